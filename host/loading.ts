@@ -11,9 +11,8 @@ import { loadSubmission } from '../data-loaders/load-submission';
 import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
-import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
-import type { LoadCounts } from '../shared/http/memory/metrics';
-import type { Settings } from '../shared/settings';
+import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
+import type { EndedTick } from '../shared/http/memory/metrics';
 import type { Store } from '../shared/store/port';
 
 /** Loads the samples, marked so in the catalog; the first real publish drops them. */
@@ -33,14 +32,6 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
     });
     if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
   }
-}
-
-export interface EndedTick {
-  readonly name: string;
-  readonly at: Date;
-  readonly outcome: 'done' | 'failed';
-  /** Undefined for a tick that failed. */
-  readonly counts: LoadCounts | undefined;
 }
 
 /**

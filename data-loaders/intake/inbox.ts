@@ -2,7 +2,7 @@
 // how one is moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles
 // nothing.
 
-import type { InboxLocation } from '../../shared/loader-settings';
+import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';

@@ -28,6 +28,24 @@ export class ExportFailedError extends Error {
 /** Makes the stream of an export; nothing is made before it is read. It fails with an ExportFailedError. */
 export type StartExport = (job: ExportJob) => Readable;
 
+/** How many exports are made at once (D46): each takes a thread and its memory. */
+export class ExportPlaces {
+  private taken = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** False when all are taken. */
+  take(): boolean {
+    if (this.taken >= this.most) return false;
+    this.taken++;
+    return true;
+  }
+
+  free(): void {
+    this.taken--;
+  }
+}
+
 const PROGRAM = join(__dirname, 'export-thread.js');
 
 /** Three semi-spaces of 2 MB: almost all objects die young. Beyond the rest the thread ends, and not the service. */

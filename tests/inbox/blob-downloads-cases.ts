@@ -8,7 +8,7 @@ import { copyFiles, makeMissingFiles } from '../../data-loaders/files/make-files
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { readExportsContainer } from '../../shared/loader-settings';
+import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';
 import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';

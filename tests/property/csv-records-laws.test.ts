@@ -3,8 +3,12 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { RecordScanner, type RecordBatch, type RecordPlace } from '../../data-loaders/read/csv/csv-records';
-import type { CsvRow } from '../../data-loaders/read/csv/csv-rows';
+import {
+  RecordScanner,
+  type CsvRow,
+  type RecordBatch,
+  type RecordPlace,
+} from '../../data-loaders/read/csv/csv-records';
 
 const SEED = 20_261_121;
 

@@ -8,7 +8,7 @@ import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { readInboxLocation } from '../../shared/loader-settings';
+import { readInboxLocation } from '../../shared/settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';

@@ -45,8 +45,8 @@ function start(schedule: string | undefined): void {
       }),
   };
   const logError = (_: string, error: unknown): number => errors.push(error);
-  stopSchedules = startSchedules([declared], settings, logError, ({ name, at, outcome }) => {
-    ticks.ended(name, at, outcome);
+  stopSchedules = startSchedules([declared], settings, logError, (tick) => {
+    ticks.ended(tick);
   });
 }
 

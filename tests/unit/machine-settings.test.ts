@@ -1,12 +1,6 @@
 // The settings that follow from the machine.
 
-import {
-  memoryOf,
-  readAnswerCache,
-  readLoaderMemory,
-  readSearchCache,
-  readWorkers,
-} from '../../shared/machine-settings';
+import { memoryOf, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
 
 const GIGABYTE = 1024 ** 3;
 

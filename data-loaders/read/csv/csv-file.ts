@@ -2,8 +2,16 @@
 // one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
 import type { SubmittedFile } from '../../format/submitted-files';
-import { RecordScanner, UnreadableFileError, type RecordBatch, type RecordPlace } from './csv-records';
-import { hasStrictQuotes, isBlankLine, parseRows, type CsvRow } from './csv-rows';
+import {
+  hasStrictQuotes,
+  isBlankLine,
+  parseRows,
+  RecordScanner,
+  UnreadableFileError,
+  type CsvRow,
+  type RecordBatch,
+  type RecordPlace,
+} from './csv-records';
 import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
 /** A place between two rows of a file at which reading can begin again. */

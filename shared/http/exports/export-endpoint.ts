@@ -69,7 +69,7 @@ async function answerQuery(query: ExportQuery, asked: AskedRequest, service: Ser
   const named = { ...headers, 'Content-Disposition': dispositionOf(query) };
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...file, headers: named, read: neverRead };
-  if (!(await exports.places.take())) return refused(TOO_MANY_EXPORTS);
+  if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
   const { format, operation } = query;
   const stream = exports.start({
     ...{ format, dataSet: operation.dataSet, order: request.order },
