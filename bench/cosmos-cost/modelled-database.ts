@@ -8,7 +8,7 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { PAGE_BYTES } from '../../shared/answer/answer-writers';
+import { PAGE_BYTES } from '../../shared/render/answer-writers';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { functionFinder } from '../../host/server';
