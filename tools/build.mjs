@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import process from 'node:process';
 import { buildExplorer } from './build-explorer.mjs';
+import { buildBundles } from './bundle.mjs';
 
 const CONFIGURATION = 'tsconfig.build.json';
 
@@ -18,7 +19,7 @@ const STAMP = 'dist/.stamp.json';
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-process.exitCode = build() || buildExplorer(digestOf, filesBelow);
+process.exitCode = build() || buildExplorer(digestOf, filesBelow) || buildBundles(digestOf, filesBelow);
 
 /** Returns the exit code: 0, or the compiler's. */
 function build() {

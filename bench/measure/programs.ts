@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import type { MeasuredServer } from './timing-client';
 
@@ -24,6 +24,14 @@ const LOOK_MS = 50;
 
 export function builtFile(program: string): string {
   return join(projectDirectory(), 'dist', program);
+}
+
+/** Node's arguments for a program below dist/: as `npm run` starts it, in its bundle where there is one. */
+export function programArguments(program: string): readonly string[] {
+  const bundle = `dist/bundle/${basename(program)}`;
+  const script = /^(host|tools)\/[^/]+$/.test(program) ? commandWith(bundle) : undefined;
+  if (script === undefined) return [...flagsOf(commandWith(`dist/${program}`)), builtFile(program)];
+  return [...flagsOf(script), join(projectDirectory(), bundle)];
 }
 
 /** Throws when the program ends with another code than 0. */
@@ -104,7 +112,7 @@ function startProgram(
   args: readonly string[] = [],
   flags: readonly string[] = [],
 ): ChildProcess {
-  return spawn(process.execPath, [...packageFlags(program), ...flags, builtFile(program), ...args], {
+  return spawn(process.execPath, [...flags, ...programArguments(program), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -123,10 +131,13 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** The flags for Node with which package.json starts a program of dist/. */
-export function packageFlags(program: string): readonly string[] {
+/** The script of package.json that starts a file. */
+function commandWith(file: string): string | undefined {
   const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
   const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // By npm.
-  const command = Object.values(scripts).find((script) => script.split(' ').includes(`dist/${program}`)) ?? '';
+  return Object.values(scripts).find((script) => script.split(' ').includes(file));
+}
+
+function flagsOf(command = ''): readonly string[] {
   return command.split(' ').filter((word) => word.startsWith('--'));
 }

@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
 
 /** Rows of larger pieces outlive a collection of the young generation, which then costs half as much again. */
@@ -127,12 +127,16 @@ export const METADATA_SCHEMA = {
 /** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
 const UNCHECKED = { meta: false, validateSchema: false };
 
-const fits = new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
-  .addFormat('web-address', (value: string) => {
-    const address = value.trim();
-    return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
-  })
-  .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
+/** Loads the library only for a submission that has metadata: no answer of the service needs it. */
+async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
+  const { Ajv } = await import('ajv');
+  return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
+    .addFormat('web-address', (value: string) => {
+      const address = value.trim();
+      return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
+    })
+    .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
+}
 
 /** `unknown` are the members that no declaration names. */
 export async function readMetadata(
@@ -148,7 +152,8 @@ export async function readMetadata(
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
-  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems()}`);
+  const fits = await metadataValidator();
+  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(fits.errors ?? [])}`);
   const entries = Object.entries(content);
   const known = entries
     .filter(([name]) => isMember(name))
@@ -159,8 +164,8 @@ export async function readMetadata(
   });
 }
 
-function describeProblems(): string {
-  const names = new Set((fits.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
+function describeProblems(errors: readonly ErrorObject[]): string {
+  const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
   const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
     names.has(name) ? [`its ${name} must be ${must}`] : [],
   );

@@ -1,9 +1,9 @@
-// The files of the package and its zip, and a trial of it. The built program is bundled with its packages into one file
-// for each thread of execution (ADR 0028). The trial loads the app in a process of its own, behind a stand-in for the
+// The files of the package and its zip, and a trial of it. The program is the bundles of
+// `npm run build` (ADR 0028). The trial loads the app in a process of its own, behind a stand-in for the
 // platform's worker, and sends it one request (ADR 0028).
 
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,20 +19,10 @@ export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 const ASSETS: Readonly<Record<string, string>> = {
   'host.json': 'host.json',
   LICENSE: 'LICENSE',
-  // roaring-wasm looks for it in the folder of its own code, which is that of the bundles.
-  'index.wasm': 'node_modules/roaring-wasm/index.wasm',
 };
 
-/** Entries of the bundles, below dist/. Threads and processes are started by names of files beside their starter. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  main: 'tools/package/app.js',
-  'tick-process': 'data-loaders/intake/tick-process.js',
-  'record-thread': 'data-loaders/build/record-thread.js',
-  'export-thread': 'shared/files/export-thread.js',
-};
-
-/** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */
-const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
+/** Where `npm run build` leaves the bundles, and the file that names them (tools/bundle.mjs). */
+const BUNDLES = 'dist/bundle';
 
 /** The first moment that a zip can hold. A zip has no time zone: local time is written as it is. */
 const MODIFIED_AT = new Date(1980, 0, 1);
@@ -64,24 +54,17 @@ export function zip(files: PackageFiles): Uint8Array {
 function manifest(): Uint8Array {
   const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
   const { name, version, engines } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
-  return Buffer.from(JSON.stringify({ name, version, private: true, main: 'main.js', engines }, null, 2));
+  return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js', engines }, null, 2));
 }
 
-/** Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. */
 function bundles(): PackageFiles {
-  const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
-  const entries = Object.entries(ENTRIES).map(([name, path]) => `${name}=${join('dist', path)}`);
-  const form = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', '--preserve-symlinks'];
-  // --preserve-symlinks: paths in the bundles are those below the project, on whatever machine.
-  const others = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
-  const args = [ESBUILD, ...entries, ...form, ...others, `--outdir=${folder}`];
-  try {
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: projectDirectory(), encoding: 'utf8' });
-    if (status !== 0) throw new Error(`esbuild failed: ${stderr}`);
-    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = join(projectDirectory(), BUNDLES);
+  // Written by our own build.
+  const list = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as Readonly<
+    Record<string, { readonly names: readonly string[] }>
+  >;
+  const names = Object.values(list).flatMap((bundle) => bundle.names);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
 /** Larger than any answer, which is one page at most. */

@@ -3,7 +3,6 @@
 
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
-import { readFileSync } from 'node:fs';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { SearchCaches } from '../../search/release/search-caches';
@@ -164,9 +163,9 @@ export function stateOutlines(caches: SearchCaches): readonly StateOutline[] {
   const cache = caches.partOf<readonly StateOutline[]>('state outlines');
   const known = cache.get('');
   if (known !== undefined) return known;
-  const path = explorerStates();
-  if (path === undefined) return [];
-  const topology = JSON.parse(readFileSync(path, 'utf8')) as StateTopology; // Our build wrote it.
+  const text = explorerStates();
+  if (text === undefined) return [];
+  const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
   const outlines = outlinesInTopology(topology);
   cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
   return outlines;

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
 import type { PageCache, PageContent, Service } from '../pipeline/service';
@@ -80,7 +81,10 @@ function readOnce(key: string, pages: PageCache, read: () => PageContent | undef
 }
 
 function readPageFile(path: string): PageContent {
-  const body = readFileSync(join(projectDirectory(), path));
+  return pageContent(path, readFileSync(join(projectDirectory(), path)));
+}
+
+function pageContent(path: string, body: Buffer): PageContent {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
   return { body, contentType, digest: digestNameOf(body.toString('latin1')) };
@@ -113,23 +117,27 @@ export function explorerChunks(files: ExplorerFiles): readonly string[] {
   return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
-/** The path of the outlines of the states; undefined where the project is not built. */
+/** The outlines of the states as JSON; undefined where the project is not built. */
 export function explorerStates(): string | undefined {
   const files = explorerFiles();
-  return files === undefined ? undefined : join(projectDirectory(), FOLDER, files.states);
+  return files === undefined ? undefined : brotliDecompressSync(compressed(files.states)).toString();
 }
 
-/** Relative to the project's folder, for a package of the program. */
+function compressed(name: string): Buffer {
+  return readFileSync(join(projectDirectory(), FOLDER, `${name}.br`));
+}
+
+/** Relative to the project's folder, for a package of the program: what stands compressed is not needed plain. */
 export function explorerFilePaths(): readonly string[] {
   const names = Object.values(explorerFiles() ?? {});
-  return [LIST, ...names.flatMap((name) => [`${FOLDER}/${name}`, `${FOLDER}/${name}.br`])];
+  return [LIST, ...names.map((name) => `${FOLDER}/${name}.br`)];
 }
 
 /** Undefined for a name that the build did not list. */
 export function explorerFile(name: string, pages: PageCache): PageContent | undefined {
   return readOnce(`explorer ${name}`, pages, () => {
     if (!Object.values(explorerFiles() ?? {}).includes(name)) return undefined;
-    const brotli = readFileSync(join(projectDirectory(), FOLDER, `${name}.br`));
-    return { ...readPageFile(`${FOLDER}/${name}`), brotli };
+    const brotli = compressed(name);
+    return { ...pageContent(name, brotliDecompressSync(brotli)), brotli };
   });
 }

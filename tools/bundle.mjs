@@ -1,0 +1,101 @@
+// The third part of `npm run build`: bundles the compiled program with its packages into dist/bundle/, which is what
+// `npm start` and the commands run and what the package for Azure holds (ADR 0028). It is plain JavaScript, as
+// tools/build.mjs is.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+const OUTPUT = 'dist/bundle';
+
+/** Names the files, for tools/package, and says of which inputs they were made. */
+const LIST = join(OUTPUT, 'files.json');
+
+/** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */
+const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
+
+/** Nothing of them is loaded before a store or a container of Azure is opened. */
+const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
+
+/** Entries by name, below dist/. Threads and processes are started by names of files beside their starter. */
+const ENTRIES = {
+  app: 'tools/package/app.js',
+  'local-host': 'host/local-host.js',
+  'request-process': 'host/request-process.js',
+  'tick-process': 'data-loaders/intake/tick-process.js',
+  'record-thread': 'data-loaders/build/record-thread.js',
+  'export-thread': 'shared/files/export-thread.js',
+  load: 'tools/load.js',
+  keys: 'tools/keys.js',
+  releases: 'tools/releases.js',
+  backup: 'tools/backup.js',
+};
+
+/** A file that starts an entry of a bundle, with what the last start has compiled where the folder can be written. */
+const starter = (name) => `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
+require('./program.js')['${name}']();
+`;
+
+const BUNDLES = [
+  {
+    file: 'program.js',
+    entries: Object.entries(ENTRIES).map(([name, path]) => [name, `./dist/${path}`]),
+    // A packaged app finds the SDKs in node_modules, as it does in a checkout.
+    flags: [...AZURE.map((name) => `--external:${name}`), '--supported:dynamic-import=false'],
+    starters: Object.keys(ENTRIES).map((name) => [`${name}.js`, starter(name)]),
+    // roaring-wasm looks for it in the folder of its own code, which is that of the bundle.
+    assets: { 'index.wasm': 'node_modules/roaring-wasm/index.wasm' },
+  },
+  {
+    file: 'azure.js',
+    entries: AZURE.map((name) => [name, name]),
+    flags: [],
+    assets: {},
+    starters: AZURE.map((name) => [
+      `node_modules/${name}.js`,
+      `module.exports = require('../../azure.js')['${name}']();\n`,
+    ]),
+  },
+];
+
+/** Lines and names stay as they are, for the stacks in an operator's log; paths are those below the project. */
+const FORM = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', '--preserve-symlinks'];
+const OTHERS = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
+
+/** Returns the exit code: 0, or the bundler's. A project without these sources has nothing to bundle. */
+export function buildBundles(digestOf, filesBelow) {
+  if (!existsSync('host/local-host.ts')) return 0;
+  const packages = ['tools/bundle.mjs', 'node_modules/.package-lock.json'];
+  const program = filesBelow('dist', /\.(js|json)$/).filter((path) => !/^dist.(bundle|explorer|package)/.test(path));
+  const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
+  const made = {};
+  rmSync(LIST, { force: true });
+  for (const bundle of BUNDLES) {
+    const inputs = digestOf(bundle.file === 'program.js' ? [...packages, ...program] : packages);
+    const names = [bundle.file, ...bundle.starters.map(([path]) => path), ...Object.keys(bundle.assets)];
+    const paths = names.map((name) => join(OUTPUT, name));
+    const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
+    if (formerInputs !== inputs || outputs !== digestOf(paths)) {
+      const status = make(bundle);
+      if (status !== 0) return status;
+    }
+    made[bundle.file] = { inputs, outputs: digestOf(paths), names };
+  }
+  writeFileSync(LIST, JSON.stringify(made));
+  return 0;
+}
+
+/** An entry is evaluated when its starter asks for it, so one file serves all processes and threads. */
+function make({ file, entries, flags, starters, assets }) {
+  const input = entries.map(([name, path]) => `exports['${name}'] = () => require('${path}');`).join('\n');
+  const args = [ESBUILD, ...FORM, ...OTHERS, ...flags, `--outfile=${join(OUTPUT, file)}`];
+  const { status } = spawnSync(process.execPath, args, { input, stdio: ['pipe', 'inherit', 'inherit'] });
+  if (status !== 0) return status ?? 1;
+  for (const [path, text] of starters) {
+    mkdirSync(dirname(join(OUTPUT, path)), { recursive: true });
+    writeFileSync(join(OUTPUT, path), text);
+  }
+  for (const [name, path] of Object.entries(assets)) copyFileSync(path, join(OUTPUT, name));
+  return 0;
+}
