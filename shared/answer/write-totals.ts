@@ -5,7 +5,7 @@ import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import type { Statistics } from '../totals/scan/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
 import type { TotalsRow } from '../totals/totals-rows';
@@ -23,11 +23,11 @@ interface TotalsPage {
 /** A failure is a sentence about GroupBy. Throws as a search does. */
 export async function planTotals(
   dataSet: DataSetKind,
-  { criteria, groupBy, startIndex, recordCount }: OperationRequest,
+  { condition, groupBy, startIndex, recordCount }: OperationRequest,
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<Result<TotalsPage>> {
-  const query = { dataSet, criteria, groupBy };
+  const query = { dataSet, condition, groupBy };
   const totals = await computeTotals(releases, query, caches);
   if (!totals.ok) return totals;
   return success({ query, totals: totals.value, rows: totals.value.page(startIndex, startIndex + recordCount) });

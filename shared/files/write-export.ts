@@ -6,7 +6,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { AllRecords, ListedRecords } from '../search/index/record-set';
 import { orderedRecords } from '../search/order-records';
 import { openEntry } from '../search/release/release-index';
-import { createSearchCaches } from '../search/release/search-caches';
+import { createSearchCaches } from '../search/search-caches';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
 import { recordGroups, type ExportedRecords } from './record-groups';

@@ -1,6 +1,6 @@
 // A box of four numbers, or of six with heights, as a boundary (D48). Heights say nothing of places that have none.
 
-import { boundaryOf, type Boundary } from '../query/criteria';
+import { boundaryOf, type Boundary } from '../query/condition';
 import { readBoundary } from '../values/boundary/boundary';
 import type { CoordinateSystem } from '../values/coordinate-systems';
 import { failure, success, type Result } from '../values/result';

@@ -1,11 +1,10 @@
 // From a CQL2 expression to the condition that it means, over the queryables of a collection. Letter case counts (D53).
 
-import { comparisonsIn, depthOf, MAX_COMPARISONS, MAX_DEPTH, type Condition } from '../query/condition';
+import { boundaryOf, comparisonsIn, depthOf, MAX_COMPARISONS, MAX_DEPTH, type Condition } from '../query/condition';
 import { failure, success, type Result } from '../values/result';
 import type { CoordinateSystem } from '../values/coordinate-systems';
 import type { Queryable } from './queryables';
 import { boxBoundary } from './box';
-import { boundaryOf } from '../query/criteria';
 import { comparedWith, MeaningProblem, patternTest } from './filter-comparisons';
 import type { ComparisonOperator, Expression, Operand, PropertyName, SpatialOperand } from './cql2/expression';
 

@@ -84,10 +84,9 @@ function readFilters(
   const conditions = conditionsOf(collection, values);
   if (!read.ok) return { read, values };
   const { request } = read;
-  const condition = conditions.length === 0 ? {} : { condition: allOf(conditions) };
   const given = [...request.given, ...givenOf(values)];
   return {
-    read: { ok: true, request: { ...request, criteria: { ...request.criteria, ...condition }, given } },
+    read: { ok: true, request: { ...request, condition: allOf([request.condition, ...conditions]), given } },
     values,
   };
 }

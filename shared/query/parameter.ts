@@ -5,7 +5,7 @@
 import type { NumberColumn } from '../records/data-sets';
 import type { Day, SlashDateOrder } from '../values/dates';
 import { success, type Result } from '../values/result';
-import type { RequestedBoundary } from './criteria';
+import type { Condition, DateRange } from './condition';
 import type { FilterField } from './filter-terms';
 
 /** What reading a value depends on beside its text. */
@@ -13,7 +13,7 @@ export interface ReadingSettings {
   /** The operator sets it (D6). */
   readonly slashDateOrder: SlashDateOrder;
   /** Replaces the plain reader of boundaries, by one that remembers them. */
-  readonly readBoundary?: (text: string) => Result<RequestedBoundary>;
+  readonly readBoundary?: (text: string) => Result<Condition>;
 }
 
 /** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
@@ -58,9 +58,6 @@ export type OwnerFilter = Parameter<string> & { readonly kind: 'owner' };
 /** Finds the records of organizations (D34). */
 export type OrganizationFilter = Parameter<string> & { readonly kind: 'organization' };
 
-/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
-export type DateRange = 'period' | 'published';
-
 /** One end of a range of dates, included in it. */
 export interface DateFilter extends Parameter<Day> {
   readonly kind: 'from' | 'to';
@@ -77,7 +74,7 @@ export interface NumberFilter<Column extends NumberColumn = NumberColumn> extend
 export type YearsFilter = Parameter<number> & { readonly kind: 'minimumYears' };
 
 /** Finds the records whose place touches a boundary (D15). */
-export type BoundaryFilter = Parameter<RequestedBoundary> & { readonly kind: 'boundary' };
+export type BoundaryFilter = Parameter<Condition> & { readonly kind: 'boundary' };
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
 export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {

@@ -7,9 +7,9 @@ import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
-import { boundaryOf, type RequestedBoundary } from './criteria';
+import { boundaryOf, isOneOf, type Condition, type DateRange } from './condition';
 import { integerBetween } from './paging-and-format';
-import type { BoundaryFilter, DateFilter, DateRange, NumberFilter, YearsFilter } from './parameter';
+import type { BoundaryFilter, DateFilter, NumberFilter, YearsFilter } from './parameter';
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
@@ -55,29 +55,30 @@ export const searchBoundary: BoundaryFilter = {
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
-  read: (text, settings) => (settings.readBoundary ?? readRequestedBoundary)(text),
+  read: (text, settings) => (settings.readBoundary ?? readBoundaryCondition)(text),
 };
 
-export function readRequestedBoundary(text: string): Result<RequestedBoundary> {
+export function readBoundaryCondition(text: string): Result<Condition> {
   const read = readBoundary(text);
-  return read.ok ? success(requestedBoundary(read.value)) : read;
+  return read.ok ? success(conditionOfArea(read.value)) : read;
 }
 
+/** The fields of places that an area may name by a value. */
+export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
+
 /** What an area means for the search: the attributes of places are terms, a place is looked up for its geometry. */
-export function requestedBoundary(area: SearchArea): RequestedBoundary {
+function conditionOfArea(area: SearchArea): Condition {
   switch (area.form) {
     case 'geometry':
-      return { kind: 'geometry', boundary: boundaryOf(area.geometry) };
+      return { kind: 'boundary', boundary: boundaryOf(area.geometry) };
     case 'site':
-      return { kind: 'place', place: { field: 'site', id: area.name } };
+      return { kind: 'boundaryOfPlace', place: { field: 'site', id: area.name } };
     case 'reportingunit':
-      return { kind: 'place', place: { field: 'reportingUnit', id: area.name } };
+      return { kind: 'boundaryOfPlace', place: { field: 'reportingUnit', id: area.name } };
     case 'huc8':
-      return { kind: 'term', field: 'huc8', value: area.name };
     case 'county':
-      return { kind: 'term', field: 'placeCounty', value: area.name };
     case 'state':
-      return { kind: 'term', field: 'placeState', value: area.name };
+      return isOneOf(AREA_FIELDS[area.form], [area.name]);
   }
 }
 
@@ -88,17 +89,17 @@ const REMEMBERED_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
 
 /**
- * Reads as `readRequestedBoundary` does and remembers geometries: each page of a walk brings the same text, and reading
+ * Reads as `readBoundaryCondition` does and remembers geometries: each page of a walk brings the same text, and reading
  * 5,000 positions costs more than the page. The cache key is a digest, which keeps no long request line in memory.
  */
-export function rememberBoundaries(): (text: string) => Result<RequestedBoundary> {
-  const remembered = new LeastRecentlyUsedCache<Result<RequestedBoundary>>(REMEMBERED_BYTES);
+export function rememberBoundaries(): (text: string) => Result<Condition> {
+  const remembered = new LeastRecentlyUsedCache<Result<Condition>>(REMEMBERED_BYTES);
   return (text) => {
     const digest = digestNameOf(text);
     const known = remembered.get(digest);
     if (known !== undefined) return known;
-    const read = readRequestedBoundary(text);
-    if (read.ok && read.value.kind === 'geometry') remembered.set(digest, read, BYTES_PER_CHARACTER * text.length);
+    const read = readBoundaryCondition(text);
+    if (read.ok && read.value.kind === 'boundary') remembered.set(digest, read, BYTES_PER_CHARACTER * text.length);
     return read;
   };
 }

@@ -4,7 +4,7 @@ import { chunkName } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { chunkOfHash, hashOfDigest, readKeyHashes, recordsOfDigest, type KeyHashes } from './index/key-hashes';
 import { cachedArtifact } from './release/release-index';
-import type { SearchCaches } from './release/search-caches';
+import type { SearchCaches } from './search-caches';
 
 /** Ascending. The release is one of amounts. */
 export async function recordsWithDigest(

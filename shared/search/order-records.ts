@@ -10,7 +10,7 @@ import { BitSet } from '../values/bytes/bit-set';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { numberChunkOf } from './release/release-columns';
 import { periodColumnOf } from './release/release-index';
-import type { SearchCaches } from './release/search-caches';
+import type { SearchCaches } from './search-caches';
 import { inSteps, sortByKey } from './sort-by-key';
 
 /** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */

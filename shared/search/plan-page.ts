@@ -4,15 +4,16 @@
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
+import { conjunctsOf, conjunctsOfKind, type Condition } from '../query/condition';
 import { foldText } from '../values/text';
-import { criteriaKey, type Criteria } from '../query/criteria';
 import { openFormer } from './former-releases';
 import { openEntry } from './release/release-index';
 import type { Order } from '../query/paging-and-format';
 import { orderedRecords, type Ranks } from './order-records';
 import { NO_RECORDS, type RecordSet } from './index/record-set';
-import type { SearchCaches, SearchContext } from './release/search-caches';
-import { canMatch, searchRelease, type SearchedRelease } from './search-release';
+import type { SearchCaches, SearchContext } from './search-caches';
+import { textMatcher } from './conditions/text-matcher';
+import { canMatch, evaluate, type SearchedRelease } from './evaluate';
 
 /** A release that an answer is read from, and how the catalog lists it. */
 export interface ReadRelease extends SearchedRelease {
@@ -44,46 +45,49 @@ export interface PlannedPage {
 /**
  * The releases that can have records of the answer, in the order of D17, judged without a search; those left out could
  * add nothing to the answer. Throws ReleaseGoneError when a release of the state is no longer held, and
- * FormerVersionGoneError when the version of `changedSince` is not.
+ * FormerVersionGoneError when the version that changes are asked since is not.
  */
 export async function openReleases(
   { store, caches }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
-  criteria: Criteria,
+  condition: Condition,
 ): Promise<readonly ReadRelease[]> {
-  const formers = criteria.changedSince === undefined ? undefined : await openFormer(store, criteria.changedSince);
+  const [changes] = conjunctsOfKind(condition, 'changedSince');
+  const formers = changes && (await openFormer(store, changes.version));
   const opened = await Promise.all(
-    entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
+    entriesRead(state, dataSet, condition).map(async (entry): Promise<readonly ReadRelease[]> => {
       const reader = await openEntry(store, entry);
       const comparedWith = await formers?.(entry);
       if (comparedWith?.facts.releaseId === entry.releaseId) return [];
-      return (await canMatch(reader, criteria, caches)) ? [{ entry, reader, comparedWith }] : [];
+      return (await canMatch(reader, condition, caches)) ? [{ entry, reader, comparedWith }] : [];
     }),
   );
   return opened.flat();
 }
 
-/** The data sets of a state that a search of the kind looks at. */
+/** The data sets of a state that a search of the kind looks at: those of the organizations that are asked for (D34). */
 export function entriesRead(
   { entries }: CatalogState,
   dataSet: DataSetKind,
-  { organizations }: Criteria,
+  condition: Condition,
 ): readonly CatalogEntry[] {
+  const tests = conjunctsOf(condition).flatMap((one) =>
+    one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [textMatcher(one.test)] : [],
+  );
   const isNamed = ({ organizationUuid }: CatalogEntry): boolean =>
-    organizations?.includes(foldText(organizationUuid)) ?? true;
+    tests.every((test) => test(foldText(organizationUuid)));
   return entries.filter((entry) => entry.dataSet === dataSet && isNamed(entry));
 }
 
 /** Throws ReleaseGoneError when a release was deleted after it was opened, and DeadlinePassedError. */
 export async function planPage(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   page: Page,
   caches: SearchCaches,
 ): Promise<PlannedPage> {
-  const key = criteriaKey(criteria);
-  const found = await Promise.all(releases.map((release) => searchRelease(release, criteria, key, caches)));
+  const found = await Promise.all(releases.map((release) => evaluate(condition, release, caches)));
   return sliceOf(releases, found, page, caches);
 }
 

@@ -7,7 +7,7 @@ import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 import { KeyTable, readFingerprints, type Fingerprints } from './index/fingerprints';
 import { markedRecords, type ReleaseChanges } from './index/record-set';
-import type { SearchCaches } from './release/search-caches';
+import type { SearchCaches } from './search-caches';
 
 /** What the comparison reads of a release. */
 export interface ComparedRelease extends Pick<ReleaseReader, 'artifact'> {

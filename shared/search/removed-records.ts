@@ -1,6 +1,6 @@
 // The records that a former data version had and a later one has not (D37).
 
-import type { Criteria } from '../query/criteria';
+import { conjunctsOfKind, type Condition } from '../query/condition';
 import type { DataSetKind } from '../records/data-sets';
 import { entryOf, type CatalogState } from '../store/catalog-types';
 import { formerState, openFormerEntry } from './former-releases';
@@ -8,20 +8,21 @@ import { entriesRead, sliceOf, type Page, type PlannedPage, type ReadRelease } f
 import { AllRecords, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
 import { openEntry } from './release/release-index';
-import type { SearchCaches, SearchContext } from './release/search-caches';
+import type { SearchCaches, SearchContext } from './search-caches';
 
 /**
- * The releases of the version `changedSince` that are not current any more, in the order of D17, each compared with the
- * current one of its data set, if there is one. Throws ReleaseGoneError and FormerVersionGoneError.
+ * The releases of the version that changes are asked since which are not current any more, in the order of D17, each
+ * compared with the current one of its data set, if there is one. Throws ReleaseGoneError and FormerVersionGoneError.
  */
 export async function openReplaced(
   { store }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
-  criteria: Criteria,
+  condition: Condition,
 ): Promise<readonly ReadRelease[]> {
-  const formerly = await formerState(store, criteria.changedSince ?? state.version);
-  const opened = entriesRead(formerly, dataSet, criteria).map(async (former): Promise<readonly ReadRelease[]> => {
+  const [changes] = conjunctsOfKind(condition, 'changedSince');
+  const formerly = await formerState(store, changes?.version ?? state.version);
+  const opened = entriesRead(formerly, dataSet, condition).map(async (former): Promise<readonly ReadRelease[]> => {
     const entry = entryOf(state, former);
     if (entry?.releaseId === former.releaseId) return [];
     const reader = await openFormerEntry(store, former);

@@ -6,9 +6,8 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
 import { filterTerm, type FilterField } from '../query/filter-terms';
-import { openEntry, vocabularyOf } from './release/release-index';
-import type { SearchContext } from './release/search-caches';
-import { hasTerm } from './search-release';
+import { openEntry, postingsOf, vocabularyOf } from './release/release-index';
+import type { SearchCaches, SearchContext } from './search-caches';
 
 /** A field and the values that were asked for, any of which would do. */
 export interface AskedField {
@@ -70,4 +69,9 @@ async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<
 /** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
+}
+
+async function hasTerm(reader: ReleaseReader, terms: readonly string[], caches: SearchCaches): Promise<boolean> {
+  const [sets = []] = await postingsOf(reader, [terms], caches);
+  return sets.some((set) => set.size > 0);
 }

@@ -1,11 +1,11 @@
 // When records last changed: with which of the releases that are still held, by the comparison that ChangedSince goes
 // by (D37).
 
-import { criteriaKey, type Criteria } from '../query/criteria';
+import { allOf, type Condition } from '../query/condition';
 import { FormerVersionGoneError, openFormerEntry } from '../search/former-releases';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchContext } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import type { SearchContext } from '../search/search-caches';
+import { evaluate } from '../search/evaluate';
 import { entryOf, type CatalogState } from '../store/catalog-types';
 
 /** With so many former releases the current one is compared; each comparison stays in memory for all records. */
@@ -19,10 +19,10 @@ export type LastChange =
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The last change of the records that the criteria find in a release of the state that is shown. */
+/** The last change of the records of which the condition is true in a release of the state that is shown. */
 export async function lastChangeOf(
   { entry, reader }: ReadRelease,
-  criteria: Criteria,
+  condition: Condition,
   shown: CatalogState,
   { store, caches }: SearchContext,
 ): Promise<LastChange> {
@@ -37,8 +37,8 @@ export async function lastChangeOf(
     if (compared.size > MOST_FORMERS) break;
     try {
       const comparedWith = await openFormerEntry(store, former);
-      const asked = { ...criteria, changedSince: state.version };
-      const found = await searchRelease({ reader, comparedWith }, asked, criteriaKey(asked), caches);
+      const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
+      const found = await evaluate(asked, { reader, comparedWith }, caches);
       compared.add(former.releaseId);
       if (found.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {

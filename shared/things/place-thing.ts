@@ -3,9 +3,9 @@
 
 import { parseItems } from '../answer/page-texts';
 import { featureId, featureIdParts, rightId } from '../answer/features/feature-ids';
-import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
-import { criteriaKey, type Criteria } from '../query/criteria';
-import { filterTerm, PLACE_FIELDS } from '../query/filter-terms';
+import { openPlaceReleases, planPlaces, type PagePlace } from '../search/places/plan-places';
+import { allOf, isOfOrganization, isOneOf, type Condition } from '../query/condition';
+import { PLACE_FIELDS } from '../query/filter-terms';
 import { RECORD_COUNT } from '../query/paging-and-format';
 import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
@@ -13,11 +13,10 @@ import type { Organization } from '../records/organization';
 import type { Item } from '../records/record-references';
 import type { ReadRelease } from '../search/plan-page';
 import { lookupRange } from '../search/release/release-index';
-import type { SearchCaches, SearchContext } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import type { SearchCaches, SearchContext } from '../search/search-caches';
+import { evaluate } from '../search/evaluate';
 import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
-import { foldText } from '../values/text';
 import { lastChangeOf, type LastChange } from './last-change';
 import { placeReferencesOf, type PlaceReferences } from './place-references';
 import { relatedSitesOf, type RelatedSites } from './related-sites';
@@ -55,22 +54,21 @@ export async function readPlace(
   context: SearchContext,
 ): Promise<PlaceThing> {
   const { organization: organizationUuid, own } = featureIdParts(id);
-  const terms = [[filterTerm(PLACE_FIELDS[placeKind], own)]];
-  const criteria: Criteria = { terms, period: {}, organizations: [foldText(organizationUuid)] };
-  const releases = await openPlaceReleases(context, state, placeKind, criteria);
-  const found = await findPlace(placeKind, id, { releases, criteria }, context.caches);
+  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organizationUuid])]);
+  const releases = await openPlaceReleases(context, state, placeKind, condition);
+  const found = await findPlace(placeKind, id, { releases, condition }, context.caches);
   const { place, item, organization } = found;
   const release = releases.find(({ reader }) => reader === place.reader);
   if (release === undefined) throw new Error('a place of a release that was not read');
   const isOfAmounts = release.entry.dataSet !== 'WaterAllocations';
   const { caches } = context;
-  const rights = placeKind === 'Sites' ? await rightsAt(own, { releases, criteria }, place, caches) : undefined;
+  const rights = placeKind === 'Sites' ? await rightsAt(own, { releases, condition }, place, caches) : undefined;
   const references = isOfAmounts ? await placeReferencesOf(place.reader, place.rank, caches) : NO_REFERENCES;
   return {
     ...{ placeKind, organization, item, ...references, rights },
     series: isOfAmounts ? await seriesFiguresOf(place.reader, place.rank, caches) : [],
     related: await relatedSitesOf(item, releases, caches),
-    change: await lastChangeOf(release, criteria, state, context),
+    change: await lastChangeOf(release, condition, state, context),
   };
 }
 
@@ -78,7 +76,7 @@ const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: []
 
 interface PlaceSearch {
   readonly releases: readonly ReadRelease[];
-  readonly criteria: Criteria;
+  readonly condition: Condition;
 }
 
 interface FoundPlace {
@@ -91,11 +89,11 @@ interface FoundPlace {
 async function findPlace(
   placeKind: PlaceKind,
   id: string,
-  { releases, criteria }: PlaceSearch,
+  { releases, condition }: PlaceSearch,
   caches: SearchCaches,
 ): Promise<FoundPlace> {
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
-  const { slices } = await planPlaces(releases, criteria, page, caches);
+  const { slices } = await planPlaces(releases, condition, page, caches);
   for (const { organization, places } of slices) {
     for (const place of places) {
       const [first] = lookupRange(place.reader, placeKind);
@@ -109,13 +107,13 @@ async function findPlace(
 
 async function rightsAt(
   own: string,
-  { releases, criteria }: PlaceSearch,
+  { releases, condition }: PlaceSearch,
   { allocations = 0 }: PagePlace,
   caches: SearchCaches,
 ): Promise<PlaceThing['rights']> {
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
   if (release === undefined || allocations === 0) return { total: allocations, listed: [] };
-  const found = await searchRelease(release, criteria, criteriaKey(criteria), caches);
+  const found = await evaluate(condition, release, caches);
   const { reader } = release;
   const records = parseItems(await reader.records(await fittingOf(reader, found.slice(0, MOST_RIGHTS))));
   const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));

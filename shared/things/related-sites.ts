@@ -3,11 +3,11 @@
 import { parseItems } from '../answer/page-texts';
 import { filterTerm } from '../query/filter-terms';
 import type { Item } from '../records/record-references';
-import { ranksOfIdentifiers } from '../places/place-filters';
+import { placesIdentified } from '../search/places/place-sets';
 import type { ReadRelease } from '../search/plan-page';
 import { placeRecordsOf } from '../search/release/release-columns';
 import { lookupRange } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import { dayOfIsoDate } from '../values/dates';
 
 export interface LinkedSite {
@@ -86,7 +86,7 @@ async function sitesOf(
   const known = new Map<string, KnownSite>();
   for (const { reader } of releases) {
     const records = await placeRecordsOf(reader, caches);
-    const ranks = await ranksOfIdentifiers(reader, terms, caches);
+    const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
     const [first] = lookupRange(reader, 'Sites');
     const items = parseItems(await reader.lookups(ranks.map((rank) => first + rank)));
     for (const [index, { SiteUUID, SiteName }] of items.entries()) {

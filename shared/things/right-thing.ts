@@ -2,14 +2,13 @@
 
 import { featureIdParts, rightId } from '../answer/features/feature-ids';
 import { itemsOf, readSlice } from '../answer/page-texts';
-import { criteriaKey, type Criteria } from '../query/criteria';
-import { filterTerm } from '../query/filter-terms';
+import { isOneOf } from '../query/condition';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchContext } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import type { SearchContext } from '../search/search-caches';
+import { evaluate } from '../search/evaluate';
 import type { CatalogState } from '../store/catalog-types';
 import { lastChangeOf, type LastChange } from './last-change';
 
@@ -32,8 +31,8 @@ export async function readRight(
 ): Promise<RightThing> {
   const { own } = featureIdParts(id);
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
-    const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {} };
-    const found = await searchRelease(release, criteria, criteriaKey(criteria), context.caches);
+    const condition = isOneOf(field, [own]);
+    const found = await evaluate(condition, release, context.caches);
     const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
     const { organization, records, lookups } = slice;
     const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
@@ -42,7 +41,7 @@ export async function readRight(
     return {
       ...{ organization, record, sites: referred('Sites') },
       ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
-      change: await lastChangeOf(release, criteria, state, context),
+      change: await lastChangeOf(release, condition, state, context),
     };
   }
   throw new Error('a feature that its release has not');

@@ -7,12 +7,12 @@ import { seriesOfPlace, type CountedSeries } from '../search/columns/place-serie
 import { numberChunkOf, placeSeriesOf } from '../search/release/release-columns';
 import { lookupRange, periodColumnOf } from '../search/release/release-index';
 import type { PeriodColumn } from '../search/index/period-column';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { Statistics, type Measured } from '../totals/scan/statistics';
-import { yearOf } from '../totals/dimensions/times';
+import { yearOf } from '../query/groupings';
 import type { Day } from '../values/dates';
 import { numberAt } from '../values/numbers';
 

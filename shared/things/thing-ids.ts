@@ -1,13 +1,14 @@
 // The things that have a page of their own (D49): sites, reporting units and rights, as lists of ids for the sitemap,
 // each thing in one list. A list is of one release, which never changes.
 
+import { EVERYTHING } from '../query/condition';
 import type { PlaceKind } from '../records/data-sets';
 import { parseItems } from '../answer/page-texts';
 import { featureId, rightId } from '../answer/features/feature-ids';
-import { matchingPlaces, openPlaceReleases } from '../places/plan-places';
+import { matchingPlaces, openPlaceReleases } from '../search/places/plan-places';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release/release-columns';
-import type { SearchCaches, SearchContext } from '../search/release/search-caches';
+import type { SearchCaches, SearchContext } from '../search/search-caches';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
@@ -22,8 +23,6 @@ export interface ThingList {
   /** The ids of the things from one index to before another. */
   readonly idsBetween: (from: number, to: number) => Promise<readonly string[]>;
 }
-
-const EVERYTHING = { terms: [], period: {} };
 
 /** In the order of D17 within a collection. Throws as openReleases does. */
 export async function thingLists(context: SearchContext, state: CatalogState): Promise<readonly ThingList[]> {

@@ -6,10 +6,10 @@ import { chunkOfCodes, codesOfField } from '../search/release/field-codes';
 import type { PointMember, PointValue } from '../search/points/point-columns';
 import { placeColumnsOf } from '../search/release/release-columns';
 import { periodColumnOf, vocabularyOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
-import { timeOf } from '../totals/dimensions/times';
+import { timeOf } from '../query/groupings';
 import { numberAt } from '../values/numbers';
 
 /** The members of a feature, and the fields whose values they show. */

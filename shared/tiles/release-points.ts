@@ -5,7 +5,7 @@ import type { PlaceColumns } from '../search/columns/column-format';
 import { mortonOrder } from '../search/points/morton-order';
 import type { ReleasePoints } from '../search/points/point-columns';
 import { placeCodesOf, placeColumnsOf } from '../search/release/release-columns';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';

@@ -5,7 +5,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
 import type { TileShape, UnitShapes } from '../search/points/unit-shapes';
 import { lookupRange, placeChunksOf, placesOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { SearchCaches } from '../search/search-caches';
 import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';

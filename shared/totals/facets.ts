@@ -1,7 +1,7 @@
 // Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
 // facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
 
-import { criteriaKey, type Criteria } from '../query/criteria';
+import { allOf, conditionKey, conjunctsOf, type Condition } from '../query/condition';
 import { filterTerm, type FilterField } from '../query/filter-terms';
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
@@ -10,8 +10,8 @@ import type { ClassColumn } from '../search/columns/column-classes';
 import { columnDirectoryOf } from '../search/release/release-columns';
 import { vocabularyOf } from '../search/release/release-index';
 import type { RecordSet } from '../search/index/record-set';
-import type { SearchCaches } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import type { SearchCaches } from '../search/search-caches';
+import { evaluate } from '../search/evaluate';
 import { currentDeadline } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
@@ -43,15 +43,16 @@ export interface CountedFacets {
   readonly facets: readonly CountedFacet[];
 }
 
-/** What the other filters ask for, which the releases of an answer must be opened by. */
-export function criteriaOfFacets(criteria: Criteria, facets: readonly AskedFacet[]): Criteria {
-  return facets.reduce((others, facet) => withoutFilterOf(facet, others), criteria);
+/** What the filters of no facet ask for, which the releases of an answer must be opened by. */
+export function conditionOfFacets(condition: Condition, facets: readonly AskedFacet[]): Condition {
+  const filters = new Set(facets.map(({ filter }) => filter));
+  return allOf(conjunctsOf(condition).filter((one) => !filters.has(one)));
 }
 
-/** `releases` are those of `criteriaOfFacets`. Throws as a search does. */
+/** `releases` are those of `conditionOfFacets`. Throws as a search does. */
 export async function countFacets(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   facets: readonly AskedFacet[],
   caches: SearchCaches,
 ): Promise<CountedFacets> {
@@ -61,20 +62,13 @@ export async function countFacets(
     const directory = await columnDirectoryOf(reader, caches);
     const release = { reader, comparedWith, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
     const searches = new ReleaseSearches(release);
-    total += (await searches.find(criteria))?.found.size ?? 0;
+    total += (await searches.find(condition)).found.size;
     for (const [index, facet] of facets.entries()) {
-      const search = await searches.find(withoutFilterOf(facet, criteria));
-      if (search !== undefined && search.found.size > 0) await counts[index]?.add(facet.grouping, release, search);
+      const search = await searches.find(conditionOfFacets(condition, [facet]));
+      if (search.found.size > 0) await counts[index]?.add(facet.grouping, release, search);
     }
   }
   return { total, facets: counts.map((each, index) => each.facet(facets[index]?.grouping.name ?? '')) };
-}
-
-function withoutFilterOf({ grouping, terms }: AskedFacet, criteria: Criteria): Criteria {
-  const { organizations, ...others } = criteria;
-  if (grouping.kind === 'organization') return others;
-  const kept = { ...others, terms: criteria.terms.filter((list) => list !== terms) };
-  return organizations === undefined ? kept : { ...kept, organizations };
 }
 
 /** What one search found in a release, with how many of the found records have each code of a column. */
@@ -124,14 +118,11 @@ class ReleaseSearches {
 
   constructor(private readonly release: ReleaseMeaning) {}
 
-  /** Undefined when the release is not of an organization that is asked for. */
-  async find(criteria: Criteria): Promise<Search | undefined> {
-    const { OrganizationUUID: id } = this.release.reader.facts.organization;
-    if (criteria.organizations?.includes(foldText(id)) === false) return undefined;
-    const key = criteriaKey(criteria);
+  async find(condition: Condition): Promise<Search> {
+    const key = conditionKey(condition);
     const known = this.searches.get(key);
     if (known !== undefined) return known;
-    const search = new Search(await searchRelease(this.release, criteria, key, this.release.caches), this.release);
+    const search = new Search(await evaluate(condition, this.release, this.release.caches), this.release);
     this.searches.set(key, search);
     return search;
   }

@@ -1,14 +1,14 @@
 // Totals of what a search finds, in groups, over all releases (D38 to D40). No record is read: each release is one pass
 // over its columns, whose cells are then merged into rows.
 
-import { criteriaKey, type Criteria } from '../query/criteria';
+import { conditionKey, type Condition } from '../query/condition';
 import type { Grouping } from '../query/groupings';
 import type { DataSetKind } from '../records/data-sets';
 import type { ReadRelease } from '../search/plan-page';
 import { columnDirectoryOf } from '../search/release/release-columns';
 import { vocabularyOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import type { SearchCaches } from '../search/search-caches';
+import { evaluate } from '../search/evaluate';
 import { failure, success, type Result } from '../values/result';
 import { scanRelease } from './scan/scan';
 import type { Statistics } from './scan/statistics';
@@ -22,7 +22,7 @@ export interface GroupedTotals extends OrderedRows {
 
 export interface TotalsQuery {
   readonly dataSet: DataSetKind;
-  readonly criteria: Criteria;
+  readonly condition: Condition;
   readonly groupBy: readonly Grouping[];
 }
 
@@ -48,21 +48,20 @@ export async function computeTotals(
 }
 
 /** What the rows follow from; releases never change. */
-function keyOf(releases: readonly ReadRelease[], { criteria, groupBy }: TotalsQuery): string {
+function keyOf(releases: readonly ReadRelease[], { condition, groupBy }: TotalsQuery): string {
   const read = releases.map(({ reader, comparedWith }) => [reader.facts.releaseId, comparedWith?.facts.releaseId]);
-  return JSON.stringify([read, criteriaKey(criteria), groupBy.map(({ name }) => name)]);
+  return JSON.stringify([read, conditionKey(condition), groupBy.map(({ name }) => name)]);
 }
 
 async function addUp(
   releases: readonly ReadRelease[],
-  { dataSet, criteria, groupBy }: TotalsQuery,
+  { dataSet, condition, groupBy }: TotalsQuery,
   caches: SearchCaches,
 ): Promise<Result<GroupedTotals>> {
   const rows = new TotalsRows(dataSet, groupBy);
-  const key = criteriaKey(criteria);
   for (const release of releases) {
     const { reader } = release;
-    const found = await searchRelease(release, criteria, key, caches);
+    const found = await evaluate(condition, release, caches);
     if (found.size === 0) continue;
     const directory = await columnDirectoryOf(reader, caches);
     const axes = await rows.axesOf({ reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) });

@@ -10,7 +10,7 @@ import { ranksOfTerm } from '../../shared/search/columns/place-hashes';
 import { seriesOfPlace } from '../../shared/search/columns/place-series';
 import * as columns from '../../shared/search/release/release-columns';
 import { vocabularyOf } from '../../shared/search/release/release-index';
-import { createSearchCaches, type SearchCaches } from '../../shared/search/release/search-caches';
+import { createSearchCaches, type SearchCaches } from '../../shared/search/search-caches';
 import { RECORD_COLUMNS, type OrdinalColumn } from '../../shared/store/artifacts';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { listText } from '../../shared/store/fragments';

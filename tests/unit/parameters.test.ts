@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { anyText } from '../fixtures/any-text';
 import { nearestName } from '../../shared/values/nearest-name';
-import { boundaryOf } from '../../shared/query/criteria';
+import { boundaryOf } from '../../shared/query/condition';
 import { dataVersion, recordCount, startIndex } from '../../shared/query/paging-and-format';
 import { renamed, type Parameter } from '../../shared/query/parameter';
 import { endDate, searchBoundary, startDate } from '../../shared/query/ranges-and-boundary';
@@ -24,7 +24,7 @@ test.each<[Parameter<unknown>, string, unknown]>([
   [dataVersion, '0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef'],
   [startDate, '1/2/1970', 1],
   [endDate, '1969-12-31T23:00Z', -1],
-  [searchBoundary, 'POINT (1 2)', { kind: 'geometry', boundary: boundaryOf({ type: 'Point', coordinates: [1, 2] }) }],
+  [searchBoundary, 'POINT (1 2)', { kind: 'boundary', boundary: boundaryOf({ type: 'Point', coordinates: [1, 2] }) }],
 ])('%p reads %j as %j', (parameter, text, value) => {
   expect(parameter.read(text, SETTINGS)).toEqual({ ok: true, value });
 });

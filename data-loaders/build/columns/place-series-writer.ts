@@ -3,7 +3,7 @@
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { PlaceSeriesBuilder, writePlaceRecords } from '../../../shared/search/columns/place-series';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import { yearOf } from '../../../shared/totals/dimensions/times';
+import { yearOf } from '../../../shared/query/groupings';
 import type { Day } from '../../../shared/values/dates';
 import { numberAt } from '../../../shared/values/numbers';
 

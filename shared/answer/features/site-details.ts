@@ -3,7 +3,7 @@
 
 import type { LookupKind } from '../../records/lookups';
 import { cachedArtifact, lookupRange } from '../../search/release/release-index';
-import type { SearchCaches } from '../../search/release/search-caches';
+import type { SearchCaches } from '../../search/search-caches';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';

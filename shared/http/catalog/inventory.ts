@@ -1,6 +1,6 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import type { Criteria } from '../../query/criteria';
+import type { Condition } from '../../query/condition';
 import type { Vocabulary } from '../../query/filter-terms';
 import { inventory, operations } from '../../query/operations';
 import { placesOperations } from '../../query/place-operations';
@@ -27,17 +27,17 @@ const write = objectWriter(inventoryMembers);
 export async function answerInventory(request: AskedRequest, query: string, service: Service): Promise<Outcome> {
   const read = readRequest(inventory, splitQuery(query), service.reading);
   if (!read.ok) return refused(badParameters(read.errors));
-  const { criteria, dataVersion } = read.request;
-  return answerFromState(dataVersion, service, (state) => answerFrom(state, criteria, request, service));
+  const { condition, dataVersion } = read.request;
+  return answerFromState(dataVersion, service, (state) => answerFrom(state, condition, request, service));
 }
 
 async function answerFrom(
   state: CatalogState,
-  criteria: Criteria,
+  condition: Condition,
   { headers: sent }: AskedRequest,
   service: Service,
 ): Promise<Outcome> {
-  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
+  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
   const releases = (await Promise.all(ofKinds)).flat();
   const Organizations = await organizationsOf(releases, service);
   const FormerDataVersions = formerVersions(state, await service.store.history());

@@ -2,14 +2,14 @@
 // searched for as a page is, so errors, the total and a 304 come as ever; then a thread takes over (ADR 0082).
 
 import type { ExportedRelease } from '../../files/write-export';
-import { criteriaKey, type Criteria } from '../../query/criteria';
+import type { Condition } from '../../query/condition';
 import type { ExportOperation } from '../../query/operations';
 import type { ExportFormat } from '../../query/paging-and-format';
 import { splitQuery } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { evaluate } from '../../search/evaluate';
 import { resolveBoundary } from '../../search/resolve-boundary';
-import { searchRelease } from '../../search/search-release';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
 import { MEDIA_TYPES } from '../../values/media-types';
@@ -47,9 +47,9 @@ function answer(operation: ExportOperation, asked: AskedRequest, text: string, s
   return answerFromState(read.request.dataVersion, service, async (state) => {
     // A request that waited too long for its turn is not searched for.
     currentDeadline().check();
-    const criteria = await resolveBoundary(service, state, read.request.criteria);
-    const releases = criteria === undefined ? [] : await openReleases(service, state, operation.dataSet, criteria);
-    const request = { ...read.request, criteria: criteria ?? read.request.criteria };
+    const condition = await resolveBoundary(service, state, read.request.condition);
+    const releases = condition === undefined ? [] : await openReleases(service, state, operation.dataSet, condition);
+    const request = { ...read.request, condition: condition ?? read.request.condition };
     const digest = answerDigest(operation, request, releases, [format]);
     return answerQuery({ operation, request, format, state, releases, digest }, asked, service);
   });
@@ -60,7 +60,7 @@ async function answerQuery(query: ExportQuery, asked: AskedRequest, service: Ser
   const { exports } = service;
   const copy = clientCopy(asked.headers, digest, state);
   if (copy?.total !== undefined) return { kind: 'not modified', headers: headersOf(query, copy.total, service) };
-  const found = await findRecords(releases, request.criteria, service);
+  const found = await findRecords(releases, request.condition, service);
   const total = found.reduce((sum, { records }) => sum + records, 0);
   const headers = headersOf(query, total, service);
   if (copy !== undefined) return { kind: 'not modified', headers };
@@ -94,14 +94,13 @@ function neverRead(): never {
 
 async function findRecords(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   { caches }: Service,
 ): Promise<readonly (ExportedRelease & { readonly records: number })[]> {
-  const key = criteriaKey(criteria);
   return Promise.all(
     releases.map(async (release) => {
       const { releaseId, records: all } = release.reader.facts;
-      const found = await searchRelease(release, criteria, key, caches);
+      const found = await evaluate(condition, release, caches);
       const isAll = found.size === all;
       return { releaseId, records: found.size, numbers: isAll ? undefined : found.numbers() };
     }),

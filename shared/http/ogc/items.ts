@@ -65,10 +65,10 @@ export function answerItems(
   const address = `${baseOf(request, service)}/ogc/collections/${collection.id}/items`;
   return answerFromState(asked.request.dataVersion, service, async (state) => {
     currentDeadline().check();
-    const criteria = await resolveBoundary(service, state, asked.request.criteria);
+    const condition = await resolveBoundary(service, state, asked.request.condition);
     // No place is there whose geometry could be the boundary, so nothing matches.
-    const known = { ...asked.request, criteria: criteria ?? asked.request.criteria };
-    const releases = criteria === undefined ? [] : await openCollection(collection, state, criteria, service);
+    const known = { ...asked.request, condition: condition ?? asked.request.condition };
+    const releases = condition === undefined ? [] : await openCollection(collection, state, condition, service);
     const opened = { collection, asked: { ...asked, request: known }, form, address, state, releases };
     return answerQuery(opened, request, service);
   });

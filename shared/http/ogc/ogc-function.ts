@@ -1,5 +1,6 @@
 // All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
 
+import { EVERYTHING } from '../../query/condition';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { placesOf } from '../../search/release/release-index';
@@ -176,7 +177,7 @@ async function extentOf(
   state: CatalogState,
   service: Service,
 ): Promise<metadata.Extent> {
-  const releases = await openCollection(collection, state, { terms: [], period: {} }, service);
+  const releases = await openCollection(collection, state, EVERYTHING, service);
   const boxes = await Promise.all(releases.map(({ reader }) => placesOf(reader, service.caches)));
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);

@@ -13,11 +13,11 @@ import type { FeatureText } from '../../answer/features/feature-texts';
 import { lookupsOfFeatures } from '../../answer/features/site-details';
 import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
-import { openPlaceReleases, planPlaces } from '../../places/plan-places';
-import type { Criteria } from '../../query/criteria';
+import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
+import type { Condition } from '../../query/condition';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
+import type { SearchCaches, SearchContext } from '../../search/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 
 /** A page of features before its texts are read. */
@@ -31,26 +31,26 @@ export interface PlannedFeatures {
 export function openCollection(
   { operation }: FeatureCollection,
   state: CatalogState,
-  criteria: Criteria,
+  condition: Condition,
   context: SearchContext,
 ): Promise<readonly ReadRelease[]> {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, criteria);
-  return openReleases(context, state, dataSet, criteria);
+  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, condition);
+  return openReleases(context, state, dataSet, condition);
 }
 
 /** `releases` are those of `openCollection`. Throws as planPage does. */
 export async function planFeatures(
   { operation }: FeatureCollection,
   releases: readonly ReadRelease[],
-  { criteria, ...page }: Page & { readonly criteria: Criteria },
+  { condition, ...page }: Page & { readonly condition: Condition },
   caches: SearchCaches,
 ): Promise<PlannedFeatures> {
   if (operation.kind === 'places') {
-    const { total, slices } = await planPlaces(releases, criteria, page, caches);
+    const { total, slices } = await planPlaces(releases, condition, page, caches);
     return { total, read: (bounds) => readPlacePage(slices, bounds) };
   }
-  const { total, slices } = await planPage(releases, criteria, page, caches);
+  const { total, slices } = await planPage(releases, condition, page, caches);
   const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
   return { total, read: (bounds) => readPage(slices, bounds, choose) };
 }

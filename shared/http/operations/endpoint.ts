@@ -2,19 +2,19 @@
 
 import { answerWriters } from '../../answer/answer-writers';
 import { planTotals } from '../../answer/write-totals';
-import type { Criteria } from '../../query/criteria';
+import type { Condition } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
-import { openPlaceReleases } from '../../places/plan-places';
+import { openPlaceReleases } from '../../search/places/plan-places';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { openReplaced } from '../../search/removed-records';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
-import { countFacets, criteriaOfFacets } from '../../totals/facets';
+import { countFacets, conditionOfFacets } from '../../totals/facets';
 import { success, type Result } from '../../values/result';
 import { keyHolderFunction } from '../access';
 import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
@@ -88,36 +88,37 @@ async function openQuery(
       known.isNowhere ? [] : releasesOf(operation, known.request, state, service);
     return { ...known, recent, releases, isHead, modified: lastModified(state, service.now()) };
   }
-  const criteria = await resolveBoundary(service, state, request.criteria);
+  const condition = await resolveBoundary(service, state, request.condition);
   // No place is there whose geometry could be the boundary, so nothing matches.
-  const releases = criteria === undefined ? [] : await releasesOf(operation, { ...request, criteria }, state, service);
-  const opened = rememberIn(recent, state, criteria, releases);
+  const releases =
+    condition === undefined ? [] : await releasesOf(operation, { ...request, condition }, state, service);
+  const opened = rememberIn(recent, state, condition, releases);
   const modified = lastModified(state, service.now());
   return { ...opened, recent, releases: () => Promise.resolve(releases), isHead, modified };
 }
 
 function releasesOf(
   { kind, dataSet }: Operation,
-  { criteria, facets }: OperationRequest,
+  { condition, facets }: OperationRequest,
   state: CatalogState,
   service: Service,
 ): Promise<readonly ReadRelease[]> {
-  if (kind === 'removed') return openReplaced(service, state, dataSet, criteria);
-  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, criteria);
-  return openReleases(service, state, dataSet, criteriaOfFacets(criteria, facets));
+  if (kind === 'removed') return openReplaced(service, state, dataSet, condition);
+  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, condition);
+  return openReleases(service, state, dataSet, conditionOfFacets(condition, facets));
 }
 
 function rememberIn(
   recent: RecentQuery,
   state: CatalogState,
-  criteria: Criteria | undefined,
+  condition: Condition | undefined,
   releases: readonly ReadRelease[],
 ): QueryInState {
   const { operation, format, coding } = recent.read;
-  const request = { ...recent.read.request, criteria: criteria ?? recent.read.request.criteria };
+  const request = { ...recent.read.request, condition: condition ?? recent.read.request.condition };
   const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
   const terms = termsLinks(releases.map(({ entry }) => entry));
-  const isNowhere = criteria === undefined;
+  const isNowhere = condition === undefined;
   recent.inState = { operation, format, coding, request, state, digest, isNowhere, terms };
   return recent.inState;
 }
@@ -159,7 +160,7 @@ async function totalOf(query: AskedQuery, service: Service): Promise<Result<numb
       return success((await planAnswer(query, service)).total);
     case 'facets':
       return success(
-        (await countFacets(await query.releases(), request.criteria, request.facets, service.caches)).total,
+        (await countFacets(await query.releases(), request.condition, request.facets, service.caches)).total,
       );
     case 'totals': {
       const planned = await planTotals(operation.dataSet, request, await query.releases(), service.caches);

@@ -133,7 +133,7 @@ async function writeValues(
   { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
-  const counted = await countFacets(await releases(), request.criteria, request.facets, caches);
+  const counted = await countFacets(await releases(), request.condition, request.facets, caches);
   const pieces = [writeFacets(counted, format)];
   if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
   const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);

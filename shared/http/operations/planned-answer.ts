@@ -8,7 +8,7 @@ import { writePlaceFeatures } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
 import { writeCsv } from '../../answer/write-csv';
 import { writeRemoved } from '../../answer/write-removed';
-import { planPlaces } from '../../places/plan-places';
+import { planPlaces } from '../../search/places/plan-places';
 import type { Operation } from '../../query/operations';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { OperationRequest } from '../../query/read-request';
@@ -43,14 +43,14 @@ export async function planAnswer(
   const releases = await query.releases();
   const { kind, dataSet } = operation;
   if (kind === 'places') {
-    const { total, slices } = await planPlaces(releases, request.criteria, request, caches);
+    const { total, slices } = await planPlaces(releases, request.condition, request, caches);
     const records = slices.reduce((sum, { places }) => sum + places.length, 0);
     return { total, records, read: (bounds) => readPlacePage(slices, bounds), write: placeWriter(dataSet, format) };
   }
   const isRemoved = kind === 'removed';
   const { total, slices } = isRemoved
     ? await planRemoved(releases, request, caches)
-    : await planPage(releases, request.criteria, request, caches);
+    : await planPage(releases, request.condition, request, caches);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const write = isRemoved ? writeRemoved : answerWriters[format].write;
   const read: PlannedAnswer['read'] = (bounds) => readPage(slices, bounds);

@@ -3,9 +3,9 @@
 
 import { periodColumnOf } from '../../search/release/release-index';
 import type { PeriodColumn } from '../../search/index/period-column';
-import type { SearchCaches, YearCounts } from '../../search/release/search-caches';
+import type { SearchCaches, YearCounts } from '../../search/search-caches';
 import type { ReleaseReader } from '../../store/port';
-import { yearOf } from '../../totals/dimensions/times';
+import { yearOf } from '../../query/groupings';
 import { html, type Html } from './page-frame';
 
 /** Wide enough to see each on a narrow screen; a longer span of years has several to a bar. */

@@ -4,7 +4,7 @@
 import type { TileCollection } from '../../query/tile-collections';
 import { readTileRequest } from '../../ogc/read-items';
 import type { OperationRequest } from '../../query/read-request';
-import { openPlaceReleases } from '../../places/plan-places';
+import { openPlaceReleases } from '../../search/places/plan-places';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
@@ -53,10 +53,10 @@ interface TileQuery {
 
 async function answerTile(query: TileQuery, service: Service): Promise<Outcome> {
   const { asked, state } = query;
-  const criteria = await resolveBoundary(service, state, query.request.criteria);
+  const condition = await resolveBoundary(service, state, query.request.condition);
   // No place is there whose geometry could be the boundary, so nothing matches.
-  const request = { ...query.request, criteria: criteria ?? query.request.criteria };
-  const releases = criteria === undefined ? [] : await releasesOf({ ...query, request }, service);
+  const request = { ...query.request, condition: condition ?? query.request.condition };
+  const releases = condition === undefined ? [] : await releasesOf({ ...query, request }, service);
   const coding = negotiateCoding(asked.headers.get('accept-encoding'));
   const digest = digestOf({ ...query, request }, releases, coding);
   const copy = clientCopy(asked.headers, digest, state);
@@ -72,14 +72,14 @@ async function answerTile(query: TileQuery, service: Service): Promise<Outcome> 
 }
 
 function releasesOf({ collection, request, state }: TileQuery, service: Service): Promise<readonly ReadRelease[]> {
-  const { criteria } = request;
+  const { condition } = request;
   switch (collection.id) {
     case 'sites':
-      return openPlaceReleases(service, state, 'Sites', criteria);
+      return openPlaceReleases(service, state, 'Sites', condition);
     case 'reporting-units':
-      return openPlaceReleases(service, state, 'ReportingUnits', criteria);
+      return openPlaceReleases(service, state, 'ReportingUnits', condition);
     case 'allocations':
-      return openReleases(service, state, 'WaterAllocations', criteria);
+      return openReleases(service, state, 'WaterAllocations', condition);
   }
 }
 
@@ -102,7 +102,7 @@ async function makeBody(
   { digest, coding }: { readonly digest: string; readonly coding: ContentCoding | undefined },
   service: Service,
 ): Promise<CachedAnswer> {
-  const asked = { collection: collection.id, address, criteria: request.criteria, cluster };
+  const asked = { collection: collection.id, address, condition: request.condition, cluster };
   const tile = await makeTile(asked, releases, service.caches);
   const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
   const plain = Buffer.from(buffer, byteOffset, length);

@@ -1,6 +1,7 @@
 // What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50). None
 // needs a key (D53).
 
+import { EVERYTHING } from '../../query/condition';
 import type { TileCollection } from '../../query/tile-collections';
 import { placesOf } from '../../search/release/release-index';
 import { openReleases } from '../../search/plan-page';
@@ -30,8 +31,7 @@ export async function tilesetBounds(
   state: CatalogState,
   service: Service,
 ): Promise<Box | undefined> {
-  const everything = { terms: [], period: {} };
-  const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, everything)));
+  const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, EVERYTHING)));
   const boxes = await Promise.all(releases.flat().map(({ reader }) => placesOf(reader, service.caches)));
   const edges = [Infinity, Infinity, -Infinity, -Infinity];
   for (const ofChunks of boxes) {

@@ -20,7 +20,7 @@ export async function narrowedByOrder(
   test: TextTest,
   textOf: (record: number) => Promise<string>,
 ): Promise<Narrowed> {
-  if (test.isFolded || test.kind === 'one of') return { numbers, isExact: false };
+  if (test.isFolded || test.kind === 'one of' || test.kind === 'contains') return { numbers, isExact: false };
   if (test.kind === 'between') {
     const from = await firstThat(numbers, textOf, (text) => isAbove(text, test.least));
     const to = await firstThat(numbers, textOf, (text) => !isBelow(text, test.most));

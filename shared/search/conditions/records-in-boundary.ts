@@ -4,14 +4,14 @@
 import { numberAt } from '../../values/numbers';
 import { BitSet } from '../../values/bytes/bit-set';
 import { boundingBox, decodeGeometry, type Box } from '../../values/geometry';
-import type { Boundary } from '../../query/criteria';
+import type { Boundary } from '../../query/condition';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BoundaryMatcher } from '../boundary/boundary-matcher';
 import { visitRuns, type PlaceChunk } from '../index/place-index';
 import { markedRecords, type RecordSet } from '../index/record-set';
 import { placeChunksOf, placesOf } from '../release/release-index';
-import type { SearchCaches } from '../release/search-caches';
+import type { SearchCaches, Searched } from '../search-caches';
 
 /** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
 const CHUNKS_AT_ONCE = 64;
@@ -30,26 +30,8 @@ interface Candidate {
   readonly box: Box;
 }
 
-/** Found once for a release and boundary. Throws DeadlinePassedError. */
-export async function recordsOfBoundary(
-  reader: ReleaseReader,
-  boundary: Boundary,
-  caches: SearchCaches,
-): Promise<RecordSet> {
-  const key = `${reader.facts.releaseId}@${boundary.digest}`;
-  const known = caches.records.get(key);
-  if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, boundary, caches);
-  caches.records.set(key, found, found.byteLength);
-  return found;
-}
-
 /** The records of the places that the boundary meets. Throws DeadlinePassedError. */
-export async function recordsInBoundary(
-  reader: ReleaseReader,
-  boundary: Boundary,
-  caches: SearchCaches,
-): Promise<RecordSet> {
+export async function recordsInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
   const records = new BitSet(reader.facts.records);
   await visitPlacesInBoundary(reader, boundary, caches, (chunk, place) => {
     visitRuns(chunk, place, (first, last) => {

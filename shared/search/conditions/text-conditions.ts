@@ -11,15 +11,14 @@ import {
 } from '../../query/filter-terms';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { currentDeadline } from '../../store/deadline';
-import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { foldText } from '../../values/text';
 import { chunkOfCodes, codesOfField, type FieldCodes } from '../release/field-codes';
-import { recordsOfMatchingOwners } from '../index/owner-index';
+import { recordsOfMatchingOwners, recordsOfOwners } from '../index/owner-index';
 import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '../index/record-set';
 import { placeCodesOf, placeNamesOf } from '../release/release-columns';
 import { ownersOf, postingsOf, vocabularyOf } from '../release/release-index';
-import type { SearchCaches } from '../release/search-caches';
+import type { Searched } from '../search-caches';
 import { recordsSpelled, recordsTested } from './texts-of-records';
 import { textMatcher } from './text-matcher';
 
@@ -39,11 +38,6 @@ const PLACES: ReadonlySet<FilterField> = new Set(['site', 'reportingUnit']);
 /** Beyond so many posting lists one pass over a column takes less time. */
 const MOST_POSTINGS = 48;
 
-interface Searched {
-  readonly reader: ReleaseReader;
-  readonly caches: SearchCaches;
-}
-
 export async function recordsWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
   const { records, organization } = reader.facts;
@@ -53,6 +47,9 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
       return textMatcher(test)(test.isFolded ? foldText(id) : id) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
+      if (test.kind === 'contains' && test.isFolded) {
+        return recordsOfOwners(await ownersOf(reader, caches), test.values.map(foldText), records);
+      }
       if (!test.isFolded && test.kind !== 'one of') {
         return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
       }
@@ -141,7 +138,7 @@ function chooseValues(
   return { wholes, spellings, isWhole };
 }
 
-async function recordsWithTerms(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
+export async function recordsWithTerms(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
   const [found = []] = await postingsOf(reader, [terms], caches);
   return union(found);
 }

@@ -1,5 +1,5 @@
-// Whether a text meets a test: equal to one of some, like a pattern, or between two others. Each takes time linear in
-// the texts: a pattern of a client never becomes a regular expression.
+// Whether a text meets a test: equal to one of some, with one of some in it, like a pattern, or between two others.
+// Each takes time linear in the texts: a pattern of a client never becomes a regular expression.
 
 import type { TextTest } from '../../query/condition';
 import { compareUtf8, foldText } from '../../values/text';
@@ -13,6 +13,10 @@ export function textMatcher(test: TextTest): Matcher {
     case 'one of': {
       const values = new Set(test.values.map(folded));
       return (text) => values.has(text);
+    }
+    case 'contains': {
+      const parts = test.values.map(folded);
+      return (text) => parts.some((part) => text.includes(part));
     }
     case 'like':
       return patternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);

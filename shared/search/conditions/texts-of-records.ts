@@ -11,7 +11,7 @@ import { allocateCopied } from '../../values/bytes/word-copying';
 import { firstNotBelow, numberAt } from '../../values/numbers';
 import { foldText } from '../../values/text';
 import { ListedRecords, type RecordSet } from '../index/record-set';
-import type { SearchCaches } from '../release/search-caches';
+import type { Searched } from '../search-caches';
 import { narrowedByOrder } from './ordered-identifiers';
 import { textMatcher } from './text-matcher';
 
@@ -26,11 +26,6 @@ const ORDERED_MEMBER = 'AllocationUUID';
 
 /** The texts of a member of some neighbouring records; null where one has none. */
 type MemberTexts = readonly (string | null)[];
-
-interface Searched {
-  readonly reader: ReleaseReader;
-  readonly caches: SearchCaches;
-}
 
 /** Those of the candidates whose member is one of the texts; none but the candidates is read. */
 export async function recordsSpelled(

@@ -7,7 +7,7 @@ import type { CodeColumn } from '../columns/column-classes';
 import type { FieldValues, Ordinals } from '../columns/column-format';
 import { columnDirectoryOf, ordinalChunkOf, placeCodesOf, placeColumnsOf } from './release-columns';
 import { periodColumnOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import type { SearchCaches } from '../search-caches';
 
 export interface FieldCodes {
   readonly column: CodeColumn;

@@ -5,7 +5,7 @@ import { chunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { ReleaseReader } from '../../store/port';
 import type { NarrowNumbers } from '../../values/bytes/sections';
 import { cachedArtifact, MEMORY_PER_BYTE, placeChunksOf, placesOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import type { SearchCaches } from '../search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from '../columns/column-format';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from '../columns/column-format';
 import { readPlaceHashes, type PlaceHashes } from '../columns/place-hashes';

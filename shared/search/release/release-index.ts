@@ -1,7 +1,6 @@
 // The index of a release as searches read it: from the store once, then from memory while there is room.
 
 import { numberAt } from '../../values/numbers';
-import type { Criteria } from '../../query/criteria';
 import type { Vocabulary } from '../../query/filter-terms';
 import type { LookupKind } from '../../records/lookups';
 import type { ArtifactName } from '../../store/artifacts';
@@ -11,7 +10,7 @@ import { readOwnerIndex, type OwnerIndex } from '../index/owner-index';
 import { readPeriodColumn, type PeriodColumn } from '../index/period-column';
 import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from '../index/place-index';
 import { NO_RECORDS, readRecordSet, type RecordSet } from '../index/record-set';
-import type { CachePart, SearchCaches } from './search-caches';
+import type { CachePart, SearchCaches } from '../search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */
 export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 'releaseId'>): Promise<ReleaseReader> {
@@ -25,7 +24,7 @@ export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 
 /** The posting lists of groups of alternative terms, read together; a term that the release lacks has no records. */
 export async function postingsOf(
   reader: ReleaseReader,
-  terms: Criteria['terms'],
+  terms: readonly (readonly string[])[],
   caches: SearchCaches,
 ): Promise<readonly (readonly RecordSet[])[]> {
   const keyOf = (term: string): string => `${reader.facts.releaseId}/${term}`;

@@ -2,19 +2,17 @@
 // the names of their places, or the values of a filter field.
 
 import { filterTerm, type FilterField, type Vocabulary } from '../../query/filter-terms';
-import type { Grouping } from '../../query/groupings';
+import { timeOf, type Grouping } from '../../query/groupings';
 import type { TermFilter } from '../../query/parameter';
 import { ColumnClassesBuilder, type ColumnClasses, type GroupValue } from '../../search/columns/column-classes';
 import type { ColumnDirectory } from '../../search/columns/column-format';
 import { codesOfField } from '../../search/release/field-codes';
 import { placeCodesOf, placeNamesOf } from '../../search/release/release-columns';
 import { periodColumnOf } from '../../search/release/release-index';
-import type { SearchCaches } from '../../search/release/search-caches';
-import type { SearchedRelease } from '../../search/search-release';
+import type { SearchCaches } from '../../search/search-caches';
+import type { SearchedRelease } from '../../search/evaluate';
 import { numberAt } from '../../values/numbers';
 import { foldText } from '../../values/text';
-
-import { timeOf } from './times';
 
 /** A release with what says the meaning of its codes. */
 export interface ReleaseMeaning extends SearchedRelease {

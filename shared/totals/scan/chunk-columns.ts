@@ -2,7 +2,7 @@
 
 import type { ClassColumn } from '../../search/columns/column-classes';
 import { chunkOfCodes } from '../../search/release/field-codes';
-import type { SearchCaches } from '../../search/release/search-caches';
+import type { SearchCaches } from '../../search/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import type { ReleaseReader } from '../../store/port';
 import type { Codes } from './cells';

@@ -1,11 +1,11 @@
 // Which places have amounts that meet filters of amounts, and a series with amounts in enough years (D42). The records
 // that a search finds are told by place and series from the series alone, since amounts stand by place and variable.
 
-import type { PlaceSeries } from '../search/columns/place-series';
-import type { PeriodColumn } from '../search/index/period-column';
-import { yearOf } from '../totals/dimensions/times';
-import { currentDeadline } from '../store/deadline';
-import { numberAt } from '../values/numbers';
+import { yearOf } from '../../query/groupings';
+import { currentDeadline } from '../../store/deadline';
+import { numberAt } from '../../values/numbers';
+import type { PlaceSeries } from '../columns/place-series';
+import type { PeriodColumn } from '../index/period-column';
 
 /** Places between two looks at the clock: below a millisecond. */
 const PLACES_AT_ONCE = 4096;

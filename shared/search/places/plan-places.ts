@@ -1,19 +1,20 @@
 // A page of places over all releases of a catalog state (D42, D43): by organization in the order of D17, then by
 // identifier; a site that amounts and rights of an organization hold stands once.
 
-import { criteriaKey, type Criteria } from '../query/criteria';
-import { dataSetsOfPlaces, type PlaceKind } from '../records/data-sets';
-import type { Organization } from '../records/organization';
-import { seriesOfPlace, type CountedSeries } from '../search/columns/place-series';
-import { entriesRead, type Page, type ReadRelease } from '../search/plan-page';
-import { placeRecordsOf, placeSeriesOf } from '../search/release/release-columns';
-import { openEntry } from '../search/release/release-index';
-import type { SearchCaches, SearchContext } from '../search/release/search-caches';
-import type { CatalogState } from '../store/catalog-types';
-import type { ReleaseReader } from '../store/port';
-import { firstNotBelow, numberAt } from '../values/numbers';
-import { canHavePlaces, searchPlaces } from './search-places';
-import { isSharedSite, rankInRights, sharedPlacesOf, sitesBefore, type SharedPlaces } from './shared-places';
+import type { Condition } from '../../query/condition';
+import { dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
+import type { Organization } from '../../records/organization';
+import { seriesOfPlace, type CountedSeries } from '../columns/place-series';
+import { entriesRead, type Page, type ReadRelease } from '../plan-page';
+import { placeNamesOf, placeRecordsOf, placeSeriesOf } from '../release/release-columns';
+import { openEntry } from '../release/release-index';
+import type { SearchCaches, SearchContext } from '../search-caches';
+import type { CatalogState } from '../../store/catalog-types';
+import type { ReleaseReader } from '../../store/port';
+import { currentDeadline } from '../../store/deadline';
+import { firstNotBelow, numberAt } from '../../values/numbers';
+import { compareUtf8 } from '../../values/text';
+import { canHavePlaces, evaluatePlaces } from './evaluate-places';
 
 /** A place of a page. */
 export interface PagePlace {
@@ -62,14 +63,14 @@ export async function openPlaceReleases(
   { store, caches }: SearchContext,
   state: CatalogState,
   placeKind: PlaceKind,
-  criteria: Criteria,
+  condition: Condition,
 ): Promise<readonly ReadRelease[]> {
-  const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => entriesRead(state, kind, criteria)));
+  const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => entriesRead(state, kind, condition)));
   const entries = state.entries.filter((entry) => read.has(entry));
   const opened = await Promise.all(
     entries.map(async (entry) => {
       const reader = await openEntry(store, entry);
-      return { entry, reader, isPossible: await canHavePlaces(reader, criteria, caches) };
+      return { entry, reader, isPossible: await canHavePlaces(reader, condition, caches) };
     }),
   );
   const possible = new Set(opened.flatMap(({ entry, isPossible }) => (isPossible ? [entry.organizationUuid] : [])));
@@ -79,13 +80,12 @@ export async function openPlaceReleases(
 /** `releases` are those of `openPlaceReleases`. Throws as planPage does. */
 export async function planPlaces(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
   caches: SearchCaches,
 ): Promise<PlannedPlaces> {
-  const key = criteriaKey(criteria);
   const found = await Promise.all(
-    byOrganization(releases).map((organization) => findPlaces(organization, criteria, key, caches)),
+    byOrganization(releases).map((organization) => findPlaces(organization, condition, caches)),
   );
   const slices: PlacesSlice[] = [];
   let before = 0;
@@ -104,12 +104,11 @@ export async function planPlaces(
 /** The places that match in each release, by rank; `releases` are those of `openPlaceReleases`. */
 export async function matchingPlaces(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<readonly { readonly reader: ReleaseReader; readonly ranks: Uint32Array }[]> {
-  const key = criteriaKey(criteria);
   const found = await Promise.all(
-    byOrganization(releases).map((organization) => findPlaces(organization, criteria, key, caches)),
+    byOrganization(releases).map((organization) => findPlaces(organization, condition, caches)),
   );
   return found.flatMap(({ main, rights, inMain, inRights }) => [
     { reader: main.reader, ranks: inMain },
@@ -125,14 +124,13 @@ function byOrganization(releases: readonly ReadRelease[]): readonly PlacesOfOrga
 
 async function findPlaces(
   { main, rights }: PlacesOfOrganization,
-  criteria: Criteria,
-  key: string,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<FoundPlaces> {
-  const inMain = await searchPlaces(main, criteria, key, caches);
+  const inMain = await evaluatePlaces(condition, main, caches);
   if (rights === undefined) return { main, rights, inMain, inRights: new Uint32Array(), shared: undefined };
   const shared = await sharedPlacesOf(main.reader, rights.reader, caches);
-  const inRights = await searchPlaces(rights, criteria, key, caches);
+  const inRights = await evaluatePlaces(condition, rights, caches);
   return { main, rights, inMain, inRights: inRights.filter((rank) => !isSharedSite(shared, rank)), shared };
 }
 
@@ -197,4 +195,62 @@ function firstBehind(count: number, isBehind: (at: number) => boolean): number {
     else low = middle + 1;
   }
   return low;
+}
+
+// Where the sites of an organization's rights stand among those of its amounts. A site that both hold is listed once,
+// as the amounts have it (D42).
+
+/** Names between two looks at the clock. */
+const NAMES_AT_ONCE = 4096;
+
+/**
+ * By rank in the rights, twice the number of sites of the amounts before the site, plus one where the amounts have the
+ * site itself: ascending.
+ */
+type SharedPlaces = Uint32Array;
+
+async function sharedPlacesOf(
+  amounts: ReleaseReader,
+  rights: ReleaseReader,
+  caches: SearchCaches,
+): Promise<SharedPlaces> {
+  const key = `${amounts.facts.releaseId} ${rights.facts.releaseId}`;
+  const known = caches.sharedPlaces.get(key);
+  if (known !== undefined) return known;
+  const deadline = currentDeadline();
+  const names = await placeNamesOf(amounts, caches);
+  const records = await placeRecordsOf(amounts, caches);
+  const others = await placeNamesOf(rights, caches);
+  const shared = new Uint32Array(others.length);
+  let before = 0;
+  for (const [rank, name] of others.entries()) {
+    if (rank % NAMES_AT_ONCE === 0 && deadline.isSliceOver()) await deadline.giveWay();
+    while (before < names.length && compareUtf8(names[before] ?? '', name) < 0) before++;
+    const isSharedSite = names[before] === name && records[before] !== 0;
+    shared[rank] = 2 * before + Number(isSharedSite);
+  }
+  caches.sharedPlaces.set(key, shared, shared.byteLength);
+  return shared;
+}
+
+function isSharedSite(shared: SharedPlaces, rank: number): boolean {
+  return numberAt(shared, rank) % 2 === 1;
+}
+
+/** How many sites of the amounts stand before a site of the rights. */
+function sitesBefore(shared: SharedPlaces, rank: number): number {
+  return numberAt(shared, rank) >>> 1;
+}
+
+/** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
+function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
+  const code = 2 * rank + 1;
+  let low = 0;
+  let high = shared.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberAt(shared, middle) < code) low = middle + 1;
+    else high = middle;
+  }
+  return shared[low] === code ? low : undefined;
 }

@@ -2,24 +2,24 @@
 // whatever its kind, so that the index of two million places may take most of the room, or a thousand small results.
 // Every key names a release, which never changes, or a data version.
 
-import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import type { BitSet } from '../../values/bytes/bit-set';
-import type { NarrowNumbers } from '../../values/bytes/sections';
-import type { Store } from '../../store/port';
-import type { Boundary } from '../../query/criteria';
-import type { Vocabulary } from '../../query/filter-terms';
-import type { BoundaryMatcher } from '../boundary/boundary-matcher';
-import type { ColumnClasses } from '../columns/column-classes';
-import type { ColumnDirectory, Ordinals, PlaceColumns } from '../columns/column-format';
-import type { PlaceHashes } from '../columns/place-hashes';
-import type { PlaceSeries } from '../columns/place-series';
-import type { PlaceCodes } from '../columns/place-codes';
-import type { OwnerIndex } from '../index/owner-index';
-import type { PeriodColumn } from '../index/period-column';
-import type { PlaceChunk } from '../index/place-index';
-import type { ReleasePoints } from '../points/point-columns';
-import type { UnitShapes } from '../points/unit-shapes';
-import type { RecordSet, ReleaseChanges } from '../index/record-set';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import type { BitSet } from '../values/bytes/bit-set';
+import type { NarrowNumbers } from '../values/bytes/sections';
+import type { ReleaseReader, Store } from '../store/port';
+import type { Boundary } from '../query/condition';
+import type { Vocabulary } from '../query/filter-terms';
+import type { BoundaryMatcher } from './boundary/boundary-matcher';
+import type { ColumnClasses } from './columns/column-classes';
+import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
+import type { PlaceHashes } from './columns/place-hashes';
+import type { PlaceSeries } from './columns/place-series';
+import type { PlaceCodes } from './columns/place-codes';
+import type { OwnerIndex } from './index/owner-index';
+import type { PeriodColumn } from './index/period-column';
+import type { PlaceChunk } from './index/place-index';
+import type { ReleasePoints } from './points/point-columns';
+import type { UnitShapes } from './points/unit-shapes';
+import type { RecordSet, ReleaseChanges } from './index/record-set';
 
 /** How many records of a release have each year (D39). */
 export interface YearCounts {
@@ -37,8 +37,14 @@ export interface SearchContext {
   readonly caches: SearchCaches;
 }
 
+/** A release as searches read it. */
+export interface Searched {
+  readonly reader: ReleaseReader;
+  readonly caches: SearchCaches;
+}
+
 export interface SearchCaches {
-  /** Posting lists, and the records that criteria and boundaries were resolved to. */
+  /** Posting lists, and the records of which conditions are true. */
   readonly records: CachePart<RecordSet>;
   /** The geometries of places that are boundaries, by data version. */
   readonly boundaries: CachePart<Boundary>;
@@ -63,12 +69,10 @@ export interface SearchCaches {
   readonly points: CachePart<ReleasePoints>;
   /** How names by which totals are grouped divide a release. */
   readonly classes: CachePart<ColumnClasses>;
-  /** Ranks of the places that criteria, and parts of them, were resolved to. */
+  /** Ranks of the places of which conditions are true. */
   readonly placeSets: CachePart<RecordSet>;
   /** Where the places of rights stand among those of amounts, by the names of both releases. */
   readonly sharedPlaces: CachePart<Uint32Array>;
-  /** The numbers of terms in the vocabulary, by field. */
-  readonly termNumbers: CachePart<ReadonlyMap<string, number>>;
   readonly unitShapes: CachePart<UnitShapes>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
@@ -104,7 +108,6 @@ export function createSearchCaches(bytes: number): SearchCaches {
     classes: partOf(cache, 'classes'),
     placeSets: partOf(cache, 'placeSets'),
     sharedPlaces: partOf(cache, 'sharedPlaces'),
-    termNumbers: partOf(cache, 'termNumbers'),
     unitShapes: partOf(cache, 'unitShapes'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
