@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import { SITE_DETAILS } from '../../shared/answer/features/site-details';
-import { filterTerm, type FilterField } from '../../shared/query/filter-terms';
+import { filterTerm, type FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { placeHash } from '../../shared/search/columns/place-hashes';

@@ -13,7 +13,7 @@ import { FeatureSizes } from '../answer/features/feature-sizes';
 import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
-import { rememberBoundaries } from '../query/ranges-and-boundary';
+import { rememberBoundaries } from '../query/filters';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';

@@ -3,14 +3,15 @@
 
 import {
   aggregatedAmounts,
+  reportingUnits,
   requestParameters,
   siteAllocationAmounts,
+  sites,
   siteVariableAmounts,
   type Operation,
   type OperationParameter,
   type RequestParameters,
 } from '../query/operations';
-import { reportingUnits, sites } from '../query/place-operations';
 import { dataSetLayouts, type AnswerLayout } from '../records/data-sets';
 import { itemParameters } from './item-parameters';
 import { queryablesOf, type Queryable } from './queryables';

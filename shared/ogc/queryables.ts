@@ -3,6 +3,7 @@
 
 import type { ComparedMember } from '../query/condition';
 import type { OperationParameter } from '../query/operations';
+import { filterFields } from '../query/text-filters';
 import type { NumberColumn } from '../records/data-sets';
 
 export interface Queryable {
@@ -33,7 +34,7 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
   switch (parameter.kind) {
     case 'term': {
       const { field } = parameter;
-      const type = field === 'exempt' ? 'boolean' : 'text';
+      const type = filterFields[field].values === 'boolean' ? 'boolean' : 'text';
       return [{ name, type, member: { kind: 'field', field }, meaning, isParameter: true }];
     }
     case 'organization':

@@ -4,8 +4,8 @@
 import type { DataSetKind } from '../records/data-sets';
 import { calendarDateOf, type Day } from '../values/dates';
 import { failure, success } from '../values/result';
-import type { FilterField } from './filter-terms';
 import type { Parameter, TermFilter } from './parameter';
+import { filterFields, isOfPlaces, type TextFilterField } from './text-filters';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
 const TIMES = {
@@ -39,20 +39,8 @@ export type FacetParameter = NamesParameter<'facet', TextGrouping>;
 /** Rows by four things would be more than anybody reads. */
 const MOST_GROUPINGS = 3;
 
-/** Fields whose values name single rights, and a boolean (D52). */
-const NOT_GROUPED: ReadonlySet<FilterField> = new Set(['allocationUuid', 'allocationNativeId', 'exempt']);
-
-/** Fields of which nearly every record has a value of its own. */
-const NOT_FACETED: ReadonlySet<FilterField> = new Set([...NOT_GROUPED, 'site', 'reportingUnit']);
-
 /** No operation has more text filters. */
 const MOST_FACETS = 20;
-
-/** Fields of which any record can have several values, and those of sites, of which a right has many (D14). */
-const USE_FIELDS: ReadonlySet<FilterField> = new Set(['use', 'usgsCategory']);
-const SITE_FIELDS: ReadonlySet<FilterField> = new Set([
-  ...(['site', 'siteType', 'huc8', 'huc12', 'county', 'state', 'podOrPou'] as const),
-]);
 
 type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
 
@@ -61,7 +49,7 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
   const groupings: readonly Grouping[] = [
     ...(isAllocations ? TIMES.allocations : TIMES.amounts).map((name) => ({ kind: 'time', name }) as const),
     ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
-    ...textGroupings(dataSet, filters, NOT_GROUPED),
+    ...textGroupings(dataSet, filters, isGrouped),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
@@ -69,20 +57,32 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';
-  const facets = textGroupings(dataSet, filters, NOT_FACETED);
+  const facets = textGroupings(dataSet, filters, isFaceted);
   return { kind: 'facet', ...namesParameter('Facet', meaning, facets), mostValues: MOST_FACETS };
+}
+
+/** Values that name single rights are no groups, nor is a boolean (D52). */
+function isGrouped(field: TextFilterField): boolean {
+  const { values } = filterFields[field];
+  return values !== 'recordIdentifier' && values !== 'boolean';
+}
+
+/** Nearly every record has a place of its own. */
+function isFaceted(field: TextFilterField): boolean {
+  return isGrouped(field) && filterFields[field].values !== 'placeIdentifier';
 }
 
 function textGroupings(
   dataSet: DataSetKind,
   filters: readonly AnyFilter[],
-  leftOut: ReadonlySet<FilterField>,
+  isNamed: (field: TextFilterField) => boolean,
 ): readonly TextGrouping[] {
   return filters.flatMap((filter): readonly TextGrouping[] => {
     if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
-    if (!('field' in filter) || leftOut.has(filter.field)) return [];
+    if (!('field' in filter) || !isNamed(filter.field)) return [];
     const { name, field } = filter;
-    const canOverlap = USE_FIELDS.has(field) || (dataSet === 'WaterAllocations' && SITE_FIELDS.has(field));
+    // Any record can have several uses, and a right many sites (D14).
+    const canOverlap = filterFields[field].of === 'use' || (dataSet === 'WaterAllocations' && isOfPlaces(field));
     return [{ kind: 'term', name, filter, canOverlap }];
   });
 }

@@ -1,12 +1,12 @@
 // A query parameter, declared once: its name, how one value of it is read, what documentation says of it, and what it
-// means for the search. The access key stands here (D30), other declarations in text-filters.ts, ranges-and-boundary.ts
-// and paging-and-format.ts; operations.ts lists which operation has which.
+// means for the search. The access key stands here (D30), filters in filters.ts, and what changes nothing about which
+// records match in paging-and-format.ts.
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day, SlashDateOrder } from '../values/dates';
 import { success, type Result } from '../values/result';
 import type { Condition, DateRange } from './condition';
-import type { FilterField } from './filter-terms';
+import type { TextFilterField, ValueLimits } from './text-filters';
 
 /** What reading a value depends on beside its text. */
 export interface ReadingSettings {
@@ -14,16 +14,6 @@ export interface ReadingSettings {
   readonly slashDateOrder: SlashDateOrder;
   /** Replaces the plain reader of boundaries, by one that remembers them. */
   readonly readBoundary?: (text: string) => Result<Condition>;
-}
-
-/** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
-export interface ValueLimits {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  /** In one letter case, where any is read. */
-  readonly enum?: readonly string[];
 }
 
 export interface Parameter<Value> {
@@ -47,9 +37,9 @@ export interface Parameter<Value> {
 }
 
 /** Finds the records that have the field's filter term for any of the values. */
-export interface TermFilter<Field extends FilterField = FilterField> extends Parameter<string> {
+export interface TermFilter extends Parameter<string> {
   readonly kind: 'term';
-  readonly field: Field;
+  readonly field: TextFilterField;
 }
 
 /** Finds the rights whose owner contains the folded text (D35). */
@@ -65,9 +55,9 @@ export interface DateFilter extends Parameter<Day> {
 }
 
 /** One bound of a number of the record, included in it (D35). */
-export interface NumberFilter<Column extends NumberColumn = NumberColumn> extends Parameter<number> {
+export interface NumberFilter extends Parameter<number> {
   readonly kind: 'minimum' | 'maximum';
-  readonly column: Column;
+  readonly column: NumberColumn;
 }
 
 /** Finds the places with a series that has amounts in so many distinct years (D42). */

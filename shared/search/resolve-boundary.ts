@@ -2,7 +2,7 @@
 // the first that has the place one record and its lookups. No index is needed for it.
 
 import { allOf, boundaryOf, conjunctsOf, conjunctsOfKind, type Condition, type PlaceName } from '../query/condition';
-import { filterTerm, type PlaceField } from '../query/filter-terms';
+import { filterTerm, type PlaceField } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
 import { listText } from '../store/fragments';

@@ -7,7 +7,7 @@ import type { BitSet } from '../values/bytes/bit-set';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import type { ReleaseReader, Store } from '../store/port';
 import type { Boundary } from '../query/condition';
-import type { Vocabulary } from '../query/filter-terms';
+import type { Vocabulary } from '../query/text-filters';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { ColumnClasses } from './columns/column-classes';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';

@@ -5,7 +5,7 @@ import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
-import { filterTerm, type FilterField } from '../query/filter-terms';
+import { filterFields, filterTerm, type FilterField } from '../query/text-filters';
 import { openEntry, postingsOf, vocabularyOf } from './release/release-index';
 import type { SearchCaches, SearchContext } from './search-caches';
 
@@ -20,9 +20,6 @@ export interface UnknownValue {
   /** Values of the data, the nearest first; none for identifiers and codes. */
   readonly nearest: readonly string[];
 }
-
-/** Any two of these codes are near one another, and mean nothing to one another. */
-const CODES: ReadonlySet<FilterField> = new Set(['state', 'placeState', 'exempt']);
 
 const MOST_NEAREST = 3;
 
@@ -43,7 +40,9 @@ export async function unknownValue(
   if (readers === undefined) return undefined;
   const terms = values.map((one) => filterTerm(field, one));
   for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
-  if (CODES.has(field)) return { value, nearest: [] };
+  const { values: kind } = filterFields[field];
+  // Any two codes are near one another, and mean nothing to one another.
+  if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
   for (const reader of readers) {

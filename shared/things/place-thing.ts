@@ -5,7 +5,7 @@ import { parseItems } from '../answer/page-texts';
 import { featureId, featureIdParts, rightId } from '../answer/features/feature-ids';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../search/places/plan-places';
 import { allOf, isOfOrganization, isOneOf, type Condition } from '../query/condition';
-import { PLACE_FIELDS } from '../query/filter-terms';
+import { PLACE_FIELDS } from '../query/text-filters';
 import { RECORD_COUNT } from '../query/paging-and-format';
 import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';

@@ -1,7 +1,7 @@
 // The sites to which a site is related (D29), with what its page says of them.
 
 import { parseItems } from '../answer/page-texts';
-import { filterTerm } from '../query/filter-terms';
+import { filterTerm } from '../query/text-filters';
 import type { Item } from '../records/record-references';
 import { placesIdentified } from '../search/places/place-sets';
 import type { ReadRelease } from '../search/plan-page';

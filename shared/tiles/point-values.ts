@@ -1,6 +1,6 @@
 // What points are coloured by: the values of their items, and the classes of items that have the same ones.
 
-import type { FilterField } from '../query/filter-terms';
+import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import type { CodeColumn } from '../search/columns/column-classes';
 import { chunkOfCodes, codesOfField } from '../search/release/field-codes';
 import type { PointMember, PointValue } from '../search/points/point-columns';
@@ -11,22 +11,6 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { timeOf } from '../query/groupings';
 import { numberAt } from '../values/numbers';
-
-/** The members of a feature, and the fields whose values they show. */
-type ShownFields = readonly (readonly [member: string, field: FilterField])[];
-
-const FIELDS_OF_PLACES: ShownFields = [
-  ['type', 'siteType'],
-  ['type', 'reportingUnitType'],
-  ['podOrPou', 'podOrPou'],
-];
-
-const FIELDS_OF_RIGHTS: ShownFields = [
-  ['type', 'allocationType'],
-  ['use', 'use'],
-  ['source', 'waterSourceType'],
-  ['status', 'legalStatus'],
-];
 
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';
@@ -54,7 +38,7 @@ export interface ItemClasses {
 export async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
   const { values: codes, x } = await placeColumnsOf(reader, caches);
   const vocabulary = await vocabularyOf(reader, caches);
-  const members = FIELDS_OF_PLACES.flatMap(([name, field]): ItemMember[] => {
+  const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
     const ofPlaces = codes[field];
     const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
@@ -66,7 +50,7 @@ export async function classesOfPlaces(reader: ReleaseReader, caches: SearchCache
 export async function classesOfRights(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
   const vocabulary = await vocabularyOf(reader, caches);
   const members: ItemMember[] = [];
-  for (const [name, field] of FIELDS_OF_RIGHTS) {
+  for (const { field, tile } of tileFiltersOfRights) {
     const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, { reader, caches });
     const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     const wordsOf = (list: readonly number[]): PointValue => {
@@ -74,7 +58,7 @@ export async function classesOfRights(reader: ReleaseReader, caches: SearchCache
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
     };
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
-    members.push({ name, codes: await codesOfRecords(column, reader, caches), values });
+    members.push({ name: tile.name, codes: await codesOfRecords(column, reader, caches), values });
   }
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>

@@ -2,7 +2,7 @@
 // facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
 
 import { allOf, conditionKey, conjunctsOf, type Condition } from '../query/condition';
-import { filterTerm, type FilterField } from '../query/filter-terms';
+import { filterTerm, type FilterField } from '../query/text-filters';
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import type { ReadRelease } from '../search/plan-page';

@@ -1,6 +1,7 @@
 // The rows of totals while the cells of one release after the other are merged into them.
 
 import type { Grouping } from '../query/groupings';
+import { filterFields } from '../query/text-filters';
 import type { DataSetKind } from '../records/data-sets';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/columns/column-format';
 import { RECORD_COLUMNS } from '../store/artifacts';
@@ -152,9 +153,8 @@ function combinationsOf(lists: readonly (readonly number[])[]): readonly (readon
 /** The member of a variable that a grouping stands for. */
 function variableMemberOf(grouping: Grouping): VariableMember | undefined {
   if (grouping.kind !== 'term') return undefined;
-  const { field } = grouping.filter;
-  if (field === 'variable') return 'VariableCV';
-  return field === 'variableSpecific' ? 'VariableSpecificTypeCV' : undefined;
+  const { member } = filterFields[grouping.filter.field];
+  return VARIABLE_MEMBERS.find((name) => name === member);
 }
 
 function compareTexts(a: VariableTexts, b: VariableTexts): number {

@@ -10,7 +10,7 @@ import {
   siteVariableAmounts,
   type Operation,
 } from '../../shared/query/operations';
-import { sites } from '../../shared/query/place-operations';
+import { sites } from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';

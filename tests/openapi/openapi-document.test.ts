@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { exportOperations, facetsOperations, operations } from '../../shared/query/operations';
 import { totalsOperations } from '../../shared/query/operations';
-import { placesOperations } from '../../shared/query/place-operations';
+import { placesOperations } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-answers';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';

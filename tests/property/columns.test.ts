@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { filterTerm, type FilterField, type Vocabulary } from '../../shared/query/filter-terms';
+import { filterTerm, type FilterField, type Vocabulary } from '../../shared/query/text-filters';
 import { DATA_SET_KINDS, type NumberColumn } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
 import { ranksOfTerm } from '../../shared/search/columns/place-hashes';

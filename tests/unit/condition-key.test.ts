@@ -2,7 +2,7 @@
 
 import { allOf, conditionKey, EVERYTHING, isEverything, isOneOf } from '../../shared/query/condition';
 import type { Boundary, Condition } from '../../shared/query/condition';
-import { filterTerm } from '../../shared/query/filter-terms';
+import { filterTerm } from '../../shared/query/text-filters';
 
 const point = (digest: string, x: number): Boundary => ({ geometry: { type: 'Point', coordinates: [x, 2] }, digest });
 const utah = isOneOf('state', ['UT']);

@@ -6,8 +6,12 @@ import { nearestName } from '../../shared/values/nearest-name';
 import { boundaryOf } from '../../shared/query/condition';
 import { dataVersion, recordCount, startIndex } from '../../shared/query/paging-and-format';
 import { renamed, type Parameter } from '../../shared/query/parameter';
-import { endDate, searchBoundary, startDate } from '../../shared/query/ranges-and-boundary';
-import { county, huc12, huc8, siteUuid, state } from '../../shared/query/text-filters';
+import { endDate, searchBoundary, startDate, state, termFilter } from '../../shared/query/filters';
+
+const county = termFilter('county');
+const huc8 = termFilter('huc8');
+const huc12 = termFilter('huc12');
+const siteUuid = termFilter('site');
 
 const SETTINGS = { slashDateOrder: 'MDY' } as const;
 

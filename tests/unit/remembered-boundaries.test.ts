@@ -1,4 +1,4 @@
-import { readBoundaryCondition, rememberBoundaries } from '../../shared/query/ranges-and-boundary';
+import { readBoundaryCondition, rememberBoundaries } from '../../shared/query/filters';
 
 const square = (west: number): string =>
   `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;

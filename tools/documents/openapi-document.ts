@@ -4,7 +4,7 @@
 import { healthMembers } from '../../shared/http/memory/health';
 import { NOT_READY } from '../../shared/http/outcome/outcome';
 import { facetsOperations, inventory, operations } from '../../shared/query/operations';
-import { placesOperations } from '../../shared/query/place-operations';
+import { placesOperations } from '../../shared/query/operations';
 import { removedOperations, totalsOperations } from '../../shared/query/operations';
 import type { Operation } from '../../shared/query/operations';
 import { programVersion } from '../../shared/project-files';

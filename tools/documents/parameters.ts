@@ -10,7 +10,7 @@ import {
   totalsOperations,
   type RequestParameters,
 } from '../../shared/query/operations';
-import { placesOperations } from '../../shared/query/place-operations';
+import { placesOperations } from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `

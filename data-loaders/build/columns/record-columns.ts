@@ -1,6 +1,6 @@
 // Writes the columns of a release in the order of its records, and the directory that says what their ordinals mean.
 
-import type { FilterField } from '../../../shared/query/filter-terms';
+import type { FilterField } from '../../../shared/query/text-filters';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { VARIABLE_MEMBERS } from '../../../shared/search/columns/column-format';
 import type { ColumnDirectory, FieldValues, VariableTexts } from '../../../shared/search/columns/column-format';

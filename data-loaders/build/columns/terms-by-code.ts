@@ -1,6 +1,6 @@
 // The terms that lookups, and combinations of a row's values, have by their codes, until the vocabulary is known.
 
-import type { FilterField } from '../../../shared/query/filter-terms';
+import type { FilterField } from '../../../shared/query/text-filters';
 
 /** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
 export type OrdinalOf = (text: string) => number | undefined;

@@ -1,12 +1,12 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
 import type { Condition } from '../../query/condition';
-import type { Vocabulary } from '../../query/filter-terms';
+import type { Vocabulary } from '../../query/text-filters';
 import { inventory, operations } from '../../query/operations';
-import { placesOperations } from '../../query/place-operations';
+import { placesOperations } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
-import { organizationUuid } from '../../query/text-filters';
+import { organizationUuid } from '../../query/filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import { inventoryMembers, type FormerDataVersion } from '../../records/inventory';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';

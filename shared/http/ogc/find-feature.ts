@@ -9,7 +9,7 @@ import { recordFeaturesOf } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
 import { allOf, isOfOrganization, isOneOf, type Condition } from '../../query/condition';
-import { PLACE_FIELDS } from '../../query/filter-terms';
+import { PLACE_FIELDS } from '../../query/text-filters';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';

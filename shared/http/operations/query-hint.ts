@@ -1,10 +1,10 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
 
-import { FIELDS_OF_PLACES } from '../../query/filter-terms';
+import { isOfPlaces } from '../../query/text-filters';
 import { conjunctsOfKind } from '../../query/condition';
 import { shownText } from '../../query/parameter';
 import type { Operation, OperationParameter } from '../../query/operations';
-import { AREA_FIELDS } from '../../query/ranges-and-boundary';
+import { AREA_FIELDS } from '../../query/filters';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
 import type { SearchContext } from '../../search/search-caches';
@@ -51,7 +51,7 @@ export async function queryHint(
 
 /** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
 function dataSetsOf({ kind, dataSet }: Operation, { field }: AskedField): readonly DataSetKind[] {
-  const hasAll = kind === 'places' && FIELDS_OF_PLACES.has(field);
+  const hasAll = kind === 'places' && isOfPlaces(field);
   return hasAll ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 

@@ -2,7 +2,7 @@
 
 import { featureId } from '../../answer/features/feature-ids';
 import { aggregatedAmounts, siteVariableAmounts } from '../../query/operations';
-import { reportingUnits, sites } from '../../query/place-operations';
+import { reportingUnits, sites } from '../../query/operations';
 import type { Item } from '../../records/record-references';
 import type { PlaceThing } from '../../things/place-thing';
 import type { LinkedSite } from '../../things/related-sites';

@@ -3,12 +3,13 @@
 
 import type { TextMember, TextTest } from '../../query/condition';
 import {
+  filterFields,
   filterTerm,
   presenceTerm,
   spellingTerm,
   type FilterField,
   type VocabularyValue,
-} from '../../query/filter-terms';
+} from '../../query/text-filters';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { currentDeadline } from '../../store/deadline';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
@@ -22,18 +23,7 @@ import type { Searched } from '../search-caches';
 import { recordsSpelled, recordsTested } from './texts-of-records';
 import { textMatcher } from './text-matcher';
 
-/**
- * Fields of identifiers that nearly every record has for itself, and the members of records: they have posting lists
- * and no vocabulary.
- */
-const IDENTIFIERS: ReadonlyMap<FilterField, string> = new Map([
-  ['allocationUuid', 'AllocationUUID'],
-  ['allocationNativeId', 'AllocationNativeID'],
-]);
-
 const OWNER = 'AllocationOwner';
-
-const PLACES: ReadonlySet<FilterField> = new Set(['site', 'reportingUnit']);
 
 /** Beyond so many posting lists one pass over a column takes less time. */
 const MOST_POSTINGS = 48;
@@ -74,12 +64,18 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
     case 'field':
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
-      if (IDENTIFIERS.has(member.field)) return recordsWithTerms([presenceTerm(member.field)], searched);
-      if (PLACES.has(member.field)) return recordsOfPlaces(() => true, searched);
+      if (identifierMember(member.field) !== undefined) return recordsWithTerms([presenceTerm(member.field)], searched);
+      if (filterFields[member.field].values === 'placeIdentifier') return recordsOfPlaces(() => true, searched);
       // A field of which no record has a value has no column either.
       if ((await vocabularyOf(reader, caches))[member.field] === undefined) return NO_RECORDS;
       return recordsOfOrdinals(await codesOfField(member.field, searched), () => true, searched);
   }
+}
+
+/** The member of records that has identifiers of the field: they have posting lists and no vocabulary. */
+function identifierMember(field: FilterField): string | undefined {
+  const { values, member } = filterFields[field];
+  return values === 'recordIdentifier' ? member : undefined;
 }
 
 function folded(test: TextTest): TextTest {
@@ -88,8 +84,9 @@ function folded(test: TextTest): TextTest {
 
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
-  const identifier = IDENTIFIERS.get(field);
-  if (test.kind === 'one of' && (identifier !== undefined || (PLACES.has(field) && test.isFolded))) {
+  const identifier = identifierMember(field);
+  const isOfPlace = filterFields[field].values === 'placeIdentifier';
+  if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
     const terms = test.values.map((value) => filterTerm(field, value));
     const found = await recordsWithTerms(terms, searched);
     return identifier === undefined || test.isFolded ? found : recordsSpelled(found, identifier, test.values, reader);
@@ -99,7 +96,7 @@ async function recordsWithField(field: FilterField, test: TextTest, searched: Se
   }
   const matchesText = textMatcher(test);
   const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);
-  if (PLACES.has(field)) return recordsOfPlaces(matches, searched);
+  if (isOfPlace) return recordsOfPlaces(matches, searched);
   const chosen = chooseValues(field, (await vocabularyOf(reader, caches))[field] ?? [], matches);
   const { wholes, spellings, isWhole } = chosen;
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.

@@ -12,7 +12,7 @@ import {
   type Comparison,
   type Condition,
 } from '../../query/condition';
-import { FIELDS_OF_PLACES } from '../../query/filter-terms';
+import { isOfPlaces } from '../../query/text-filters';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
@@ -69,11 +69,11 @@ function isOfOneAmount(condition: Condition): boolean {
     case 'any':
       return condition.of.length > 0 && condition.of.every(isOfOneAmount);
     case 'term':
-      return !FIELDS_OF_PLACES.has(condition.field);
+      return !isOfPlaces(condition.field);
     case 'text':
     case 'number':
     case 'day':
-      return !isOfPlaces(condition.member);
+      return !isMemberOfPlaces(condition.member);
     case 'within':
     case 'changedSince':
       return true;
@@ -87,8 +87,8 @@ function isOfOneAmount(condition: Condition): boolean {
   }
 }
 
-function isOfPlaces(member: ComparedMember): boolean {
-  if (member.kind === 'field') return FIELDS_OF_PLACES.has(member.field);
+function isMemberOfPlaces(member: ComparedMember): boolean {
+  if (member.kind === 'field') return isOfPlaces(member.field);
   return member.kind === 'organization' || member.kind === 'geometry';
 }
 
@@ -216,7 +216,7 @@ function having(member: ComparedMember, searched: SearchedPlaces): () => Promise
   if (member.kind === 'geometry') {
     return () => remembered('#any geometry', searched, () => placesInBoundary(WORLD, searched));
   }
-  if ((member.kind === 'field' || member.kind === 'organization') && isOfPlaces(member)) {
+  if ((member.kind === 'field' || member.kind === 'organization') && isMemberOfPlaces(member)) {
     return () => remembered(`#any ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
   }
   return () => placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);

@@ -3,7 +3,13 @@
 // the places. No record is read.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
-import { filterTerm, PLACE_FIELDS, type FilterField, type VocabularyValue } from '../../query/filter-terms';
+import {
+  filterFields,
+  filterTerm,
+  PLACE_FIELDS,
+  type FilterField,
+  type VocabularyValue,
+} from '../../query/text-filters';
 import { dataSetLayouts } from '../../records/data-sets';
 import { lookupIdentifiers } from '../../records/lookups';
 import type { Item } from '../../records/record-references';
@@ -25,16 +31,6 @@ type Matches = (value: string) => boolean;
 
 /** The ordinal of places without a value. */
 const NO_VALUE = 0;
-
-/** The members of places whose values have several spellings. */
-const SPELLED: Readonly<Partial<Record<FilterField, string>>> = {
-  siteType: 'SiteTypeCV',
-  podOrPou: 'PODorPOUSite',
-  county: 'County',
-  huc8: 'HUC8',
-  huc12: 'HUC12',
-  reportingUnitType: 'ReportingUnitTypeCV',
-};
 
 /** Texts of places that are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;
@@ -90,7 +86,7 @@ export async function placesWithAnyText(member: TextMember, searched: Searched):
 }
 
 function isIdentifier(field: FilterField): boolean {
-  return field === 'site' || field === 'reportingUnit';
+  return filterFields[field].values === 'placeIdentifier';
 }
 
 async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<RecordSet> {
@@ -157,7 +153,7 @@ async function ranksSpelled(
   matches: Matches,
   reader: ReleaseReader,
 ): Promise<Uint32Array> {
-  const member = SPELLED[field];
+  const { member } = filterFields[field];
   if (member === undefined) throw new Error(`the values of ${field} have one spelling each`);
   const deadline = currentDeadline();
   const found: number[] = [];

@@ -1,6 +1,6 @@
 // The values of filter fields by the codes of columns: which column tells them, and what its codes stand for.
 
-import type { FilterField } from '../../query/filter-terms';
+import type { FilterField } from '../../query/text-filters';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import type { ReleaseReader } from '../../store/port';
 import type { CodeColumn } from '../columns/column-classes';

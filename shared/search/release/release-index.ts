@@ -1,7 +1,7 @@
 // The index of a release as searches read it: from the store once, then from memory while there is room.
 
 import { numberAt } from '../../values/numbers';
-import type { Vocabulary } from '../../query/filter-terms';
+import type { Vocabulary } from '../../query/text-filters';
 import type { LookupKind } from '../../records/lookups';
 import type { ArtifactName } from '../../store/artifacts';
 import type { CatalogEntry } from '../../store/catalog-types';

@@ -1,7 +1,7 @@
 // Into which classes a name divides the records of a release (D39): by the organization, the years of their periods,
 // the names of their places, or the values of a filter field.
 
-import { filterTerm, type FilterField, type Vocabulary } from '../../query/filter-terms';
+import { filterFields, filterTerm, type FilterField, type Vocabulary } from '../../query/text-filters';
 import { timeOf, type Grouping } from '../../query/groupings';
 import type { TermFilter } from '../../query/parameter';
 import { ColumnClassesBuilder, type ColumnClasses, type GroupValue } from '../../search/columns/column-classes';
@@ -55,7 +55,7 @@ async function makeClasses(grouping: Grouping, release: ReleaseMeaning): Promise
       return builder.build('reportYear', Uint32Array.from([null, ...directory.reportYears], numberOf));
     case 'term': {
       const { field } = grouping.filter;
-      if (field === 'site' || field === 'reportingUnit') return classesOfPlaces(field, release, builder);
+      if (filterFields[field].values === 'placeIdentifier') return classesOfPlaces(field, release, builder);
       return classesOfTerms(grouping.filter, release, builder);
     }
   }

@@ -2,7 +2,7 @@
 // rights, so the record builder collects them on disk and sorts them when the last right is there. It makes their
 // posting lists piece by piece, while the loader writes the pieces before.
 
-import { presenceTerm, type FilterField } from '../../../../shared/query/filter-terms';
+import { presenceTerm, type FilterField } from '../../../../shared/query/text-filters';
 import { OwnerIndexBuilder } from '../../../../shared/search/index/owner-index';
 import { writeRuns } from '../../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../../shared/store/port';

@@ -5,7 +5,7 @@ import {
   type FilterField,
   type Vocabulary,
   type VocabularyValue,
-} from '../../../../shared/query/filter-terms';
+} from '../../../../shared/query/text-filters';
 import { writeRuns } from '../../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../../shared/store/port';
 import { compareUtf8 } from '../../../../shared/values/text';

@@ -2,7 +2,7 @@
 
 import { accessKey } from '../../../query/parameter';
 import { exportOperations, operations, totalsOperations, type Operation } from '../../../query/operations';
-import { placesOperations } from '../../../query/place-operations';
+import { placesOperations } from '../../../query/operations';
 import {
   ANSWER_FORMATS,
   answerFormat,
@@ -12,7 +12,7 @@ import {
   recordCount,
 } from '../../../query/paging-and-format';
 import type { ExportFormat } from '../../../query/paging-and-format';
-import { state } from '../../../query/text-filters';
+import { state } from '../../../query/filters';
 import { dataSetLayouts, type DataSetKind } from '../../../records/data-sets';
 import { html, type Html } from '../page-frame';
 import { countRecords, type PublishedData } from '../published-data';
