@@ -7,7 +7,7 @@ import { SITE_DETAILS } from '../../shared/answer/features/site-details';
 import { filterTerm, type FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
-import { placeHash } from '../../shared/search/columns/place-hashes';
+import { placeHash } from '../../shared/search/index/hashes';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';

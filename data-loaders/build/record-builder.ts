@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { RecordKeys } from '../../shared/answer/features/record-keys';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
-import { hashOfDigest } from '../../shared/search/index/key-hashes';
+import { hashOfDigest } from '../../shared/search/index/hashes';
 import { MemberCutter } from '../../shared/values/bytes/json-members';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
 import { amountsFiles } from '../format/amount-files';

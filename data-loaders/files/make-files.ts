@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordGroups, type ExportedRecords } from '../../shared/files/record-groups';
 import { recordsFiles } from '../../shared/files/records-files';
 import { FileSink } from '../../shared/files/sink';
-import { openEntry } from '../../shared/search/release/release-index';
+import { openEntry } from '../../shared/search/index/release-index';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';

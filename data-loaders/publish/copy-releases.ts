@@ -1,9 +1,13 @@
 // Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
-import { openEntry } from '../../shared/search/release/release-index';
-import { makeCatalogState } from '../../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, KeyRecord } from '../../shared/store/catalog-types';
+import { openEntry } from '../../shared/search/index/release-index';
+import {
+  type CatalogEntry,
+  type CatalogState,
+  type KeyRecord,
+  makeCatalogState,
+} from '../../shared/store/catalog-types';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/deadline';

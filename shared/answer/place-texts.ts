@@ -3,8 +3,8 @@
 
 import type { PagePlace, PlacesSlice } from '../search/places/plan-places';
 import { dataSetLayouts } from '../records/data-sets';
-import { VARIABLE_MEMBERS } from '../search/columns/column-format';
-import { lookupRange } from '../search/release/release-index';
+import { VARIABLE_MEMBERS } from '../search/index/column-format';
+import { lookupRange } from '../search/index/release-index';
 import { COMMA } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { isoDateOfDay, type Day } from '../values/dates';

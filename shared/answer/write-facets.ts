@@ -3,7 +3,7 @@
 import type { AnswerFormat } from '../query/paging-and-format';
 import { facetsMembers } from '../records/facets';
 import { objectWriter } from '../records/object-definition';
-import type { CountedFacets } from '../totals/facets';
+import type { CountedFacets } from '../aggregate/facets';
 import { cellOf, LINE_END } from './write-csv';
 
 const write = objectWriter(facetsMembers);

@@ -14,7 +14,7 @@ import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
 import { rememberBoundaries } from '../query/filters';
-import { createSearchCaches, type SearchCaches } from '../search/search-caches';
+import { createSearchCaches, type SearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { DownloadFiles } from '../store/download-files';

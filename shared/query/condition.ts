@@ -19,7 +19,7 @@ export type Condition =
   | { readonly kind: 'missing'; readonly member: ComparedMember }
   | Comparison;
 
-export type Comparison =
+type Comparison =
   /** One at least of the field's values is one of the terms, which `filterTerm` made: as parameters compare (D8). */
   | { readonly kind: 'term'; readonly field: FilterField; readonly terms: readonly string[] }
   /** One at least of the member's values meets the test. */

@@ -6,11 +6,10 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/period-column';
+import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
 import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
-import { columnDirectoryOf, numberChunkOf } from './release/release-columns';
-import { periodColumnOf } from './release/release-index';
-import type { Searched } from './search-caches';
+import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
+import type { Searched } from './index/search-caches';
 
 /** Both ends are included. */
 export interface NumberRange {

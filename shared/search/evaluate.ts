@@ -16,12 +16,12 @@ import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { recordsWithDates, recordsWithNumber } from './column-ranges';
-import { recordsInBoundary } from './conditions/records-in-boundary';
-import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './conditions/text-conditions';
+import { recordsInBoundary } from './records-in-boundary';
+import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
-import { postingsOf } from './release/release-index';
-import type { SearchCaches, Searched } from './search-caches';
+import { postingsOf } from './index/release-index';
+import type { SearchCaches, Searched } from './index/search-caches';
 
 /** A release that is searched. */
 export interface SearchedRelease {

@@ -11,8 +11,8 @@ import { readGeometry } from '../values/boundary/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';
-import { lookupRange, openEntry } from './release/release-index';
-import type { SearchContext } from './search-caches';
+import { lookupRange, openEntry } from './index/release-index';
+import type { SearchContext } from './index/search-caches';
 
 /** About what a position takes: an array of two numbers, and its share of the index of edges. */
 const BYTES_PER_POSITION = 300;

@@ -6,8 +6,8 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
 import { filterFields, filterTerm, type FilterField } from '../query/text-filters';
-import { openEntry, postingsOf, vocabularyOf } from './release/release-index';
-import type { SearchCaches, SearchContext } from './search-caches';
+import { openEntry, postingsOf, vocabularyOf } from './index/release-index';
+import type { SearchCaches, SearchContext } from './index/search-caches';
 
 /** A field and the values that were asked for, any of which would do. */
 export interface AskedField {

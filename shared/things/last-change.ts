@@ -2,9 +2,8 @@
 // by (D37).
 
 import { allOf, type Condition } from '../query/condition';
-import { FormerVersionGoneError, openFormerEntry } from '../search/former-releases';
-import type { ReadRelease } from '../search/plan-page';
-import type { SearchContext } from '../search/search-caches';
+import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../search/plan-page';
+import type { SearchContext } from '../search/index/search-caches';
 import { evaluate } from '../search/evaluate';
 import { entryOf, type CatalogState } from '../store/catalog-types';
 

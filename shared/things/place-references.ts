@@ -4,9 +4,8 @@
 import { parseItems } from '../answer/page-texts';
 import type { LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
-import { columnDirectoryOf, ordinalChunkOf, placeSeriesOf } from '../search/release/release-columns';
-import { lookupRange } from '../search/release/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { columnDirectoryOf, lookupRange, ordinalChunkOf, placeSeriesOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';

@@ -5,9 +5,8 @@ import { filterTerm } from '../query/text-filters';
 import type { Item } from '../records/record-references';
 import { placesIdentified } from '../search/places/place-sets';
 import type { ReadRelease } from '../search/plan-page';
-import { placeRecordsOf } from '../search/release/release-columns';
-import { lookupRange } from '../search/release/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { lookupRange, placeRecordsOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import { dayOfIsoDate } from '../values/dates';
 
 export interface LinkedSite {

@@ -7,7 +7,7 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchContext } from '../search/search-caches';
+import type { SearchContext } from '../search/index/search-caches';
 import { evaluate } from '../search/evaluate';
 import type { CatalogState } from '../store/catalog-types';
 import { lastChangeOf, type LastChange } from './last-change';

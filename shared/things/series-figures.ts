@@ -3,15 +3,14 @@
 
 import type { Item } from '../records/record-references';
 import { parseItems } from '../answer/page-texts';
-import { seriesOfPlace, type CountedSeries } from '../search/columns/place-series';
-import { numberChunkOf, placeSeriesOf } from '../search/release/release-columns';
-import { lookupRange, periodColumnOf } from '../search/release/release-index';
-import type { PeriodColumn } from '../search/index/period-column';
-import type { SearchCaches } from '../search/search-caches';
+import { seriesOfPlace, type CountedSeries } from '../search/index/place-series';
+import { lookupRange, numberChunkOf, periodColumnOf, placeSeriesOf } from '../search/index/release-index';
+import type { PeriodColumn } from '../search/index/column-format';
+import type { SearchCaches } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import { Statistics, type Measured } from '../totals/scan/statistics';
+import { Statistics, type Measured } from '../aggregate/statistics';
 import { yearOf } from '../query/groupings';
 import type { Day } from '../values/dates';
 import { numberAt } from '../values/numbers';

@@ -1,11 +1,43 @@
+// One member of the features of a tile: the values that it has there, by number.
+
+import type { PointSource } from './found-points';
+import type { LayerWriter, Tags } from './layer-writer';
+import type { PointValue, ReleasePoints } from './point-values';
+
+class MemberTags {
+  /** The value null has the number 0. */
+  private readonly values: PointValue[] = [null];
+  private readonly numbers = new Map<PointValue, number>([[null, 0]]);
+  /** By number, once a feature has the value. */
+  private readonly tags: Tags[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly layer: LayerWriter,
+  ) {}
+
+  numberOf(value: PointValue): number {
+    const known = this.numbers.get(value);
+    if (known !== undefined) return known;
+    const number = this.values.push(value) - 1;
+    this.numbers.set(value, number);
+    return number;
+  }
+
+  addTo(tags: Tags, number: number): void {
+    for (const tag of (this.tags[number] ??= this.newTags(number))) tags.push(tag);
+  }
+
+  private newTags(number: number): Tags {
+    const tags: Tags = [];
+    this.layer.tag(tags, this.name, this.values[number] ?? null);
+    return tags;
+  }
+}
+
 // The tags of points by their class, over all releases of a tile: those of one class, or what most points of a pixel
 // have. Only values that the tile has are given to the layer. Its loops run for each point of a tile, and so go over
 // arrays of numbers alone, which they read directly: what is read is always there.
-
-import type { ReleasePoints } from '../search/points/point-columns';
-import type { PointSource } from './found-points';
-import type { LayerWriter, Tags } from './layer-writer';
-import { MemberTags } from './member-tags';
 
 /** The member that says whose a point is. */
 const ORGANIZATION = 'organization';

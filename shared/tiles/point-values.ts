@@ -1,16 +1,36 @@
 // What points are coloured by: the values of their items, and the classes of items that have the same ones.
 
+import { timeOf } from '../query/groupings';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
-import type { CodeColumn } from '../search/columns/column-classes';
-import { chunkOfCodes, codesOfField } from '../search/release/field-codes';
-import type { PointMember, PointValue } from '../search/points/point-columns';
-import { placeColumnsOf } from '../search/release/release-columns';
-import { periodColumnOf, vocabularyOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { chunkOfCodes, type CodeColumn, codesOfField } from '../search/index/field-codes';
+import { periodColumnOf, placeColumnsOf, vocabularyOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
-import { timeOf } from '../query/groupings';
+import type { NarrowNumbers } from '../values/bytes/sections';
 import { numberAt } from '../values/numbers';
+import type { PointList } from './morton-order';
+
+export type PointValue = string | number | null;
+
+/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
+export interface ReleasePoints extends PointList {
+  readonly items: Uint32Array;
+  /** By point the number of its class: the points that have the same value of each member. */
+  readonly classes: NarrowNumbers;
+  readonly classCount: number;
+  readonly members: readonly PointMember[];
+  /** Class after class the code of each member: a tile reads them all of each class that it has. */
+  readonly codes: Uint32Array;
+  readonly byteLength: number;
+}
+
+export interface PointMember {
+  /** As features name it. */
+  readonly name: string;
+  /** By code. */
+  readonly values: readonly PointValue[];
+}
 
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';

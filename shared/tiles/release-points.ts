@@ -1,16 +1,15 @@
 // The points of one release, made of its columns once and then in memory while there is room (ADR 0088).
 
-import type { PlaceCodes } from '../search/columns/place-codes';
-import type { PlaceColumns } from '../search/columns/column-format';
-import { mortonOrder } from '../search/points/morton-order';
-import type { ReleasePoints } from '../search/points/point-columns';
-import { placeCodesOf, placeColumnsOf } from '../search/release/release-columns';
-import type { SearchCaches } from '../search/search-caches';
+import type { PlaceColumns } from '../search/index/column-format';
+import type { PlaceCodes } from '../search/index/place-index';
+import { placeCodesOf, placeColumnsOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 import { narrowed } from '../values/bytes/sections';
-import { classesOfPlaces, classesOfRights } from './point-values';
+import { mortonOrder } from './morton-order';
+import { classesOfPlaces, classesOfRights, type ReleasePoints } from './point-values';
 import { unitsOf } from './tile-grid';
 
 /** What points are of: places to which a record refers, or rights. */
@@ -22,7 +21,8 @@ export async function releasePointsOf(
   caches: SearchCaches,
 ): Promise<ReleasePoints> {
   const key = `${reader.facts.releaseId}/${kind}`;
-  const known = caches.points.get(key);
+  const cache = caches.partOf<ReleasePoints>('points');
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const places = await placeColumnsOf(reader, caches);
   const codes = await placeCodesOf(reader, caches);
@@ -34,7 +34,7 @@ export async function releasePointsOf(
   const { classCount, members, codes: codesOfClasses } = ofItems;
   const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
   const points = { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
-  caches.points.set(key, points, byteLength);
+  cache.set(key, points, byteLength);
   return points;
 }
 

@@ -1,6 +1,6 @@
 // The features of a tile: points, those of one pixel together, and areas (ADR 0088, ADR 0089).
 
-import type { TileShape } from '../search/points/unit-shapes';
+import type { TileShape } from './unit-shapes';
 import { numberAt } from '../values/numbers';
 import { ClassTags } from './class-tags';
 import type { Label, PointSource } from './found-points';

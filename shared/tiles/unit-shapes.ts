@@ -1,11 +1,11 @@
 // The areas of the reporting units of a release, clipped and simplified by geojson-vt, once per release and tile.
 
 import GeoJSONVT from 'geojson-vt';
+
 import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
-import type { TileShape, UnitShapes } from '../search/points/unit-shapes';
-import { lookupRange, placeChunksOf, placesOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
@@ -25,13 +25,14 @@ const UNITS_AT_ONCE = 64;
 
 export async function unitShapesOf(reader: ReleaseReader, caches: SearchCaches): Promise<UnitShapes> {
   const key = reader.facts.releaseId;
-  const known = caches.unitShapes.get(key);
+  const cache = caches.partOf<UnitShapes>('unitShapes');
+  const known = cache.get(key);
   if (known !== undefined && known.tiles < MOST_TILES) return known;
   const geometries = await geometriesOf(reader, caches);
   const names = await namesOf(reader);
   const shapes = shapesFrom(geometries, names);
   const positions = geometries.reduce((sum, { geometry }) => sum + countPositions(geometry), 0);
-  caches.unitShapes.set(key, shapes, positions * BYTES_PER_POSITION);
+  cache.set(key, shapes, positions * BYTES_PER_POSITION);
   return shapes;
 }
 
@@ -106,4 +107,24 @@ function sizeOf(geometry: Geometry): number {
   const [left, bottom] = webMercatorOf([west, south]);
   const [right, top] = webMercatorOf([east, north]);
   return Math.max(right - left, top - bottom) / (2 * HALF_WORLD);
+}
+
+// The areas of reporting units as the tiles of a map draw them.
+
+/** A part of a unit in a tile: points, lines, or rings with their first position at the end again, as x, y, x, y. */
+export interface TileShape {
+  readonly rank: number;
+  readonly type: 1 | 2 | 3;
+  readonly parts: readonly ArrayLike<number>[];
+}
+
+export interface UnitShapes {
+  /** The names of units by rank. */
+  readonly names: readonly (string | null)[];
+  /** How wide or high each unit is, the longer of both, as a share of the world's width; by rank. */
+  readonly sizes: Float64Array;
+  /** How many tiles are in memory: each that is asked for stays there. */
+  readonly tiles: number;
+  /** The units of a tile, clipped and simplified for its zoom. */
+  readonly shapesOf: (zoom: number, row: number, column: number) => readonly TileShape[];
 }

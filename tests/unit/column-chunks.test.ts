@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
 import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
-import { readNumbers, readOrdinals } from '../../shared/search/columns/column-format';
-import { placeCodes, type VisitPlaces } from '../../shared/search/columns/place-codes';
+import { readNumbers, readOrdinals } from '../../shared/search/index/column-format';
+import { placeCodes, type VisitPlaces } from '../../shared/search/index/place-index';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { webMercatorOf } from '../../shared/values/web-mercator';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
 import { recordsWithNumber } from '../../shared/search/column-ranges';
-import { createSearchCaches } from '../../shared/search/search-caches';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
 

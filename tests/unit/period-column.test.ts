@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { PeriodColumnWriter } from '../../data-loaders/build/index/period-column-writer';
 import type { Period } from '../../shared/query/condition';
 import { recordsWithDates } from '../../shared/search/column-ranges';
-import { readPeriodColumn } from '../../shared/search/index/period-column';
-import { createSearchCaches } from '../../shared/search/search-caches';
+import { readPeriodColumn } from '../../shared/search/index/column-format';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { ReleaseReader } from '../../shared/store/port';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/place-chunks';
 import { boundaryOf, type Boundary } from '../../shared/query/condition';
-import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
-import { recordsInBoundary } from '../../shared/search/conditions/records-in-boundary';
-import { createSearchCaches } from '../../shared/search/search-caches';
+import { recordsInBoundary } from '../../shared/search/records-in-boundary';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { BlobFamily, ReleaseReader } from '../../shared/store/port';
 import { boundingBox, encodeGeometry, type Box, type Geometry } from '../../shared/values/geometry';
 

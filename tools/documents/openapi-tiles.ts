@@ -1,6 +1,6 @@
 // Vector tiles and what describes them (D50) as OpenAPI describes them.
 
-import { tileParametersOf, type ItemParameter } from '../../shared/ogc/item-parameters';
+import { tileParametersOf, type ItemParameter } from '../../shared/query/cql2/item-parameters';
 import { UNKNOWN_PATH } from '../../shared/http/outcome/outcome';
 import { tileCollections, type TileCollection } from '../../shared/query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';

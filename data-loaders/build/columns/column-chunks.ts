@@ -1,7 +1,7 @@
 // Columns while they are written: a chunk goes to the store as soon as it is full, so that the memory does not grow
 // with the records.
 
-import { writeNumbers, writeOrdinals, type ChunkBounds } from '../../../shared/search/columns/column-format';
+import { writeNumbers, writeOrdinals, type ChunkBounds } from '../../../shared/search/index/column-format';
 import { CHUNK_RECORDS, chunkName, type ColumnName } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
 

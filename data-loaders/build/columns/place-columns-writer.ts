@@ -1,7 +1,7 @@
 // Collects what the places of a release are grouped, counted and drawn by: their names, their points and their terms.
 
 import type { FilterField } from '../../../shared/query/text-filters';
-import { placeColumnPieces } from '../../../shared/search/columns/column-format';
+import { placeColumnPieces } from '../../../shared/search/index/column-format';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
 import { webMercatorOf } from '../../../shared/values/web-mercator';

@@ -1,7 +1,7 @@
 // Counts the records at each place of a release while they come, and of amounts the series of each variable (D42).
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { PlaceSeriesBuilder, writePlaceRecords } from '../../../shared/search/columns/place-series';
+import { PlaceSeriesBuilder, writePlaceRecords } from '../../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { yearOf } from '../../../shared/query/groupings';
 import type { Day } from '../../../shared/values/dates';

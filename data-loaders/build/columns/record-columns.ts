@@ -2,8 +2,12 @@
 
 import type { FilterField } from '../../../shared/query/text-filters';
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { VARIABLE_MEMBERS } from '../../../shared/search/columns/column-format';
-import type { ColumnDirectory, FieldValues, VariableTexts } from '../../../shared/search/columns/column-format';
+import {
+  type ColumnDirectory,
+  type FieldValues,
+  VARIABLE_MEMBERS,
+  type VariableTexts,
+} from '../../../shared/search/index/column-format';
 import { RECORD_COLUMNS } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { VariableRow } from '../../format/lookup-files';

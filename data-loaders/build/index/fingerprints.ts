@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { readFingerprints, type Fingerprints } from '../../../shared/search/index/fingerprints';
+import { readFingerprints, type Fingerprints } from '../../../shared/search/release-changes';
 import { sectionPieces } from '../../../shared/values/bytes/sections';
 import { ColumnFile } from './column-file';
 

@@ -2,7 +2,7 @@
 // them sorted, as searches read them.
 
 import { join } from 'node:path';
-import { writeKeyHashes } from '../../../shared/search/index/key-hashes';
+import { writeKeyHashes } from '../../../shared/search/index/hashes';
 import { chunkName } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { ColumnFile } from './column-file';

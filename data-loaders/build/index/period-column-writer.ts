@@ -1,6 +1,6 @@
 // A period column while records come: their codes lie in a file, so that only the table of periods is in memory.
 
-import { NO_DAY, NO_PERIOD } from '../../../shared/search/index/period-column';
+import { NO_DAY, NO_PERIOD } from '../../../shared/search/index/column-format';
 import type { Day } from '../../../shared/values/dates';
 import { sectionOf, sectionPieces } from '../../../shared/values/bytes/sections';
 import type { ShownDates } from '../../format/amount-definitions';
@@ -45,11 +45,9 @@ export class PeriodColumnWriter {
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
-    const inMemory = [
-      Uint32Array.of(codeBytes),
-      Int32Array.from(this.periods),
-      Int32Array.from(this.shown),
-    ].map(sectionOf);
+    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods), Int32Array.from(this.shown)].map(
+      sectionOf,
+    );
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
     const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
     return sectionPieces([...inMemory, { byteLength, pieces }]);

@@ -1,7 +1,7 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it.
 
 import { join } from 'node:path';
-import { writePlaceHashes } from '../../../shared/search/columns/place-hashes';
+import { writePlaceHashes } from '../../../shared/search/index/hashes';
 import { writePlaceIndex } from '../../../shared/search/index/place-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';

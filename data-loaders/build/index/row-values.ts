@@ -2,7 +2,7 @@
 // has parsed anyway, so that the loader, which indexes, parses none (ADR 0114).
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { NO_DAY } from '../../../shared/search/index/period-column';
+import { NO_DAY } from '../../../shared/search/index/column-format';
 import { numberAt } from '../../../shared/values/numbers';
 import {
   amountDefinitions,

@@ -4,7 +4,7 @@
 
 import { sectionOf, sectionPieces, Sections } from '../../../shared/values/bytes/sections';
 import type { Box } from '../../../shared/values/geometry';
-import { KeyTable } from '../../../shared/search/index/fingerprints';
+import { KeyTable } from '../../../shared/search/release-changes';
 import { keyFingerprint } from '../../build/index/fingerprints';
 import { MAX_EXAMPLES_SHOWN } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';

@@ -1,7 +1,7 @@
 // Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the
 // release is built (ADR 0016).
 
-import { KeyTable, type Fingerprints } from '../../../shared/search/index/fingerprints';
+import { KeyTable, type Fingerprints } from '../../../shared/search/release-changes';
 import { MAX_EXAMPLES_SHOWN } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 

@@ -8,7 +8,7 @@ import type { ReleaseReader, ReleaseWriter, Store } from '../../../shared/store/
 import { findReleaseFault } from '../../../shared/store/readable-releases';
 import type { Box } from '../../../shared/values/geometry';
 import type { ObservedRecord, ReleaseObserver } from '../../build/build-release';
-import { readFingerprints, type Fingerprints } from '../../../shared/search/index/fingerprints';
+import { readFingerprints, type Fingerprints } from '../../../shared/search/release-changes';
 import { FingerprintBuilder } from '../../build/index/fingerprints';
 import type { BuiltRecord } from '../../build/record-batches';
 import type { UseCategories } from '../../build/records/lookup-json';

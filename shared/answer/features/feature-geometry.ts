@@ -2,7 +2,7 @@
 // of a page, stay in memory while there is room.
 
 import type { PlaceKind } from '../../records/data-sets';
-import type { SearchCaches } from '../../search/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import { joinParts } from '../../store/fragments';
 import type { JoinedFragments } from '../../store/port';
 import type { ByteWriter } from '../../values/bytes/byte-writer';

@@ -2,8 +2,8 @@
 // have any of it. A release of rights says which, so that features of rights read the texts of those sites alone.
 
 import type { LookupKind } from '../../records/lookups';
-import { cachedArtifact, lookupRange } from '../../search/release/release-index';
-import type { SearchCaches } from '../../search/search-caches';
+import { cachedArtifact, lookupRange } from '../../search/index/release-index';
+import type { SearchCaches } from '../../search/index/search-caches';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';

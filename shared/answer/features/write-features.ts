@@ -3,7 +3,7 @@
 
 import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
-import type { SearchCaches } from '../../search/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import type { JoinedFragments } from '../../store/port';
 import type { Allocate, ByteWriter } from '../../values/bytes/byte-writer';
 import type { CoordinateSystem } from '../../values/coordinate-systems';

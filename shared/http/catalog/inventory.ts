@@ -2,18 +2,21 @@
 
 import type { Condition } from '../../query/condition';
 import type { Vocabulary } from '../../query/text-filters';
-import { inventory, operations } from '../../query/operations';
-import { placesOperations } from '../../query/operations';
+import { inventory, operations, placesOperations } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
 import { organizationUuid } from '../../query/filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
-import { inventoryMembers, type FormerDataVersion } from '../../records/inventory';
-import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
+import {
+  type FormerDataVersion,
+  type InventoryDataSet,
+  inventoryMembers,
+  type InventoryOrganization,
+} from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import { vocabularyOf } from '../../search/release/release-index';
+import { vocabularyOf } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { compareUtf8 } from '../../values/text';

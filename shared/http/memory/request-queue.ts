@@ -1,6 +1,6 @@
 // The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
-import { FormerVersionGoneError } from '../../search/former-releases';
+import { FormerVersionGoneError } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../../store/port';

@@ -2,9 +2,9 @@
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
 import { programVersion } from '../../project-files';
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import { crs, form, itemParameters, type ItemParameter } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import { crs, form, itemParameters, type ItemParameter } from '../../query/cql2/item-parameters';
+import { JSON_LD_TYPE } from '../../answer/features/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 import { formParameter, isThing } from './feature-forms';

@@ -1,8 +1,8 @@
 // The forms of a feature: GeoJSON, a page, and of things with a page of their own JSON-LD (D49).
 
-import type { FeatureCollection } from '../../ogc/collections';
-import { form, thingForm, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
-import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { form, thingForm, type FeatureForm, type ItemParameter } from '../../query/cql2/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../answer/features/json-ld';
 import { readPlace } from '../../things/place-thing';
 import { readRight } from '../../things/right-thing';
 import type { CatalogState } from '../../store/catalog-types';

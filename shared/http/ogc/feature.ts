@@ -1,9 +1,9 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
 
 import { isFeatureId } from '../../answer/features/feature-ids';
-import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { crs, form } from '../../query/cql2/item-parameters';
+import { JSON_LD_TYPE } from '../../answer/features/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';

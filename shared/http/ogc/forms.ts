@@ -1,6 +1,6 @@
 // Which form a client of the standard doors wants: JSON, unless it names HTML before it, as browsers do.
 
-import { form, type ItemForm } from '../../ogc/item-parameters';
+import { form, type ItemForm } from '../../query/cql2/item-parameters';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
 import { readPreferences } from '../outcome/negotiation';

@@ -1,8 +1,8 @@
 // Items, and amounts among them, as pages for people, in the frame of all pages.
 
 import { featureText, type FeatureText } from '../../answer/features/feature-texts';
-import type { FeatureCollection } from '../../ogc/collections';
-import type { ShownFeature } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ShownFeature } from '../../answer/features/json-ld';
 import { pageAddresses } from '../pages/page-files';
 import { html } from '../pages/page-frame';
 import { formatCount } from '../pages/year-chart';

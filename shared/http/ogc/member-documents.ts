@@ -1,8 +1,7 @@
 // What a collection's features have: the names of its filters, and the schema of a feature (D47, D53).
 
 import { propertyColumns } from '../../answer/features/feature-properties';
-import type { FeatureCollection } from '../../ogc/collections';
-import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
+import { type FeatureCollection, GEOMETRY_NAME, type Queryable } from '../../query/cql2/feature-collections';
 import type { Described } from './metadata';
 
 export interface MemberSchema {

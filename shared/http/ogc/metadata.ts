@@ -1,8 +1,8 @@
 // What describes the features: the landing page, the classes of the standard and the collections (D47). None of it
 // needs a key.
 
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import type { ItemForm } from '../../ogc/item-parameters';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ItemForm } from '../../query/cql2/item-parameters';
 import { tileCollections } from '../../query/tile-collections';
 import type { Box } from '../../values/geometry';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';

@@ -1,9 +1,9 @@
 // All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
 
 import { EVERYTHING } from '../../query/condition';
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import type { ItemForm } from '../../ogc/item-parameters';
-import { placesOf } from '../../search/release/release-index';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ItemForm } from '../../query/cql2/item-parameters';
+import { placesOf } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Box } from '../../values/geometry';

@@ -12,12 +12,12 @@ import { readPlacePage } from '../../answer/place-texts';
 import type { FeatureText } from '../../answer/features/feature-texts';
 import { lookupsOfFeatures } from '../../answer/features/site-details';
 import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
-import type { FeatureCollection } from '../../ogc/collections';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
 import type { Condition } from '../../query/condition';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches, SearchContext } from '../../search/search-caches';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 
 /** A page of features before its texts are read. */

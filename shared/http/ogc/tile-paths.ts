@@ -1,7 +1,7 @@
 // The tiles in the OpenAPI 3.0 document of the standard doors (D50): of each collection that has tiles the list of its
 // tilesets, the tileset with its TileJSON, and the tiles; and the grid that all of them share.
 
-import { tileParametersOf, type ItemParameter } from '../../ogc/item-parameters';
+import { tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';
 import type { Parameter } from '../../query/parameter';
 import { tileCollections, type TileCollection } from '../../query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';

@@ -7,7 +7,7 @@ import { writeFacets } from '../../answer/write-facets';
 import { planTotals, writeTotals } from '../../answer/write-totals';
 import type { Operation } from '../../query/operations';
 import type { CatalogState } from '../../store/catalog-types';
-import { countFacets } from '../../totals/facets';
+import { countFacets } from '../../aggregate/facets';
 import type { CachedAnswer } from '../memory/answer-cache';
 import type { Reservation } from '../outcome/bytes-in-flight';
 import { encodeBody, type ContentCoding } from '../outcome/negotiation';

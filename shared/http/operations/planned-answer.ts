@@ -2,8 +2,13 @@
 // written.
 
 import { answerWriters, writeJson } from '../../answer/answer-writers';
-import { readPage, type PageBounds, type PageTexts } from '../../answer/page-texts';
-import type { ReadablePage, WrittenPage } from '../../answer/page-texts';
+import {
+  type PageBounds,
+  type PageTexts,
+  type ReadablePage,
+  readPage,
+  type WrittenPage,
+} from '../../answer/page-texts';
 import { writePlaceFeatures } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
 import { writeCsv } from '../../answer/write-csv';
@@ -14,8 +19,7 @@ import type { AnswerFormat } from '../../query/paging-and-format';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
-import { planPage, type ReadRelease } from '../../search/plan-page';
-import { planRemoved } from '../../search/removed-records';
+import { planPage, planRemoved, type ReadRelease } from '../../search/plan-page';
 import type { Service } from '../service';
 
 /** A query with the releases that its answer is read from. */

@@ -7,7 +7,7 @@ import type { Operation, OperationParameter } from '../../query/operations';
 import { AREA_FIELDS } from '../../query/filters';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { SearchContext } from '../../search/search-caches';
+import type { SearchContext } from '../../search/index/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
 import type { CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary/boundary';

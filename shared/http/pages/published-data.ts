@@ -3,7 +3,7 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
-import type { SearchContext, YearCounts } from '../../search/search-caches';
+import type { SearchContext, YearCounts } from '../../search/index/search-caches';
 import type { ReleaseFacts } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
 import { html, type Html } from './page-frame';

@@ -1,9 +1,9 @@
 // A small chart of a data set's records by year, drawn as SVG from the period column of its release, with a text
 // alternative.
 
-import { periodColumnOf } from '../../search/release/release-index';
-import type { PeriodColumn } from '../../search/index/period-column';
-import type { SearchCaches, YearCounts } from '../../search/search-caches';
+import { periodColumnOf } from '../../search/index/release-index';
+import type { PeriodColumn } from '../../search/index/column-format';
+import type { SearchCaches, YearCounts } from '../../search/index/search-caches';
 import type { ReleaseReader } from '../../store/port';
 import { yearOf } from '../../query/groupings';
 import { html, type Html } from './page-frame';

@@ -4,7 +4,7 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Position } from 'geojson';
 import { readFileSync } from 'node:fs';
-import type { SearchCaches } from '../../search/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import { numberAt } from '../../values/numbers';
 import { explorerStates } from '../pages/explorer-files';
 

@@ -1,6 +1,6 @@
 // The upper part of the page of a thing (D49): its name, its other forms, and its facts beside a small map.
 
-import { JSON_LD_TYPE, scriptText, type ReleaseStatement, type ShownFeature } from '../../ogc/json-ld';
+import { JSON_LD_TYPE, scriptText, type ReleaseStatement, type ShownFeature } from '../../answer/features/json-ld';
 import type { ThingCollection } from '../../things/thing-ids';
 import type { PageAddresses } from '../pages/page-files';
 import { html, Html, pageFrame } from '../pages/page-frame';

@@ -1,7 +1,7 @@
 // The sections that the pages of things have in common (D49): from which water source, by which method, whose, of which
 // release, and under which terms.
 
-import type { ReleaseStatement, ShownFeature } from '../../ogc/json-ld';
+import type { ReleaseStatement, ShownFeature } from '../../answer/features/json-ld';
 import type { Organization } from '../../records/organization';
 import type { Item } from '../../records/record-references';
 import type { LastChange } from '../../things/last-change';

@@ -2,7 +2,7 @@
 // before, or that is made.
 
 import type { TileCollection } from '../../query/tile-collections';
-import { readTileRequest } from '../../ogc/read-items';
+import { readTileRequest } from '../../query/cql2/read-items';
 import type { OperationRequest } from '../../query/read-request';
 import { openPlaceReleases } from '../../search/places/plan-places';
 import { openReleases, type ReadRelease } from '../../search/plan-page';

@@ -2,7 +2,7 @@
 // of tiles, which is the same for all.
 
 import type { TileCollection } from '../../query/tile-collections';
-import { readTileRequest } from '../../ogc/read-items';
+import { readTileRequest } from '../../query/cql2/read-items';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { readInteger } from '../../values/numbers';
 import { queryOf } from '../access';

@@ -3,7 +3,7 @@
 
 import { EVERYTHING } from '../../query/condition';
 import type { TileCollection } from '../../query/tile-collections';
-import { placesOf } from '../../search/release/release-index';
+import { placesOf } from '../../search/index/release-index';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';

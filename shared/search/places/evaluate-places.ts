@@ -9,14 +9,13 @@ import {
   conjunctsOf,
   conjunctsOfKind,
   type ComparedMember,
-  type Comparison,
   type Condition,
 } from '../../query/condition';
 import { isOfPlaces } from '../../query/text-filters';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
-import { spanOfPlace } from '../columns/place-series';
+import { spanOfPlace } from '../index/place-series';
 import { canMatch, evaluate, missingIn, numbersMeeting, WORLD, type Decision, type SearchedRelease } from '../evaluate';
 import {
   AllRecords,
@@ -27,9 +26,8 @@ import {
   union,
   type RecordSet,
 } from '../index/record-set';
-import { placeRecordsOf, placeSeriesOf } from '../release/release-columns';
-import { periodColumnOf } from '../release/release-index';
-import type { SearchCaches, Searched } from '../search-caches';
+import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
+import type { SearchCaches, Searched } from '../index/search-caches';
 import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
 import { ranksWithAmounts } from './series-search';
 
@@ -224,7 +222,7 @@ function having(member: ComparedMember, searched: SearchedPlaces): () => Promise
 
 /** A place lies within the span of all its series; one without dates always matches (D48). */
 async function placesDuring(
-  { from = -Infinity, to = Infinity }: Extract<Comparison, { readonly kind: 'during' }>,
+  { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
   { reader, caches, places }: SearchedPlaces,
 ): Promise<RecordSet> {
   const all = new AllRecords(places);

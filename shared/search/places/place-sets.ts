@@ -19,13 +19,19 @@ import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { foldText } from '../../values/text';
-import { ranksOfTerm } from '../columns/place-hashes';
-import { visitPlacesInBoundary } from '../conditions/records-in-boundary';
-import { textMatcher } from '../conditions/text-matcher';
+import { ranksOfTerm } from '../index/hashes';
+import { visitPlacesInBoundary } from '../records-in-boundary';
+import { textMatcher } from '../text-matcher';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '../index/record-set';
-import { placeColumnsOf, placeHashesOf, placeNamesOf, placeRecordsOf } from '../release/release-columns';
-import { lookupRange, vocabularyOf } from '../release/release-index';
-import type { Searched } from '../search-caches';
+import {
+  lookupRange,
+  placeColumnsOf,
+  placeHashesOf,
+  placeNamesOf,
+  placeRecordsOf,
+  vocabularyOf,
+} from '../index/release-index';
+import type { Searched } from '../index/search-caches';
 
 type Matches = (value: string) => boolean;
 

@@ -4,11 +4,10 @@
 import type { Condition } from '../../query/condition';
 import { dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
-import { seriesOfPlace, type CountedSeries } from '../columns/place-series';
+import { seriesOfPlace, type CountedSeries } from '../index/place-series';
 import { entriesRead, type Page, type ReadRelease } from '../plan-page';
-import { placeNamesOf, placeRecordsOf, placeSeriesOf } from '../release/release-columns';
-import { openEntry } from '../release/release-index';
-import type { SearchCaches, SearchContext } from '../search-caches';
+import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
+import type { SearchCaches, SearchContext } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
 import { currentDeadline } from '../../store/deadline';

@@ -4,8 +4,8 @@
 import { yearOf } from '../../query/groupings';
 import { currentDeadline } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
-import type { PlaceSeries } from '../columns/place-series';
-import type { PeriodColumn } from '../index/period-column';
+import type { PlaceSeries } from '../index/place-series';
+import type { PeriodColumn } from '../index/column-format';
 
 /** Places between two looks at the clock: below a millisecond. */
 const PLACES_AT_ONCE = 4096;

@@ -1,7 +1,7 @@
 // The current releases with the files that each has, for the page at /downloads and the catalog for harvesters.
 
-import { placesOf } from '../../../search/release/release-index';
-import type { SearchCaches } from '../../../search/search-caches';
+import { placesOf } from '../../../search/index/release-index';
+import type { SearchCaches } from '../../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../../store/catalog-types';
 import type { DownloadFile } from '../../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../../store/port';
