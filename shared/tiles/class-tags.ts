@@ -1,9 +1,12 @@
-// One member of the features of a tile: the values that it has there, by number.
+// The tags of points by their class, over all releases of a tile: those of one class, or what most points of a pixel
+// have. Only values that the tile has are given to the layer. Its loops run for each point of a tile, and so go over
+// arrays of numbers alone, which they read directly: what is read is always there.
 
 import type { PointSource } from './found-points';
 import type { LayerWriter, Tags } from './layer-writer';
 import type { PointValue, ReleasePoints } from './point-values';
 
+/** One member of the features of a tile: the values that it has there, by number. */
 class MemberTags {
   /** The value null has the number 0. */
   private readonly values: PointValue[] = [null];
@@ -34,10 +37,6 @@ class MemberTags {
     return tags;
   }
 }
-
-// The tags of points by their class, over all releases of a tile: those of one class, or what most points of a pixel
-// have. Only values that the tile has are given to the layer. Its loops run for each point of a tile, and so go over
-// arrays of numbers alone, which they read directly: what is read is always there.
 
 /** The member that says whose a point is. */
 const ORGANIZATION = 'organization';

@@ -1,6 +1,6 @@
-// Finds records by the digests of their keys (ADR 0097): hashes of the digests with the numbers of the records, in
-// chunks by the beginning of the hash, so that one chunk is read for one record. A hash stands for few records, whose
-// digests are then compared.
+// Finds records by the digests of their keys (ADR 0097) and places by their identifiers (ADR 0070) without reading
+// all of them: sorted hashes with the numbers of records or places, those of records in chunks by the beginning of the
+// hash, so that one chunk is read for one record. A hash stands for few numbers, whose digests or names are compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { Sections, writeSections } from '../../values/bytes/sections';
@@ -89,9 +89,6 @@ export function readKeyHashes(content: Uint8Array): KeyHashes {
 export function recordsOfDigest(hashes: KeyHashes, digest: string): readonly number[] {
   return numbersOfHash(hashes, hashOfDigest(digest));
 }
-
-// Finds places by their identifiers without reading those of all places: the places of a release by a hash of the term
-// that a filter compares. A hash stands for few places, whose identifiers are then compared (ADR 0070).
 
 /** Entries, ascending. */
 export type PlaceHashes = Float64Array;

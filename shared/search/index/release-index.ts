@@ -1,4 +1,5 @@
-// The index of a release as searches read it: from the store once, then from memory while there is room.
+// The index of a release, with its columns, as searches read it: from the store once, then from memory while there is
+// room.
 
 import type { Vocabulary } from '../../query/text-filters';
 import type { NumberColumn } from '../../records/data-sets';
@@ -155,8 +156,6 @@ export async function cachedArtifact<Value>(
   cache.set(key, value, bytes);
   return value;
 }
-
-// The columns of a release as searches read them: from the store once, then from memory while there is room.
 
 export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
   return cachedArtifact(reader, 'columns', caches.directories, (content) => ({
