@@ -37,21 +37,15 @@ module.exports = {
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
       'shared/aggregate',
     ]),
-    layer('shared/answer', [
+    layer('shared/render', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
       'shared/aggregate',
     ]),
-    layer('shared/things', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/aggregate'],
-      'shared/answer',
-    ]),
     layer(
       'shared/files',
-      ['values', 'records', 'query', 'store', 'search', 'answer'].map((room) => `shared/${room}`),
-    ),
-    layer(
-      'shared/export',
-      ['values', 'store', 'files', 'open-store', 'settings'].map((room) => `shared/${room}`),
+      ['values', 'records', 'query', 'store', 'search', 'render', 'open-store', 'settings'].map(
+        (room) => `shared/${room}`,
+      ),
     ),
     apart('shared/store/cosmos', 'shared/store/sqlite'),
     apart('shared/store/sqlite', 'shared/store/cosmos'),
@@ -64,7 +58,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc|things)/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
       to: { path: '^shared/http/pages/' },
     },
     // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.
@@ -105,15 +99,13 @@ module.exports = {
       ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),
     ]),
     layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
-    layer('data-loaders/files', ['shared', ...['checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`)]),
     layer('data-loaders/intake', [
       'shared',
-      'data-loaders/files',
       'data-loaders/load-(submission|input)',
       'data-loaders/publish',
       'data-loaders/report',
       // The names of the files whose changes are noticed while they are read (ADR 0052).
-      'data-loaders/format/submission-(files|metadata)',
+      'data-loaders/format/submission-files',
       // The files of a submission, which a load reads where they lie (ADR 0108).
       'data-loaders/format/submitted-files',
       // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
@@ -140,9 +132,9 @@ module.exports = {
       to: { path: '^bench/' },
     },
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
-    only('parquet-in-its-writers', 'hyparquet-writer', '^(shared|data-loaders)/files/'),
+    only('parquet-in-its-writers', 'hyparquet-writer', '^shared/files/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
-    only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
+    only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),

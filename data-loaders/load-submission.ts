@@ -1,17 +1,20 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md).
 
 import { join } from 'node:path';
-import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { useCategories } from './build/records/lookup-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
-import type { SubmissionMetadata } from './format/submission-metadata';
-import type { SubmittedFiles } from './format/submitted-files';
-import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome';
-import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
+import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
+import {
+  DataSetsToPublish,
+  refusedOutcome,
+  statementOf,
+  type LoadOutcome,
+  type StatementOf,
+} from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv/csv-records';
 import type { RowSource } from './read/rows/each-row';
@@ -44,7 +47,7 @@ export interface LoadInput {
   readonly now: () => Date;
   /** Left out for a load that begins anew after each end. */
   readonly resumption?: Resumption;
-  /** Hears of the report and of the coming state before the publish; if it throws, nothing is published. */
+  /** Called with the report and the coming state before the publish; if it throws, nothing is published. */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
 }
 
@@ -56,8 +59,8 @@ interface Resumption {
   readonly isToStop: () => boolean;
 }
 
-/** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
-const MAX_MERGES = 10;
+/** Another load can publish the same data set between our building and our publishing, and so can the next. */
+const MAX_LOADS = 10;
 
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
 export function loadSubmission(input: LoadInput): Promise<Report> {
@@ -66,8 +69,8 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
       try {
         return await loadOnce(input);
       } catch (error) {
-        // The releases that a merge was laid over are not current any more: it is laid over those that are.
-        if (!(error instanceof BasisChangedError) || attempt === MAX_MERGES) throw error;
+        // What the data sets were compared with, or laid over, is not current any more: it is all done with what is.
+        if (!(error instanceof BasisChangedError) || attempt === MAX_LOADS) throw error;
       }
     }
   });
@@ -78,7 +81,7 @@ async function loadOnce(input: LoadInput): Promise<Report> {
   let isResumable = input.resumption !== undefined;
   try {
     const outcome = await run(load).catch((error: unknown) => refusalOf(error, input));
-    return await load.reporter.report(outcomeMembers(outcome));
+    return await load.reporter.report(outcome);
   } catch (error) {
     if (error instanceof BasisChangedError) isResumable = false;
     throw error;
@@ -130,73 +133,53 @@ function startLoad(input: LoadInput) {
 /** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
 async function run(load: Load): Promise<LoadOutcome> {
   const { input, staging, checkpoints, findings } = load;
-  const { files, isSample, progress } = input;
+  const { files, isSample, progress, store } = input;
   const opened = await openSubmission(files, findings);
-  if (!opened.ok) return refused(opened.problem);
+  if (!opened.ok) return refusedOutcome(opened.problem);
+  const metadata = opened.value;
   const checkers = new RowCheckers();
   const letterCases = new LetterCases();
-  const own: RowSource = {
-    files,
-    name: 'own',
-    role: 'replace',
-    progress,
-    checkpoints,
-    findings,
-    letterCases,
-    checkers,
+  const submitted: RowSource = {
+    ...{ files, name: 'own', role: 'replace', progress },
+    ...{ checkpoints, findings, letterCases, checkers },
   };
-  const { sources, basis } = await findRowSources(own, opened.value.mode, { ...input, staging });
+  const { sources, basis } = await findRowSources(submitted, metadata.mode, { ...input, staging });
   // What only reading needs is free before the building begins.
   const staged = await readSubmission(sources, staging, checkpoints).finally(() => checkers.close());
-  const organization = findOrganization(staged, staging);
-  if (!organization.ok) return refused(organization.problem);
-  const built = new DataSetsToPublish(input.store, basis, statementFor(input, opened.value));
+  const found = findOrganization(staged, staging);
+  if (!found.ok) return refusedOutcome(found.problem);
+  const organization = found.value;
+  const { OrganizationUUID: organizationUuid } = organization;
+  const statement = statementFor(input, metadata);
+  const dataSets = new DataSetsToPublish(store, { organizationUuid, isSample, statementOf: statement, basis });
   try {
-    const categoriesOf = useCategories(stagedUses(staging));
-    const parts = { organization: organization.value, staging, progress, categoriesOf };
+    const parts = { organization, staging, progress, categoriesOf: useCategories(stagedUses(staging)) };
     for (const amounts of staged) {
-      if (amounts.rows > 0) await built.build({ ...parts, staged: amounts }, isSample);
+      if (amounts.rows > 0) await dataSets.build({ ...parts, staged: amounts });
+      else dataSets.keep(amounts.definition.kind);
     }
-    return await publish(load, staged, opened.value, { organization: organization.value, built });
+    const outcome = await publish(load, dataSets, staged);
+    if (metadata.mode === 'merge' && outcome.verdict === 'unchanged') noteLookupsLeftOut(findings);
+    return outcome;
   } finally {
-    await built.abandonUnfinished();
+    await dataSets.abandonUnfinished();
   }
 }
 
-async function publish(
+function publish(
   { input, findings, reporter }: Load,
+  dataSets: DataSetsToPublish,
   staged: readonly StagedAmounts[],
-  metadata: SubmissionMetadata,
-  { organization, built }: { readonly organization: Organization; readonly built: DataSetsToPublish },
 ): Promise<LoadOutcome> {
-  const { isDryRun, isSample, now, rejectedShareLimit } = input;
-  const refusal = overRejectedShare(staged, rejectedShareLimit);
-  const outcome = await publishAll(built, staged, organization.OrganizationUUID, {
-    ...{ isDryRun, isSample, refusal, at: now().toISOString() },
-    onRestated: (dataSet) => {
-      noteOnce(findings, `The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
+  return dataSets.publish({
+    isDryRun: input.isDryRun,
+    refusal: overRejectedShare(staged, input.rejectedShareLimit),
+    at: input.now().toISOString(),
+    note: (sentence) => {
+      if (!findings.notes.includes(sentence)) findings.note(sentence);
     },
-    beforePublish: async (next, state) => {
-      noteWrittenAnew(next, findings);
-      await input.beforePublish?.(await reporter.report(outcomeMembers(next)), state);
-    },
+    beforePublish: async (outcome, next) => input.beforePublish?.(await reporter.report(outcome), next),
   });
-  if (metadata.mode === 'merge' && outcome.kind === 'unchanged') noteLookupsLeftOut(findings);
-  return outcome;
-}
-
-/** A release that was current already is published once more only if it could not be read. */
-function noteWrittenAnew({ dataSets }: LoadOutcome, findings: SubmissionFindings): void {
-  for (const { outcome, releaseId, formerReleaseId, dataSet } of dataSets) {
-    const note = `The published release of ${dataSet} could not be read and was written anew, with the same content.`;
-    const isAnew = outcome === 'published' && releaseId === formerReleaseId;
-    if (isAnew) noteOnce(findings, note);
-  }
-}
-
-/** A publish may take several tries. */
-function noteOnce(findings: SubmissionFindings, note: string): void {
-  if (!findings.notes.includes(note)) findings.note(note);
 }
 
 /** A release that is made anew is still the submission's that it was. */
@@ -207,11 +190,6 @@ function statementFor({ files, rebuildOf }: LoadInput, metadata: SubmissionMetad
 
 function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
   const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
-  if (isTooLate || error instanceof UnreadableFileError) return refused(error.message);
+  if (isTooLate || error instanceof UnreadableFileError) return refusedOutcome(error.message);
   throw error;
-}
-
-/** `problem` is a sentence without its full stop. */
-function refused(problem: string): LoadOutcome {
-  return { kind: 'refused', problem, dataSets: [] };
 }

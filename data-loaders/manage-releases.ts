@@ -1,10 +1,9 @@
-// Rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses formats
-// that this program does not know (architecture.md, "How a release is laid out").
+// Lists, rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses
+// formats that this program does not know (architecture.md, "How a release is laid out").
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { entryOf, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, DataSetName } from '../shared/store/catalog-types';
+import { entryOf, isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState, type DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
   findReleaseFault,
@@ -24,6 +23,36 @@ import type { Report } from './format/report';
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
 
+type PublishedState = CatalogState & {
+  /** Entries that the state before it did not have; all entries in the oldest state of the history. */
+  readonly brought: readonly CatalogEntry[];
+  /** Entries of the state before it whose data sets this state does not have. */
+  readonly tookOut: readonly CatalogEntry[];
+};
+
+/** The states with what each changed, the newest first, as in the history. */
+export function publishedStates(history: readonly CatalogState[]): readonly PublishedState[] {
+  return history.map((state, index) => {
+    const before = history[index + 1]?.entries ?? [];
+    const isNew = (entry: CatalogEntry): boolean => !before.some(({ releaseId }) => releaseId === entry.releaseId);
+    const isGone = (former: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, former));
+    return { ...state, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
+  });
+}
+
+export function listReleases([current, ...former]: readonly PublishedState[]): string {
+  if (current === undefined) return 'Nothing is published.';
+  const lines = [`Data version ${current.version}, ${sinceOf(current)}`];
+  if (current.entries.length === 0) lines.push('  no data set');
+  for (const entry of current.entries) lines.push(...entryLines(entry));
+  if (former.length > 0) lines.push('', 'Before it, with what each brought:');
+  for (const state of former) {
+    lines.push(`Data version ${state.version}, ${sinceOf(state)}`, ...state.brought.flatMap(entryLines));
+    for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  took out ${organizationUuid} ${dataSet}`);
+  }
+  return lines.join('\n');
+}
+
 /**
  * Makes the release current that was current before this one, or `wanted`, a release that a former state names. One
  * that this program cannot read stays as it is: the problem says why, and which one can be had.
@@ -35,13 +64,13 @@ export async function rollBack(
   wanted?: string,
 ): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const held = await heldEntries(store, await formerEntries(store, name, entryOf(state, name)));
-  const former = wanted === undefined ? held[0] : held.find(({ entry }) => entry.releaseId === wanted);
+  const releases = await formerReleases(store, name, entryOf(state, name));
+  const former = wanted === undefined ? releases[0] : releases.find(({ entry }) => entry.releaseId === wanted);
   if (former === undefined) {
     return failure(`no former release ${wanted === undefined ? '' : `${wanted} `}of ${describe(name)} is held`);
   }
   const { entry, fault } = former;
-  if (fault !== undefined) return failure(`${unreadableSentence({ entry, fault })}; ${newestToBeHad(held)}`);
+  if (fault !== undefined) return failure(`${unreadableSentence({ entry, fault })}; ${newestReadable(releases)}`);
   return publishNext(store, state, makeCatalogState([...othersOf(state, name), entry], at, ROLLBACK), entry);
 }
 
@@ -83,13 +112,13 @@ export async function noteNotRebuilt(store: Store, entry: CatalogEntry, at: stri
   const current = state.entries.find(isSame);
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
   const entries = state.entries.map((one) => (isSame(one) ? { ...one, notRebuiltTo: FORMAT_VERSION } : one));
-  // Whoever published at this moment is heard at the next start or rebuild.
+  // When another load publishes at this moment, the next start or rebuild finds the release again.
   await store.publish(state.version, makeCatalogState(entries, at, 'rebuild'));
 }
 
 /** Entries of the current state that a rebuild can mend: of another format, or damaged. */
 export async function entriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'count');
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
   return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
 }
 
@@ -98,7 +127,7 @@ export async function entriesToRebuild(store: Store): Promise<readonly CatalogEn
  * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'glance');
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
   const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
   const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
   if (mendable.length === 0) return unreadable;
@@ -107,15 +136,22 @@ export async function checkFormats(store: Store): Promise<readonly UnreadableEnt
   throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
+interface FormerRelease {
+  readonly entry: CatalogEntry;
+  /** Undefined for a release that can be read. */
+  readonly fault: ReleaseFault | undefined;
+}
+
 /**
  * The releases that were current before the current one was published (or the data set withdrawn), the newest first,
- * each once. Rollbacks do not count as publishes, so that rolling back twice goes back by two releases.
+ * each once, without those that a janitor has deleted. Rollbacks do not count as publishes, so that rolling back twice
+ * goes back by two releases.
  */
-async function formerEntries(
+async function formerReleases(
   store: Store,
   name: DataSetName,
   current: CatalogEntry | undefined,
-): Promise<readonly CatalogEntry[]> {
+): Promise<readonly FormerRelease[]> {
   const history = (await store.history()).map((state) => ({ cause: state.cause, entry: entryOf(state, name) }));
   const published = history.findIndex(
     ({ cause, entry }, index) =>
@@ -123,29 +159,21 @@ async function formerEntries(
       entry?.releaseId === current?.releaseId &&
       history[index + 1]?.entry?.releaseId !== current?.releaseId,
   );
-  const former = history.slice(published + 1).flatMap(({ entry }) => entry ?? []);
-  const ids = former.map(({ releaseId }) => releaseId);
-  return former.filter(({ releaseId }, index) => releaseId !== current?.releaseId && ids.indexOf(releaseId) === index);
-}
-
-interface HeldEntry {
-  readonly entry: CatalogEntry;
-  /** Undefined for a release that can be read. */
-  readonly fault: ReleaseFault | undefined;
-}
-
-/** Without those whose releases a janitor has deleted. */
-async function heldEntries(store: Store, entries: readonly CatalogEntry[]): Promise<readonly HeldEntry[]> {
-  const held: HeldEntry[] = [];
-  for (const entry of entries) {
-    const fault = await findReleaseFault(store, entry.releaseId, 'count');
-    if (fault?.kind !== 'missing') held.push({ entry, fault });
+  const entries = new Map<string, CatalogEntry>();
+  for (const { entry } of history.slice(published + 1)) {
+    if (entry === undefined || entry.releaseId === current?.releaseId || entries.has(entry.releaseId)) continue;
+    entries.set(entry.releaseId, entry);
   }
-  return held;
+  const releases: FormerRelease[] = [];
+  for (const entry of entries.values()) {
+    const fault = await findReleaseFault(store, entry.releaseId, 'full');
+    if (fault?.kind !== 'missing') releases.push({ entry, fault });
+  }
+  return releases;
 }
 
-function newestToBeHad(held: readonly HeldEntry[]): string {
-  const readable = held.find(({ fault }) => fault === undefined)?.entry;
+function newestReadable(releases: readonly FormerRelease[]): string {
+  const readable = releases.find(({ fault }) => fault === undefined)?.entry;
   if (readable === undefined) return 'no former release of it can be read, so load its submission again';
   const { organizationUuid, dataSet, releaseId, publishedAt } = readable;
   const command = `npm run releases -- rollback ${organizationUuid} ${dataSet} ${releaseId}`;
@@ -169,4 +197,27 @@ function othersOf({ entries }: CatalogState, name: DataSetName): readonly Catalo
 
 function describe({ organizationUuid, dataSet }: DataSetName): string {
   return `${organizationUuid} ${dataSet}`;
+}
+
+function sinceOf({ since, cause }: CatalogState): string {
+  return `since ${since ?? ''}, by ${cause}`;
+}
+
+function entryLines(entry: CatalogEntry): readonly string[] {
+  const { organizationUuid, dataSet, records, releaseId, publishedAt, isSample, submission } = entry;
+  const sample = isSample ? ', sample' : '';
+  const { name, ...stated } = submission ?? {};
+  const said = [['submission', name], ...Object.entries(stated)].flatMap(([member, text]) =>
+    typeof text === 'string' ? [`    ${member}: ${oneLine(text)}`] : [],
+  );
+  return [
+    `  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records, published ${publishedAt}${sample}`,
+    `    release: ${releaseId}`,
+    ...said,
+  ];
+}
+
+/** Puts a submitted text on one line of a terminal, without line breaks and control characters. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -1,8 +1,8 @@
 // The documentation page, and the files that it and the landing page need.
 
-import { documentationPage } from '../shared/http/pages/documentation';
+import { fileOutcome } from '../shared/http/pages/page';
 import { pageFile } from '../shared/http/pages/page-files';
-import { fileOutcome } from '../shared/http/pages/page-outcome';
+import { documentationPage } from '../shared/http/pages/script-pages';
 import { refuseUnknownPath, respond } from '../shared/http/respond';
 import type { HttpFunction } from '../shared/http/service';
 

@@ -1,7 +1,7 @@
 import { keyHolderFunction } from '../shared/http/access';
 import { answerDownloads, downloadFileFunction } from '../shared/http/catalog/downloads';
-import { dcatCatalog } from '../shared/http/pages/downloads/dcat-catalog';
-import { downloadsPage } from '../shared/http/pages/downloads/downloads-page';
+import { dcatCatalog } from '../shared/http/pages/dcat-catalog';
+import { downloadsPage } from '../shared/http/pages/downloads-page';
 import { openFunction } from '../shared/http/respond';
 import { downloads } from '../shared/query/operations';
 

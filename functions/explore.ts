@@ -1,8 +1,8 @@
 // The explorer's page and the files of its program.
 
-import { explorerFile } from '../shared/http/pages/explorer-files';
-import { explorerPage } from '../shared/http/pages/explorer-page';
-import { namedFileOutcome } from '../shared/http/pages/page-outcome';
+import { namedFileOutcome } from '../shared/http/pages/page';
+import { explorerFile } from '../shared/http/pages/page-files';
+import { explorerPage } from '../shared/http/pages/script-pages';
 import { refuseUnknownPath, respond } from '../shared/http/respond';
 import type { HttpFunction } from '../shared/http/service';
 

@@ -11,7 +11,7 @@ import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from '../shared/http/ogc/ogc-function';
-import { sitemapFunction } from '../shared/http/things/sitemap';
+import { sitemapFunction } from '../shared/http/pages/sitemap';
 import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';

@@ -1,4 +1,4 @@
 import { openFunction } from '../shared/http/respond';
-import { robotsFile } from '../shared/http/things/robots';
+import { robotsFile } from '../shared/http/pages/sitemap';
 
 export const robotsFunction = openFunction('Robots', 'robots.txt', robotsFile);

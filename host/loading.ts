@@ -4,17 +4,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
-import { amountsFileNames } from '../data-loaders/format/amount-files';
+import { amountsFileNames } from '../data-loaders/format/submission-files';
 import { folderFiles } from '../data-loaders/format/submitted-files';
-import { StopSignal } from '../data-loaders/intake/stop-signal';
 import type { TimerFunction } from '../data-loaders/intake/timers';
 import { loadSubmission } from '../data-loaders/load-submission';
 import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
-import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
-import type { LoadCounts } from '../shared/http/memory/metrics';
-import type { Settings } from '../shared/settings';
+import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
+import type { EndedTick } from '../shared/http/memory/metrics';
 import type { Store } from '../shared/store/port';
 
 /** Loads the samples, marked so in the catalog; the first real publish drops them. */
@@ -36,14 +34,6 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   }
 }
 
-export interface EndedTick {
-  readonly name: string;
-  readonly at: Date;
-  readonly outcome: 'done' | 'failed';
-  /** Undefined for a tick that failed. */
-  readonly counts: LoadCounts | undefined;
-}
-
 /**
  * Runs timer functions as the platform would: never two of the same at once. Returns what stops them; it resolves when
  * the runs under way have reached a safe point.
@@ -54,11 +44,11 @@ export function startSchedules(
   logError: (message: string, error: unknown) => void,
   tickEnded: (tick: EndedTick) => void,
 ): () => Promise<void> {
-  const stop = new StopSignal();
+  const stop = new AbortController();
   const underWay = new Map<TimerFunction, Promise<void>>();
   const run = async (declared: TimerFunction): Promise<void> => {
     try {
-      const counts = await declared.run(settings, stop);
+      const counts = await declared.run(settings, stop.signal);
       tickEnded({ name: declared.name, at: new Date(), outcome: 'done', counts });
     } catch (error) {
       tickEnded({ name: declared.name, at: new Date(), outcome: 'failed', counts: undefined });
@@ -79,7 +69,7 @@ export function startSchedules(
   });
   return async () => {
     for (const job of jobs) job.stop();
-    stop.stop();
+    stop.abort();
     await Promise.all(underWay.values());
   };
 }

@@ -2,31 +2,39 @@
 // nothing real is published.
 
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { checkFormats } from '../data-loaders/manage-releases';
 import { httpFunctions } from '../functions/main';
-import { closeService, createService, logFailure } from '../shared/http/service';
+import { closeService } from '../shared/http/service';
 import { openStore } from '../shared/open-store';
-import type { Settings } from '../shared/settings';
+import { SettingError, type Settings } from '../shared/settings';
 import { unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runMain } from '../tools/command';
-import { usedDevelopmentKey } from './development-key';
 import { loadSamples, startSchedules } from './loading';
+import { createLocalService, usedDevelopmentKey } from './local-service';
 import { startServer, type RunningServer } from './server';
-import { startProcesses } from './supervisor';
+import { startWorkers } from './workers';
 
 void runMain(async () => {
   const settings = commandSettings();
+  checkInbox(settings);
   const developmentKey = usedDevelopmentKey(settings);
   await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  const running = await (settings.workers === 1 ? startAlone(settings, developmentKey) : startProcesses(settings));
+  const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(greeting(settings, running.port, developmentKey));
   await stopped;
   await running.stop();
   return 0;
 });
+
+/** An inbox that is made here would be another one than that which people put their submissions into. */
+function checkInbox({ inbox }: Settings): void {
+  if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
+  throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that is there', inbox.folder);
+}
 
 async function prepareStore(settings: Settings): Promise<void> {
   const store = openStore(settings);
@@ -38,13 +46,13 @@ async function prepareStore(settings: Settings): Promise<void> {
 }
 
 /** Serves, and runs the timers, in this process. */
-async function startAlone(settings: Settings, developmentKey: string | undefined): Promise<RunningServer> {
-  const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure });
+async function startAlone(settings: Settings): Promise<RunningServer> {
+  const service = createLocalService(settings);
   const server = await startServer(httpFunctions, service, settings);
   const { health, metrics, logError } = service;
-  const stopSchedules = startSchedules(timerFunctions, settings, logError, ({ name, at, outcome, counts }) => {
-    health.timers.ended(name, at, outcome);
-    metrics.ticked(name, outcome, counts);
+  const stopSchedules = startSchedules(timerFunctions, settings, logError, (tick) => {
+    health.timers.ended(tick);
+    metrics.loads.ticked(tick);
   });
   return {
     port: server.port,

@@ -1,44 +1,124 @@
-// One of several processes that answer requests on one port, with its share of the service's memory (ADR 0056).
+// One of the processes that answer requests when WORKERS is above 1 (ADR 0056): a worker of node:cluster with its share
+// of the service's memory and limits. It gets its connections from the primary process.
 
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { httpFunctions } from '../functions/main';
-import { BorrowedAllowance } from '../shared/access/loans';
-import { RateLimits } from '../shared/access/rate-limits';
-import { closeService, createService, logFailure } from '../shared/http/service';
+import type { TimerState } from '../shared/http/memory/health';
+import { answerForMetrics } from '../shared/http/memory/metrics';
+import { closeService, type Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
-import { commandSettings } from '../tools/command';
-import { usedDevelopmentKey } from './development-key';
-import { startConnectionServer } from './server';
-import { runSupervised } from './supervised-process';
+import { commandSettings, runMain } from '../tools/command';
+import { createLocalService } from './local-service';
+import { startConnectionServer, type ConnectionServer } from './server';
 
-runSupervised((link) => {
-  const settings = shareOf(commandSettings());
-  const parts = { lender: link, now: () => Date.now() };
-  const limits = new RateLimits(settings, (keyId, quotas) => new BorrowedAllowance(keyId, quotas, parts));
-  const developmentKey = usedDevelopmentKey(settings);
-  const own = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits, link);
-  const service = { ...own, collectMetrics: () => link.collectMetrics() };
-  const server = startConnectionServer(httpFunctions, service);
-  return {
-    takeConnection: server.take,
-    metrics: service.metrics,
-    rememberTimers: (timers) => {
-      service.health.timers.replace(timers);
-    },
-    end: async () => {
-      await server.stop();
-      await closeService(service);
-    },
-  };
-});
+export type ToPrimary =
+  | { readonly kind: 'ready' }
+  /** The worker takes no more connections, and ends when the answers under way are sent. */
+  | { readonly kind: 'leaving' }
+  /** The worker ends after this. */
+  | { readonly kind: 'cannot start'; readonly reason: string }
+  | { readonly kind: 'connection taken'; readonly connection: number }
+  /** The reply has the same number. */
+  | { readonly kind: 'metrics wanted'; readonly question: number };
 
-/** Bounds of memory and of requests at work hold for the whole service. */
-function shareOf(settings: Settings): Settings {
-  const { workers, searchCacheBytes, answerCacheBytes, maxBytesInFlight, maxConcurrentRequests } = settings;
-  return {
-    ...settings,
-    searchCacheBytes: searchCacheBytes / workers,
-    answerCacheBytes: answerCacheBytes / workers,
-    maxBytesInFlight: maxBytesInFlight / workers,
-    maxConcurrentRequests: Math.ceil(maxConcurrentRequests / workers),
-  };
+export type ToWorker =
+  /** Finish what is under way, and end. */
+  | { readonly kind: 'stop' }
+  /** Comes with the socket, of which nothing has been read. */
+  | { readonly kind: 'connection'; readonly connection: number }
+  /** How the last ticks ended, for `/health`. */
+  | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
+  /** The metrics of all workers and of the primary; undefined when a worker did not tell its own in time. */
+  | { readonly kind: 'metrics'; readonly question: number; readonly text: string | undefined };
+
+/** What came on connections that were taken just before the end is read in this time. */
+const GRACE_MS = 100;
+
+class RequestWorker {
+  private readonly service: Service;
+  private readonly server: ConnectionServer;
+  private readonly metricsWanted = new Map<number, (text: string | undefined) => void>();
+  private questions = 0;
+  private isLeaving = false;
+
+  constructor(settings: Settings) {
+    this.service = { ...createLocalService(settings), collectMetrics: () => this.collectMetrics() };
+    this.server = startConnectionServer(httpFunctions, this.service, settings.workers);
+    answerForMetrics(this.service.metrics);
+    process.on('message', (message: ToWorker, socket: Socket | undefined) => {
+      this.receive(message, socket);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isLeaving = true;
+    await tell({ kind: 'leaving' });
+    await sleep(GRACE_MS);
+    await this.server.stop();
+    await closeService(this.service);
+  }
+
+  private receive(message: ToWorker, socket: Socket | undefined): void {
+    switch (message.kind) {
+      case 'stop':
+        process.emit('SIGTERM');
+        break;
+      case 'connection':
+        this.takeConnection(message.connection, socket);
+        break;
+      case 'timers':
+        this.service.health.timers.replace(message.timers);
+        break;
+      case 'metrics':
+        this.metricsWanted.get(message.question)?.(message.text);
+        this.metricsWanted.delete(message.question);
+        break;
+    }
+  }
+
+  /** The primary gives a connection that is not taken to another worker. */
+  private takeConnection(connection: number, socket: Socket | undefined): void {
+    if (this.isLeaving) {
+      socket?.destroy();
+      return;
+    }
+    void tell({ kind: 'connection taken', connection });
+    // The socket of a client that has gone meanwhile may not come.
+    if (socket !== undefined) this.server.take(socket);
+  }
+
+  private async collectMetrics(): Promise<string> {
+    const question = ++this.questions;
+    const text = await new Promise<string | undefined>((resolve) => {
+      this.metricsWanted.set(question, resolve);
+      void tell({ kind: 'metrics wanted', question });
+    });
+    if (text === undefined) throw new Error('a process did not tell its metrics in time');
+    return text;
+  }
 }
+
+/** Resolves when the message is on its way. */
+function tell(message: ToPrimary): Promise<unknown> {
+  return new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
+}
+
+void runMain(async () => {
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+  });
+  // Ctrl-C goes to all processes of a terminal, and the primary passes it on.
+  process.on('SIGINT', () => undefined);
+  try {
+    const worker = new RequestWorker(commandSettings());
+    await tell({ kind: 'ready' });
+    await stopped;
+    await worker.stop();
+  } catch (error) {
+    await tell({ kind: 'cannot start', reason: error instanceof Error ? error.message : String(error) });
+  }
+  // node:cluster ends the process with its channel to the primary, also when that is gone.
+  process.disconnect();
+  return 0;
+});

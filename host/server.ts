@@ -1,18 +1,31 @@
 // The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers
-// and slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
+// and slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way. Below it, what turns
+// the request of a socket into the one that handlers read, as the platform does.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
-import { INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
+import { pipeline, Readable, type Duplex } from 'node:stream';
+import {
+  INTERNAL,
+  MAX_REQUEST_HEAD,
+  MAX_REQUEST_LINE,
+  NO_REQUEST,
+  TOO_SLOW,
+  URI_TOO_LONG,
+  type Problem,
+} from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
-import { FileSlice } from '../shared/store/file-slice';
 import { hasCode } from '../shared/values/result';
-import { BAD_HOST, functionFinder, hasGoodHost, platformRequest, refuseBroken, targetOf } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
 const PATIENCE = {
@@ -30,7 +43,7 @@ const PATIENCE = {
 const MAX_REQUEST_BODY = 1024 * 1024;
 
 /** In all processes of the service. Each connection may hold the longest headers: 320 MB in all. */
-export const MAX_CONNECTIONS = 1000;
+const MAX_CONNECTIONS = 1000;
 
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
@@ -59,11 +72,26 @@ export interface ConnectionServer {
   readonly stop: () => Promise<void>;
 }
 
-export function startConnectionServer(functions: readonly HttpFunction[], service: Service): ConnectionServer {
+/** One of so many `processes` of the service. */
+export function startConnectionServer(
+  functions: readonly HttpFunction[],
+  service: Service,
+  processes: number,
+): ConnectionServer {
   const { server, stop } = createHttpServer(functions, service, PATIENCE);
   // node:http begins to look at the times of connections when it listens.
   server.emit('listening');
-  return { take: (socket) => server.emit('connection', socket), stop };
+  let open = 0;
+  const take = (socket: Socket): void => {
+    if (open >= MAX_CONNECTIONS / processes) {
+      socket.destroy();
+      return;
+    }
+    open++;
+    socket.once('close', () => open--);
+    server.emit('connection', socket);
+  };
+  return { take, stop };
 }
 
 function createHttpServer(
@@ -134,19 +162,25 @@ class Responder {
       return;
     }
     const answer = await this.findFunction(target).handle(asked, service);
-    // The memory of an answer to a client who has gone may be in use again.
+    // The client may have gone while the answer was made.
     if (this.open.has(response)) send(response, answer);
     else if (answer.body instanceof Readable) answer.body.destroy();
   }
 }
 
-/** Resolves with the port. Rejects with a sentence when the port is taken. */
+/** Resolves with the port. Rejects with a sentence when there is no such address, or the port is taken. */
 export async function listen(server: NetServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE')) throw error;
-    throw new Error(`The port ${port} of ${host} is taken; set PORT to another.`, { cause: error });
+    if (hasCode(error, 'EADDRINUSE')) {
+      throw new Error(`The port ${port} of ${host} is taken; set PORT to another.`, { cause: error });
+    }
+    if (hasCode(error, 'EACCES')) {
+      throw new Error(`The port ${port} of ${host} is not for this user; set PORT to another.`, { cause: error });
+    }
+    if (!hasCode(error, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL')) throw error;
+    throw new Error(`The setting HOST must be an address of this machine; it is "${host}".`, { cause: error });
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
@@ -181,14 +215,105 @@ function dropBody(request: IncomingMessage): void {
 
 function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
-  if (body instanceof FileSlice) {
-    void body.sendTo(response);
-    return;
-  }
   if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
     pipeline(body, response, () => undefined);
     return;
   }
   response.end(body);
+}
+
+/** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
+function targetOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url;
+  const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const rest = url.slice(authority.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The header decides where `/ogc` links lead, and two programs on the way may read two of them differently. */
+const BAD_HOST: Problem = {
+  status: 400,
+  title: 'Bad Host header',
+  detail: 'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
+};
+
+/** A name or an address, and perhaps a port (RFC 9110, 7.2); empty where the client's address has no host. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
+
+/** Whether there is one Host, as there must be, and it is one (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. */
+function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const hosts = headersDistinct['host'] ?? [];
+  return hosts.length === 0 ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(hosts[0] ?? '');
+}
+
+/** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
+function platformRequest(request: IncomingMessage, target: string, onClosed: AskedRequest['onClosed']): AskedRequest {
+  const { method = 'GET', headers, socket } = request;
+  return {
+    method,
+    // Who needs the host's name reads the header. Node has refused what is not ASCII.
+    url: `http://localhost${target}`,
+    headers: {
+      get: (name) => {
+        const value = headers[name];
+        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+      },
+      has: (name) => headers[name] !== undefined,
+    },
+    get address() {
+      return socket.remoteAddress;
+    },
+    onClosed,
+  };
+}
+
+const ANY_PATH_BELOW = '{*path}';
+
+/**
+ * Finds the function of a URL as the platform's router does, without regard to case and outer slashes: the exact route,
+ * else the longest of those that take everything below them. Throws when no function takes unknown paths.
+ */
+export function functionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
+  const exact = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
+  const open = functions
+    .filter(({ route }) => route.endsWith(ANY_PATH_BELOW))
+    .map((declared) => ({ declared, prefix: declared.route.slice(0, -ANY_PATH_BELOW.length).toLowerCase() }))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  const asDeclared = new Map(functions.map((declared) => [`/${declared.route}`, declared]));
+  return (url) => {
+    const query = url.indexOf('?');
+    const plain = asDeclared.get(query === -1 ? url : url.slice(0, query));
+    if (plain !== undefined) return plain;
+    const route = routeOf(url);
+    const found = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
+    if (found === undefined) throw new Error('no function takes unknown paths');
+    return found;
+  };
+}
+
+function routeOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end).toLowerCase();
+}
+
+function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status = 400, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
+  const fields = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}`);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.end(body instanceof Uint8Array ? body : '');
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return URI_TOO_LONG;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TOO_SLOW : NO_REQUEST;
 }

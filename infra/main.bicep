@@ -187,6 +187,7 @@ module loaderApp 'modules/app.bicep' = {
       LOADER_SCHEDULE: '0 */5 * * * *'
       LOADER_MINUTES: '30'
       LOADER_QUIET_SECONDS: '10'
+      LOADER_MEMORY_MB: 'auto'
       REJECTED_SHARE_LIMIT: '0.1'
       RELEASE_RETENTION_DAYS: '30'
       // As `npm run load` sets them for itself: glibc keeps less of the memory that a load gives back (docs/operating.md).

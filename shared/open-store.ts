@@ -4,8 +4,7 @@
 import type { Settings } from './settings';
 import { openCosmosStore } from './store/cosmos/cosmos-store';
 import { BlobDownloads } from './store/blob-downloads';
-import type { DownloadFiles } from './store/download-files';
-import { LocalDownloads } from './store/local-downloads';
+import { type DownloadFiles, LocalDownloads } from './store/download-files';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 

@@ -2,21 +2,18 @@
 
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { isIP } from 'node:net';
+import { Cron, type CronOptions } from 'croner';
 import { readTrustedProxies, type TrustedProxies } from './access/client-address';
-import {
-  isLoopback,
-  readExportsContainer,
-  readInboxLocation,
-  readSchedule,
-  type InboxLocation,
-} from './loader-settings';
-import { memoryOf, readAnswerCache, readSearchCache, readWorkers } from './machine-settings';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
+import { readInteger } from './values/numbers';
 import { failure, success, type Result } from './values/result';
 
 type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
+
+export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
 export interface Settings {
   /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
@@ -41,6 +38,8 @@ export interface Settings {
   readonly loaderMinutes: number;
   /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
   readonly loaderQuietSeconds: number;
+  /** What a process that loads or makes files may take, in its heap and beside it. */
+  readonly loaderMemoryBytes: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
@@ -63,7 +62,7 @@ export interface Settings {
   readonly keyUsage: 'store' | 'log';
 }
 
-class SettingError extends Error {
+export class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
     this.name = 'SettingError';
@@ -81,9 +80,10 @@ export const MOST_PER_MINUTE = 1_000_000_000;
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   const workers = readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism()));
+  const memory = memoryOf(totalmem(), process.constrainedMemory());
   return {
     functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
-    host: readText(environment, 'HOST', '127.0.0.1'),
+    host: readParsed(environment, 'HOST', '127.0.0.1', readHost),
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
     workers,
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
@@ -99,10 +99,13 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
     loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
+    loaderMemoryBytes:
+      readParsed(environment, 'LOADER_MEMORY_MB', 'auto', (text) => readLoaderMemory(text, memory)) * MEGABYTE,
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes: readParsed(environment, 'SEARCH_CACHE_MB', 'auto', readOwnSearchCache) * MEGABYTE,
+    searchCacheBytes:
+      readParsed(environment, 'SEARCH_CACHE_MB', 'auto', (text) => readSearchCache(text, memory)) * MEGABYTE,
     answerCacheBytes:
       readParsed(environment, 'ANSWER_CACHE_MB', 'auto', (text) => readAnswerCache(text, workers)) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
@@ -160,8 +163,10 @@ function readParsed<Value>(
   throw new SettingError(name, value.problem, withoutCredentials(text));
 }
 
-function readOwnSearchCache(text: string): Result<number> {
-  return readSearchCache(text, memoryOf(totalmem(), process.constrainedMemory()));
+/** A name is looked up when the server starts to listen. */
+function readHost(text: string): Result<string> {
+  const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text);
+  return isName || isIP(text) !== 0 ? success(text) : failure('must be an IP address or the name of a host');
 }
 
 function readPublicUrl(text: string): Result<string> {
@@ -212,4 +217,126 @@ function readBoolean(environment: Environment, name: string, standard: boolean):
   const text = readText(environment, name, String(standard)).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
   throw new SettingError(name, 'must be true or false', text);
+}
+
+// Settings whose default, `auto`, follows from the machine.
+
+const MOST_WORKERS = 64;
+
+/** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
+export function readWorkers(text: string, cores: number): Result<number> {
+  if (text === 'auto') return success(cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2)));
+  return readBetween(text, [1, MOST_WORKERS]);
+}
+
+/** Megabytes. */
+const SEARCH_CACHE = { least: 8, most: 65_536, leastAutomatic: 128, mostAutomatic: 1024 };
+
+const SHARE_OF_MEMORY = 1 / 16;
+
+/** Megabytes for the caches of the searches: all columns that totals read of 10,000,000 amounts take some 300. */
+export function readSearchCache(text: string, memoryBytes: number): Result<number> {
+  const { least, most, leastAutomatic, mostAutomatic } = SEARCH_CACHE;
+  const share = Math.floor((memoryBytes * SHARE_OF_MEMORY) / MEGABYTE);
+  if (text === 'auto') return success(Math.min(mostAutomatic, Math.max(leastAutomatic, share)));
+  return readBetween(text, [least, most]);
+}
+
+/** Megabytes. */
+const ANSWER_CACHE = { most: 65_536, ofProcess: 64 };
+
+/** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
+export function readAnswerCache(text: string, workers: number): Result<number> {
+  const { most, ofProcess } = ANSWER_CACHE;
+  return text === 'auto' ? success(ofProcess * workers) : readBetween(text, [0, most]);
+}
+
+/** Megabytes. */
+const LOADER_MEMORY = { least: 128, most: 65_536, leastAutomatic: 1024, mostAutomatic: 8192 };
+
+/** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
+export function readLoaderMemory(text: string, memoryBytes: number): Result<number> {
+  const { least, most, leastAutomatic, mostAutomatic } = LOADER_MEMORY;
+  const half = Math.floor(memoryBytes / 2 / MEGABYTE);
+  if (text === 'auto') return success(Math.min(mostAutomatic, Math.max(leastAutomatic, half)));
+  return readBetween(text, [least, most]);
+}
+
+/** Bytes that this process may use: a container has less than its machine. */
+export function memoryOf(machineBytes: number, constrainedBytes: number): number {
+  return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
+}
+
+function readBetween(text: string, [least, most]: readonly [number, number]): Result<number> {
+  const value = readInteger(text);
+  if (value !== undefined && value >= least && value <= most) return success(value);
+  return failure(`must be auto or a whole number from ${least} to ${most}`);
+}
+
+// Settings of the loaders.
+
+/**
+ * Day and weekday must both fit, as on the platform. An offset and not a time zone: looking up the zone takes a tenth
+ * of a second of each start.
+ */
+export const SCHEDULE_OPTIONS = { mode: '6-part', utcOffset: 0, domAndDow: true } as const satisfies CronOptions;
+
+/** croner knows more than the platform does: letters such as L, W and ?, and names such as @daily. */
+const SIX_FIELDS = /^([\d*,/-]+\s+){4}[\da-z*,/-]+\s+[\da-z*,/-]+$/i;
+
+/** Relative folders are relative to `baseDirectory`. The problem does not repeat the text: it may hold a credential. */
+export function readInboxLocation(text: string, baseDirectory: string): Result<InboxLocation> {
+  if (/(^|;)AccountName=|(^|;)BlobEndpoint=/i.test(text)) return readConnection(text);
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return success({ kind: 'folder', folder: resolve(baseDirectory, text) });
+  const url = URL.parse(text);
+  if (url === null || !isSafe(url)) {
+    return failure('must be a folder or the https address of a blob container (http only on this machine)');
+  }
+  if (/^\/*$/.test(url.pathname)) return failure('must name a container behind the address of the account');
+  return success({ kind: 'container', url: text });
+}
+
+/** Where the files of releases lie on Azure (D44). The problem does not repeat the text: it may hold a credential. */
+export function readExportsContainer(text: string): Result<ContainerLocation | undefined> {
+  if (text === '') return success(undefined);
+  const read = readInboxLocation(text, '/');
+  if (!read.ok) return read;
+  if (read.value.kind === 'folder') return failure('must be the https address of a blob container');
+  if (read.value.kind === 'container' && new URL(read.value.url).searchParams.size > 0) {
+    // Addresses for clients are signed by an identity or a key; a signature cannot make another.
+    return failure('must have no query: the identity of the process signs the addresses that clients get');
+  }
+  return success(read.value);
+}
+
+function readConnection(text: string): Result<ContainerLocation> {
+  const parts = text.split(';').filter((part) => part !== '');
+  const container = parts.find((part) => part.startsWith('Container='))?.slice('Container='.length);
+  if (container === undefined || container === '') {
+    return failure('must name the container behind a connection string, as ;Container=NAME');
+  }
+  const connectionString = parts.filter((part) => !part.startsWith('Container=')).join(';');
+  return success({ kind: 'account', connectionString, container });
+}
+
+/** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** For a host as a URL or a setting has it: with or without brackets around an IPv6 address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(host);
+}
+
+/** Reads six fields, second minute hour day month weekday, in UTC, as the platform's timers do (NCRONTAB). */
+function readSchedule(text: string): Result<string> {
+  try {
+    if (SIX_FIELDS.test(text) && new Cron(text, { ...SCHEDULE_OPTIONS, paused: true }).nextRun() !== null) {
+      return success(text);
+    }
+  } catch {
+    // The failure below says what is wrong.
+  }
+  return failure('must be a schedule of six fields (second minute hour day month weekday) that comes round');
 }

@@ -14,7 +14,7 @@ import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
 const SOURCES = 'explorer';
 const OUTPUT = 'dist/explorer';
 
-/** Says under which file name each part stands: it is what shared/http/pages/explorer-files.ts reads. */
+/** Says under which file name each part stands: it is what shared/http/pages/page-files.ts reads. */
 const LIST = join(OUTPUT, 'files.json');
 
 /** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */

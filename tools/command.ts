@@ -1,10 +1,11 @@
 // The common part of all commands: they check the Node version, read their arguments and the settings, and say in one
 // clear sentence why they cannot run.
 
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
-import { readSettings, type Settings } from '../shared/settings';
+import { readSettings, SettingError, type Settings } from '../shared/settings';
 
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. */
 export type ExitCode = 0 | 1 | 2;
@@ -55,7 +56,16 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
 
 /** The members of `instead` win over the environment. */
 export function commandSettings(instead: Readonly<Record<string, string>> = {}): Settings {
-  return readSettings({ ...localEnvironment(process.env), ...instead }, projectDirectory());
+  const settings = readSettings({ ...localEnvironment(process.env), ...instead }, projectDirectory());
+  checkFolder('WATER_DATA_DIR', settings.dataDirectory);
+  checkFolder('STAGING_DIR', settings.stagingDirectory);
+  return settings;
+}
+
+/** A folder that is not there is made when it is needed, unless a file is in its place or above it. */
+function checkFolder(name: string, path: string): void {
+  if (!existsSync(path)) checkFolder(name, dirname(path));
+  else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, and a file is there', path);
 }
 
 /** Resolves a path against the folder from which npm was called; npm runs scripts in the project's folder. */

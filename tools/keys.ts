@@ -171,6 +171,11 @@ function numberOf(values: NumberTexts, option: NumberOption, minimum: number, ma
 function endOf(date: string): string {
   const read = readQueryDate(date, 'MDY');
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
+  if (read.value < Math.floor(Date.now() / MS_PER_DAY)) {
+    throw new UsageError(
+      `--expires must be today or a later day (UTC); it is "${date}", so the key would never be good.`,
+    );
+  }
   const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
   // Beyond the year 9999 texts of times do not compare as times.
   if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far away: "${date}".`);

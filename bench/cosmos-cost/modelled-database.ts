@@ -8,12 +8,11 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { PAGE_BYTES } from '../../shared/answer/answer-writers';
-import { AccessControl } from '../../shared/access/access-control';
+import { PAGE_BYTES } from '../../shared/render/answer-writers';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { UsageCounter } from '../../shared/access/usage-counter';
-import { functionFinder } from '../../host/http-messages';
-import { OwnExportPlaces } from '../../shared/export/export-places';
+import { functionFinder } from '../../host/server';
+import { ExportPlaces } from '../../shared/files/threaded-export';
 import { RequestQueue } from '../../shared/http/memory/request-queue';
 import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';
@@ -24,7 +23,7 @@ import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModelledContainer } from './modelled-container';
 import { overview, sizeTable } from './request-units';
@@ -116,8 +115,8 @@ export class Instance {
         new UsageCounter(() => Promise.resolve(), logError),
       ),
       queue: new RequestQueue(1),
-      exports: { mostRecords: 0, places: new OwnExportPlaces(0), start: notStarted },
-      collectMetrics: () => Promise.resolve([]),
+      exports: { mostRecords: 0, places: new ExportPlaces(0), start: notStarted },
+      collectMetrics: () => Promise.resolve(''),
     };
   }
 

@@ -9,7 +9,7 @@ import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../sha
 import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
-import { lookupFiles, type VariableRow } from '../format/lookup-files';
+import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import { cellsOfSource } from '../read/rows/visited-row';

@@ -3,14 +3,14 @@
 // thread of its own (ADR 0046).
 
 import { hash } from 'node:crypto';
-import { SITE_DETAILS } from '../../shared/answer/features/site-details';
+import { SITE_DETAILS } from '../../shared/render/features';
 import { filterTerm, type FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { placeHash } from '../../shared/search/index/hashes';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
-import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
+import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import type { StagedRelation } from '../stage/staged-relations';
 import type { StagedTerms } from '../stage/staged-terms';
 import { FirstNumbers } from './index/first-numbers';

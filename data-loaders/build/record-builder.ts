@@ -2,12 +2,13 @@
 // digest that names the release. It needs nothing but its input, so that it can work in a thread of its own (ADR 0046).
 
 import { join } from 'node:path';
-import { RecordKeys } from '../../shared/answer/features/record-keys';
+import { recordKey } from '../../shared/render/feature-ids';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { hashOfDigest } from '../../shared/search/index/hashes';
-import { MemberCutter } from '../../shared/values/bytes/json-members';
+import type { Item } from '../../shared/records/record-references';
+import { digestNameOf } from '../../shared/values/digest';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
-import { amountsFiles } from '../format/amount-files';
+import { amountsFiles } from '../format/submission-files';
 import { RowShape, type CellValue } from '../format/column';
 import type { SavedRuns } from '../stage/runs/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';
@@ -65,8 +66,6 @@ export class RecordBuilder {
   private readonly shape: RowShape;
   private readonly writer: ReturnType<(typeof startRecordWriter)[DataSetKind]>;
   private readonly digest: ReleaseDigest;
-  private readonly keys: RecordKeys;
-  private readonly keyCutter: MemberCutter;
   private readonly placeTexts: PlaceTexts;
   private readonly places: PlaceBuilder;
   private readonly placeTerms: StagedTerms;
@@ -84,9 +83,6 @@ export class RecordBuilder {
     this.values = new RowValuesReader(kind);
     this.writer = startRecordWriter[kind](this.placeTexts);
     this.digest = new ReleaseDigest(input);
-    const layout = dataSetLayouts[kind];
-    this.keys = new RecordKeys(layout, organization.OrganizationUUID);
-    this.keyCutter = new MemberCutter(Object.keys(layout.recordMembers), layout.keyMembers);
   }
 
   /** Places come in the order of their ranks, before the records. */
@@ -142,12 +138,12 @@ export class RecordBuilder {
   }
 
   private keyHashesOf(texts: Buffer, ends: Uint32Array): BuiltBatch['keyHashes'] {
-    if (this.input.dataSet === 'WaterAllocations') return new Uint32Array();
-    // The memory of a LineWriter goes on behind the texts, by the slack of a word at least.
-    const copied = { bytes: texts, words: new DataView(texts.buffer, texts.byteOffset) };
-    return Uint32Array.from(ends, (_, index) => {
-      this.keyCutter.locate(copied, index === 0 ? 0 : (ends[index - 1] ?? 0) + 1);
-      return hashOfDigest(this.keys.digestOf(copied, this.keyCutter.positions));
+    const { dataSet, organization } = this.input;
+    if (dataSet === 'WaterAllocations') return new Uint32Array();
+    return Uint32Array.from(ends, (end, index) => {
+      const text = texts.toString('utf8', index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end);
+      const record = JSON.parse(text) as Item; // The writer has written it.
+      return hashOfDigest(digestNameOf(recordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
-import type { MethodRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
+import type { MethodRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 import { tableOfKind } from './index/lookup-numbers';
 import { writeBeneficialUse, writeMethod, writeVariable, writeWaterSource } from './records/lookup-json';
 import { writePlaceLookups, type PlacesInput } from './write-places';

@@ -5,7 +5,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import { lookupFiles } from '../format/lookup-files';
+import { lookupFiles } from '../format/submission-files';
 import type { ReferencedLookups } from '../stage/references';
 import type { SourceTextWriter } from '../stage/source-text';
 import type { StagedPlace } from '../stage/staged-places';

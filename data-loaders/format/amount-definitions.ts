@@ -4,7 +4,7 @@
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
-import { aggregatedAmountsFile, siteSpecificAmountsFile, waterAllocationsFile } from './amount-files';
+import { aggregatedAmountsFile, siteSpecificAmountsFile, waterAllocationsFile } from './submission-files';
 import type { RowOf, SubmissionFile } from './column';
 
 export type SiteAmountRow = RowOf<typeof siteSpecificAmountsFile>;

@@ -29,7 +29,7 @@ export type CheckedRow<Row> =
   | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
   | { readonly kind: 'rejected'; readonly reasons: readonly RowFinding[] };
 
-/** Hears of all findings, however many there are. */
+/** Is called with every finding, however many there are. */
 export interface FindingsListener {
   /** Line WHOLE_FILE stands for all rows of the file. */
   readonly onRejected?: (file: string, line: number, reasons: readonly RowFinding[]) => void;

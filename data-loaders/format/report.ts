@@ -12,8 +12,7 @@ import {
   type Member,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { rules, type RuleName } from './rules';
-import { SMELL_NAMES } from './smell-texts';
+import { qualityWarnings, rules, type QualityWarningName, type RuleName } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
@@ -35,7 +34,7 @@ function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Valu
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
-/** How many added, removed and changed records are shown, and how many examples of each smell. */
+/** How many added, removed and changed records are shown, and how many examples of each data-quality warning. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
 const identity = described(
@@ -84,8 +83,10 @@ const totalsChange = objectOf({
 
 const PLACE_MEMBER = 'The member of the record; null for a place, whose values are longitude and latitude';
 
-const smell = objectOf({
-  smell: oneOf(SMELL_NAMES),
+const WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[]; // The names are those of `qualityWarnings`.
+
+const qualityWarning = objectOf({
+  smell: oneOf(WARNING_NAMES),
   sentence: requiredText,
   count: described(integer, 'Records or places concerned'),
   examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
@@ -137,7 +138,7 @@ const dataSetOutcome = objectOf({
   ),
   examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),
-  smells: listOf(smell),
+  smells: listOf(qualityWarning),
   uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
 
@@ -157,7 +158,7 @@ export type Difference = ValueOf<typeof difference>;
 export type ChangeExamples = ValueOf<typeof examples>;
 export type Sums = ValueOf<typeof sums>;
 export type TotalsChange = ValueOf<typeof totalsChange>;
-export type Smell = ValueOf<typeof smell>;
+export type QualityWarning = ValueOf<typeof qualityWarning>;
 export type UncategorizedUse = ValueOf<typeof uncategorizedUse>;
 export type Finding = ValueOf<typeof finding>;
 export type FileCounts = ValueOf<typeof fileCounts>;

@@ -1,5 +1,6 @@
 // The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads: what
-// is wrong, how to mend it, and an example. `reasons` counts by the names, and scripts rely on them.
+// is wrong, how to mend it, and an example; and the data-quality warnings, for which a release is published all the
+// same, but a person should look at it (submissions.md, 5). Reports count by the names, and scripts rely on them.
 
 interface Rule {
   readonly severity: 'rejected' | 'warned';
@@ -24,7 +25,8 @@ export const rules = {
     example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
   }),
   'broken-csv': rejected({
-    sentence: 'The row is not readable as CSV.',
+    sentence:
+      'The row is not readable as CSV: it opens a quote that is not closed, or only more than 10,000 lines or 1 MB later.',
     mend: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
     example: '`S1,"Upper headgate,12.5` opens a quote: write `S1,"Upper headgate",12.5`.',
   }),
@@ -186,3 +188,44 @@ function rejected(text: RuleText): RuleText & { readonly severity: 'rejected' } 
 function warned(text: RuleText): RuleText & { readonly severity: 'warned' } {
   return { severity: 'warned', ...text };
 }
+
+/** The limits above which a release gets a data-quality warning. */
+export const WARNING_LIMITS = {
+  /** The share of the former release's records. */
+  shareGone: 0.2,
+  /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
+  movedDegrees: 0.1,
+  /** A changed unit or a lost decimal point is a factor like this; a dry year is not. */
+  jumpFactor: 100,
+  /** Rivers and service areas reach over borders, and the states' boxes come from a generalized map. */
+  outsideDegrees: 0.5,
+} as const;
+
+const PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
+
+/** When each warning is given, and how the submitter mends it. */
+export const qualityWarnings = {
+  'records-gone': {
+    meaning: `More than ${PERCENT_GONE} percent of the records of the former release are gone.`,
+    advice:
+      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records stand under "added".',
+  },
+  'place-moved': {
+    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has it.`,
+    advice: 'If the identifier was given to another place, give that place an identifier of its own.',
+  },
+  'amount-jumped': {
+    meaning: `An amount of the same key is ${WARNING_LIMITS.jumpFactor} times or more what it was, or a ${WARNING_LIMITS.jumpFactor}th or less.`,
+    advice: 'Check the unit and the decimal point.',
+  },
+  'timeframes-reversed': {
+    meaning: 'Every timeframe starts after it ends.',
+    advice: 'Exchange the columns TimeframeStart and TimeframeEnd.',
+  },
+  'outside-state': {
+    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
+    advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
+  },
+} satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;
+
+export type QualityWarningName = keyof typeof qualityWarnings;

@@ -2,12 +2,11 @@
 // how one is moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles
 // nothing.
 
-import type { InboxLocation } from '../../shared/loader-settings';
+import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
-import { openBlobFiles } from './blob-files';
-import { BlobStorage } from './blob-storage';
+import { openBlobStorage } from './blob-storage';
 import { takeLease, type Clock, type ClaimLease } from './claims';
 import { FolderStorage } from './folder-storage';
 import { reportPath, workPath, type Content, type InboxStorage, type SettledAs } from './inbox-storage';
@@ -32,7 +31,7 @@ type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedSta
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
 export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
   if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock, quietMs);
-  return new Inbox(new BlobStorage(await openBlobFiles(location)), clock, quietMs);
+  return new Inbox(await openBlobStorage(location), clock, quietMs);
 }
 
 export class Inbox {

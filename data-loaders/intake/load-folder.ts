@@ -4,10 +4,9 @@
 import { join } from 'node:path';
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
-import { METADATA_FILE } from '../format/submission-metadata';
-import { folderFiles } from '../format/submitted-files';
+import { METADATA_FILE, folderFiles } from '../format/submitted-files';
 import { loadSubmission, type LoadInput } from '../load-submission';
-import { refusedReport } from '../publish/outcome';
+import { refusedReport } from '../publish/publish-data-sets';
 import { fileState, unlessGone } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */

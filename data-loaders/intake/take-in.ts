@@ -9,7 +9,7 @@ import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
-import { refusedReport } from '../publish/outcome';
+import { refusedReport } from '../publish/publish-data-sets';
 import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
@@ -17,14 +17,16 @@ import { SILENT } from '../stage/progress';
 import { removeFoldersOfTheDead, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { Clock } from './claims';
 import type { Claim, ExpectedState, Inbox } from './inbox';
-import type { StopSignal } from './stop-signal';
+
+/** Whether the tick is to end at its next safe point. It is asked between two rows. */
+export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
 export interface TakeInInput extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit'> {
   readonly inbox: Inbox;
   readonly store: Store;
   /** Minutes after its start in which the tick claims submissions and reads them. */
   readonly minutes: number;
-  readonly stop: StopSignal;
+  readonly stop: StopRequest;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
 }
@@ -60,7 +62,7 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
   const counts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
-  const isToStop = (): boolean => stop.isStopped || now().getTime() >= until;
+  const isToStop = (): boolean => stop.aborted || now().getTime() >= until;
   removeFoldersOfTheDead(input.stagingDirectory, input.log);
   await inbox.finishMoves();
   /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
@@ -214,7 +216,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
   const files = await claim.files();
   if (!files.ok) return refusedReport(files.problem);
   const throwIfStopped = (): void => {
-    if (stop.isStopped) throw new StoppedError();
+    if (stop.aborted) throw new StoppedError();
   };
   return loadSubmission({
     files: files.value,

@@ -4,13 +4,12 @@ import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import type { DownloadFiles } from '../../shared/store/download-files';
-import { makeMissingFiles } from '../files/make-files';
+import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
 import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import type { StopSignal } from './stop-signal';
-import { takeIn, type TakeInInput } from './take-in';
+import { takeIn, type StopRequest, type TakeInInput } from './take-in';
 
 const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
 
@@ -19,7 +18,7 @@ export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 /** A task looks at one release after the other, in a process that has others open to answer from. */
 const MOST_OPEN_RELEASES = 10;
 
-export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<LoadCounts> {
+export async function runTask(task: TaskName, settings: Settings, stop: StopRequest): Promise<LoadCounts> {
   const store = openStore(settings, MOST_OPEN_RELEASES);
   const files = openDownloads(settings);
   const { inbox: location, loaderMinutes: minutes } = settings;
@@ -28,7 +27,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
     } else if (task === 'make-files') {
-      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.isStopped });
+      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       const log = { log: console.log, logError: console.error };

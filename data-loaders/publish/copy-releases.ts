@@ -1,19 +1,16 @@
 // Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
+import { hash } from 'node:crypto';
 import { openEntry } from '../../shared/search/index/release-index';
-import {
-  type CatalogEntry,
-  type CatalogState,
-  type KeyRecord,
-  makeCatalogState,
-} from '../../shared/store/catalog-types';
+import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
+import { makeCatalogState, type CatalogEntry, type CatalogState, type KeyRecord } from '../../shared/store/catalog-types';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
-import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import type { KeyStore, ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
+import { LookupDigests, ReleaseDigest } from '../build/release-digest';
 import type { LoadProgress } from '../stage/progress';
-import { piecesOf, WholeReleaseDigest, writePiece, type Digests } from './whole-release';
 
 export interface CopyInput {
   readonly from: Store;
@@ -25,7 +22,7 @@ export interface CopyInput {
 export interface Copied {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
-  /** Releases that the store held already, from an earlier copy or a load of the same data. */
+  /** Releases that the store had already, from an earlier copy or a load of the same data. */
   readonly wereThere: readonly CatalogEntry[];
 }
 
@@ -47,7 +44,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   const { from, to, now } = input;
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
-  const [unreadable] = await findUnreadable(from, state.entries, 'count');
+  const [unreadable] = await findUnreadable(from, state.entries, 'full');
   if (unreadable !== undefined) return failure(`${unreadableSentence(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -56,7 +53,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     const writers: ReleaseWriter[] = [];
     try {
       for (const entry of state.entries) {
-        if ((await findReleaseFault(to, entry.releaseId, 'count')) === undefined) continue;
+        if ((await findReleaseFault(to, entry.releaseId, 'full')) === undefined) continue;
         writers.push(await copyRelease(entry, input));
         copied.set(entry.releaseId, entry);
       }
@@ -69,7 +66,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     } finally {
       for (const writer of writers) await writer.abandon();
     }
-    if ((await findUnreadable(to, state.entries, 'count')).length === 0) {
+    if ((await findUnreadable(to, state.entries, 'full')).length === 0) {
       const wereThere = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
       return success({ version: state.version, copied: [...copied.values()], wereThere });
     }
@@ -157,4 +154,93 @@ function mayReplace({ version, entries, cause }: CatalogState, next: CatalogStat
 function otherData({ version, entries }: CatalogState): string {
   const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
   return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
+}
+
+/** A piece of what a release holds, as the reader of one store gives it and the writer of another takes it. */
+type Piece =
+  | ReleasePart
+  | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }
+  | { readonly kind: 'source'; readonly file: string; readonly content: Uint8Array };
+
+async function* piecesOf(reader: ReleaseReader): AsyncIterable<Piece> {
+  yield* reader.parts();
+  for (const name of artifactNames(reader.facts.dataSet, reader.facts.records)) {
+    const content = await reader.artifact(name);
+    if (content !== undefined) yield { kind: 'artifact', name, content };
+  }
+  for await (const { name: file, pieces } of reader.sourceFiles()) {
+    for await (const content of pieces()) yield { kind: 'source', file, content };
+  }
+}
+
+function writePiece(writer: ReleaseWriter, piece: Piece): void {
+  switch (piece.kind) {
+    case 'record':
+      writer.addRecord(piece.json, piece.references);
+      return;
+    case 'lookups':
+    case 'geometries':
+    case 'places':
+      writer.addFragment(piece.kind, piece.content);
+      return;
+    case 'posting':
+      writer.addPosting(piece.term, piece.content);
+      return;
+    case 'artifact':
+      writer.addArtifact(piece.name, piece.content);
+      return;
+    case 'source':
+      writer.addSourcePiece(piece.file, piece.content);
+  }
+}
+
+/** `releaseId` is the name that the content gives the release; `whole` covers everything. */
+interface Digests {
+  readonly releaseId: string;
+  readonly whole: string;
+}
+
+const DIGEST_BYTES = 32;
+
+/** The digest of everything that a release holds, so that a copy can be compared with its original. */
+class WholeReleaseDigest {
+  private readonly content: ReleaseDigest;
+  private readonly lookups = new LookupDigests();
+  /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
+  private readonly sum = Buffer.alloc(DIGEST_BYTES);
+  /** How many pieces of each series there were. */
+  private readonly counts = new Map<string, number>();
+
+  constructor(facts: ReleaseFacts) {
+    this.content = new ReleaseDigest(facts);
+  }
+
+  add(piece: Piece): void {
+    if (piece.kind === 'lookups') this.lookups.add(piece.content);
+    if (piece.kind === 'record') {
+      this.content.addRecord(piece.json);
+      this.lookups.addReferences(piece.references);
+    }
+    const series = piece.kind === 'source' ? `source ${piece.file}` : piece.kind;
+    const number = this.counts.get(series) ?? 0;
+    this.counts.set(series, number + 1);
+    const name = `${series} ${nameWithin(piece, number)}`;
+    const bytes = piece.kind === 'record' ? piece.json : piece.content;
+    const digest = hash('sha256', `${name}\n${hash('sha256', bytes)}`, 'buffer');
+    for (let at = 0; at < DIGEST_BYTES; at += 4) {
+      this.sum.writeInt32LE(this.sum.readInt32LE(at) ^ digest.readInt32LE(at), at);
+    }
+  }
+
+  finish(): Digests {
+    const releaseId = this.content.finish(this.lookups.ofReferenced());
+    return { releaseId, whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
+  }
+}
+
+/** Tells a piece from the others of its series: posting lists and artifacts by name, whatever their order. */
+function nameWithin(piece: Piece, number: number): string {
+  if (piece.kind === 'posting') return piece.term;
+  if (piece.kind === 'artifact') return piece.name;
+  return piece.kind === 'record' ? `${number} ${piece.references.join()}` : String(number);
 }

@@ -1,59 +1,70 @@
 // Builds the releases of one submission's data sets and publishes them in one step: all of them or none
-// (submissions.md, 5).
+// (submissions.md, 5). The outcome is what the report says of it: its verdict, its sentence and its data sets.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSetKind } from '../../shared/records/data-sets';
-import { isSameDataSet, makeCatalogState } from '../../shared/store/catalog-types';
-import type {
-  CatalogEntry,
-  CatalogState,
-  DataSetName,
-  DataStatement,
-  SubmissionStatement,
-} from '../../shared/store/catalog-types';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState, type DataSetName, type DataStatement, type SubmissionStatement } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import { buildRelease, type BuildInput } from '../build/build-release';
-import type { DataSetOutcome } from '../format/report';
-import type { SubmissionMetadata } from '../format/submission-metadata';
+import type { DataSetOutcome, Report } from '../format/report';
+import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
-import { openFormerRelease, ReleaseComparison } from './comparison/release-comparison';
+import {
+  NOT_COMPARED,
+  openFormerRelease,
+  ReleaseComparison,
+  withoutChanges,
+  type ComparedMembers,
+} from './release-comparison';
+
+/** The members of a report that follow from the outcome of the load. */
+export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>;
+
+/** `problem` continues the sentence "Refused: ". */
+export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {
+  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, dataSets };
+}
+
+/** The report on a submission whose rows were not read. */
+export function refusedReport(problem: string): Report {
+  return { ...refusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
+}
 
 /** The outcome of a data set that was built. */
-export type BuiltDataSet = DataSetOutcome & {
-  readonly outcome: 'published' | 'unchanged' | 'would-publish';
-  readonly releaseId: string;
-};
+type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };
 
 export interface PublishOptions {
   readonly isDryRun: boolean;
-  readonly isSample: boolean;
+  /** Why nothing of what was built may be published. The report says all the same what would have changed. */
+  readonly refusal: string | undefined;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Called for a data set whose terms, contact or citation are not those that are published. */
-  readonly onRestated: (dataSet: DataSetKind) => void;
+  /** Adds a note to the report; the same one may come several times, since a publish may take several tries. */
+  readonly note: (sentence: string) => void;
   /** Called with what is about to be published and the state that will name it; if it throws, nothing is published. */
-  readonly beforePublish?: (outcomes: readonly BuiltDataSet[], next: CatalogState) => Promise<void>;
-}
-
-interface PublishedDataSets {
-  readonly outcomes: readonly BuiltDataSet[];
-  /** The data version of the state that is as the outcomes say. */
-  readonly version: string;
+  readonly beforePublish: (outcome: LoadOutcome, next: CatalogState) => Promise<void>;
 }
 
 /** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0023). */
 export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
 
-/** A release whose writer is still ours to finish or to abandon. */
-interface OpenRelease {
+export interface SubmissionToPublish {
+  readonly organizationUuid: string;
+  readonly isSample: boolean;
+  readonly statementOf: StatementOf;
+  /** What was current when a merge or a rebuild read it; a submission that replaces has none. */
+  readonly basis: readonly CatalogEntry[] | undefined;
+}
+
+/** A release that was built, and whose writer is still ours to finish or to abandon. */
+interface BuiltRelease {
   readonly writer: ReleaseWriter;
-  /** Undefined until it is built. */
-  built?: {
-    readonly facts: ReleaseFacts;
-    readonly comparison: ReleaseComparison;
-    readonly submission: SubmissionStatement;
-  };
+  readonly facts: ReleaseFacts;
+  readonly statement: SubmissionStatement;
+  /** What was current when it was built: it was compared with this, and a merge was laid over it. */
+  readonly former: CatalogEntry | undefined;
+  readonly compared: ComparedMembers;
   /** Finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
@@ -61,44 +72,53 @@ interface OpenRelease {
 /** The cause of a state that a load of samples published. */
 export const SAMPLES_CAUSE = 'samples';
 
-/** Another loader can publish between our reading of the pointer and our step; several of them can be lucky in turn. */
+/** Another load can publish other data sets after we read the catalog state and before our step, and so on. */
 const MAX_TRIES = 20;
 
 export class DataSetsToPublish {
-  private releases: OpenRelease[] = [];
+  private releases: BuiltRelease[] = [];
+  private readonly kept: DataSetOutcome[] = [];
 
-  /** `basis` is what was current when a merge or a rebuild read it; a submission that replaces has none. */
   constructor(
     private readonly store: Store,
-    private readonly basis: readonly CatalogEntry[] | undefined,
-    private readonly submissionOf: StatementOf,
+    private readonly submission: SubmissionToPublish,
   ) {}
 
-  /** Builds the release of a data set and compares it with the one that is current now. */
-  async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>, isSample: boolean): Promise<void> {
-    const { staged, organization, categoriesOf } = input;
-    const { kind } = staged.definition;
-    const writer = await this.store.startRelease();
-    const release: OpenRelease = { writer, isFinished: false };
-    this.releases.push(release);
-    const { OrganizationUUID: organizationUuid, OrganizationState: state } = organization;
-    const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
-    const former = await openFormerRelease(this.store, entry);
-    const comparison = new ReleaseComparison({ kind, state, categoriesOf }, former, input.staging.folder);
-    const submission = this.submissionOf(entry);
-    const facts = await buildRelease({
-      ...input,
-      statement: dataStatementOf(submission),
-      writer,
-      observer: comparison,
-    });
-    release.built = { facts, comparison, submission };
+  /** A data set whose file has no accepted row stays as it was. */
+  keep(dataSet: DataSetKind): void {
+    const { organizationUuid } = this.submission;
+    const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
+    this.kept.push({ organizationUuid, dataSet, records: 0, outcome: 'kept', ...none });
   }
 
-  async publish(options: PublishOptions): Promise<PublishedDataSets> {
+  /** Builds the release of a data set and compares it with the one that is current now. */
+  async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
+    const { staged, organization, categoriesOf, staging } = input;
+    const { kind } = staged.definition;
+    const { basis, statementOf } = this.submission;
+    const former = this.entryIn((await this.store.currentState()).entries, kind);
+    // A release that is built from the basis lacks what was published since: publishing would take that out again.
+    if (basis !== undefined) throwIfOther(this.entryIn(basis, kind), former);
+    const statement = statementOf(former);
+    const dataSet = { kind, state: organization.OrganizationState, categoriesOf };
+    const comparison = new ReleaseComparison(dataSet, await openFormerRelease(this.store, former), staging.folder);
+    const writer = await this.store.startRelease();
+    try {
+      const parts = { statement: dataStatementOf(statement), writer, observer: comparison };
+      const facts = await buildRelease({ ...input, ...parts });
+      const compared = await comparison.result();
+      this.releases.push({ writer, facts, statement, former, compared, isFinished: false });
+    } catch (error) {
+      await writer.abandon();
+      throw error;
+    }
+  }
+
+  /** Throws BasisChangedError when another load has published one of the data sets since it was built. */
+  async publish(options: PublishOptions): Promise<LoadOutcome> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const published = await this.tryToPublish(options);
-      if (published !== 'conflict') return published;
+      const outcome = await this.tryToPublish(options);
+      if (outcome !== 'conflict') return outcome;
     }
     throw new Error('other loads kept publishing in between; try again');
   }
@@ -110,59 +130,84 @@ export class DataSetsToPublish {
   }
 
   /** Returns 'conflict' if another load published since the state was read. */
-  private async tryToPublish(options: PublishOptions): Promise<PublishedDataSets | 'conflict'> {
+  private async tryToPublish(options: PublishOptions): Promise<LoadOutcome | 'conflict'> {
     const state = await this.store.currentState();
-    const { version } = state;
-    const outcomes: BuiltDataSet[] = [];
-    for (const release of this.releases) outcomes.push(await this.finish(release, state, options));
-    if (outcomes.every(({ outcome }) => outcome !== 'published')) return { outcomes, version };
+    const built: BuiltDataSet[] = [];
+    for (const release of this.releases) built.push(await this.finish(release, state, options));
+    if (built.every(({ outcome }) => outcome !== 'published')) return this.outcomeOf(built, state.version, options);
+    const { isSample } = this.submission;
     // Real data came while the samples were read: samples are only for a store without any.
-    if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return { outcomes: [], version };
-    const next = nextState(state, this.publishedEntries(outcomes, options), options);
-    await options.beforePublish?.(outcomes, next);
+    if (isSample && state.entries.some((entry) => !entry.isSample)) return this.outcomeOf([], state.version, options);
+    const next = this.nextState(state, built, options.at);
+    for (const dataSet of built) noteWrittenAnew(dataSet, options);
+    const outcome = this.outcomeOf(built, next.version, options);
+    await options.beforePublish(outcome, next);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
-    return { outcomes, version: next.version };
-  }
-
-  /** `outcomes` are those of the releases, in their order. */
-  private publishedEntries(
-    outcomes: readonly BuiltDataSet[],
-    { isSample, at: publishedAt }: PublishOptions,
-  ): readonly CatalogEntry[] {
-    return this.releases.flatMap(({ built }, index): CatalogEntry[] => {
-      const outcome = outcomes[index];
-      if (built === undefined || outcome?.outcome !== 'published') return [];
-      const { organizationUuid, dataSet, releaseId, records } = outcome;
-      return [{ organizationUuid, dataSet, releaseId, records, isSample, publishedAt, submission: built.submission }];
-    });
+    return outcome;
   }
 
   /** Finishes the release unless it is what is current and can be read, and says what it is beside that. */
-  private async finish(release: OpenRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
-    if (release.built === undefined) throw new Error('a data set was started and not built');
-    const { facts, comparison, submission } = release.built;
-    const dataSet = { organizationUuid: facts.organization.OrganizationUUID, dataSet: facts.dataSet };
-    const former = findEntry(state, dataSet, options.isSample);
-    // A release that was built from the basis lacks what was published since: publishing would take that out again.
-    const basis = this.basis === undefined ? former : this.basis.find((entry) => isSameDataSet(entry, dataSet));
-    if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
-    if (isRestated(former?.submission, submission)) options.onRestated(facts.dataSet);
-    const isCurrent = former?.releaseId === facts.releaseId;
-    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId, 'count')) === undefined;
-    if (!isUnchanged && !options.isDryRun && !release.isFinished) {
+  private async finish(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
+    const { facts, former, statement, compared } = release;
+    const { dataSet, records, releaseId } = facts;
+    const current = this.entryIn(state.entries, dataSet);
+    throwIfOther(former, current);
+    if (isRestated(current?.submission, statement)) {
+      options.note(`The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
+    }
+    const isDryRun = options.isDryRun || options.refusal !== undefined;
+    const isCurrent = current?.releaseId === releaseId;
+    const isUnchanged = isCurrent && (await findReleaseFault(this.store, releaseId, 'full')) === undefined;
+    if (!isUnchanged && !isDryRun && !release.isFinished) {
       await release.writer.finish(facts);
       release.isFinished = true;
     }
-    if (!comparison.isWith(former?.releaseId)) comparison.compareAgain(await openFormerRelease(this.store, former));
+    // The current release could not be read when this one was built, but its name says that its content is the same.
+    const isAnew = isCurrent && !isDryRun && compared.examples === null;
     return {
-      ...dataSet,
-      records: facts.records,
-      outcome: isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published',
-      releaseId: facts.releaseId,
-      formerReleaseId: former?.releaseId ?? null,
-      ...(await comparison.result(await this.store.openRelease(facts.releaseId))),
+      organizationUuid: this.submission.organizationUuid,
+      dataSet,
+      records,
+      outcome: isUnchanged ? 'unchanged' : isDryRun ? 'would-publish' : 'published',
+      releaseId,
+      formerReleaseId: current?.releaseId ?? null,
+      ...(isAnew ? withoutChanges(compared) : compared),
     };
+  }
+
+  /** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
+  private nextState(state: CatalogState, built: readonly BuiltDataSet[], publishedAt: string): CatalogState {
+    const { isSample } = this.submission;
+    const published = this.releases.flatMap(({ facts, statement }, index): CatalogEntry[] => {
+      const dataSet = built[index];
+      if (dataSet?.outcome !== 'published') return [];
+      const { organizationUuid } = dataSet;
+      const { dataSet: kind, releaseId, records } = facts;
+      return [{ organizationUuid, dataSet: kind, releaseId, records, isSample, publishedAt, submission: statement }];
+    });
+    const others = state.entries.filter(
+      (entry) => (isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
+    );
+    return makeCatalogState([...others, ...published], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
+  }
+
+  /** `dataVersion` is that of the state that is as the outcome says. */
+  private outcomeOf(built: readonly BuiltDataSet[], dataVersion: string, options: PublishOptions): LoadOutcome {
+    const dataSets = [...built, ...this.kept].sort(
+      (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
+    );
+    if (options.refusal !== undefined) return refusedOutcome(options.refusal, dataSets.map(asRefused));
+    const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
+    const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
+    return { verdict, sentence: sentenceOf(verdict, dataSets), dataVersion, dataSets };
+  }
+
+  /** Samples are no former release of real data. */
+  private entryIn(entries: readonly CatalogEntry[], dataSet: DataSetKind): CatalogEntry | undefined {
+    const { organizationUuid, isSample } = this.submission;
+    const name: DataSetName = { organizationUuid, dataSet };
+    return entries.find((entry) => isSameDataSet(entry, name) && entry.isSample === isSample);
   }
 }
 
@@ -185,19 +230,31 @@ function isRestated(former: SubmissionStatement | undefined, next: SubmissionSta
   return former !== undefined && !isDeepStrictEqual(dataStatementOf(former), dataStatementOf(next));
 }
 
-/** Samples are no former release of real data. */
-function findEntry(state: CatalogState, dataSet: DataSetName, isSample: boolean): CatalogEntry | undefined {
-  return state.entries.find((entry) => isSameDataSet(entry, dataSet) && entry.isSample === isSample);
+function throwIfOther(expected: CatalogEntry | undefined, current: CatalogEntry | undefined): void {
+  if (expected?.releaseId !== current?.releaseId) throw new BasisChangedError();
 }
 
-/** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
-function nextState(
-  state: CatalogState,
-  published: readonly CatalogEntry[],
-  { isSample, at }: PublishOptions,
-): CatalogState {
-  const others = state.entries.filter(
-    (entry) => (isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
-  );
-  return makeCatalogState([...others, ...published], at, isSample ? SAMPLES_CAUSE : 'load');
+/** A release that was current already is published once more only if it could not be read. */
+function noteWrittenAnew(
+  { outcome, releaseId, formerReleaseId, dataSet }: BuiltDataSet,
+  options: PublishOptions,
+): void {
+  if (outcome !== 'published' || releaseId !== formerReleaseId) return;
+  options.note(`The published release of ${dataSet} could not be read and was written anew, with the same content.`);
+}
+
+function asRefused(dataSet: DataSetOutcome): DataSetOutcome {
+  return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: 'refused', releaseId: null } : dataSet;
+}
+
+function sentenceOf(verdict: BuiltDataSet['outcome'], dataSets: readonly DataSetOutcome[]): string {
+  const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
+  const names = built
+    .filter(({ outcome }) => verdict === 'unchanged' || outcome !== 'unchanged')
+    .map(({ dataSet, records }) => `${records.toLocaleString('en-US')} records of ${dataSet}`)
+    .join(' and ');
+  if (verdict === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
+  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
+  const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
+  return verdict === 'published' ? `Published ${names}.${look}` : `Dry run: ${names} would be published.${look}`;
 }

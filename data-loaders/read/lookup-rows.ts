@@ -1,7 +1,7 @@
 // Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4).
 
 import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
-import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
+import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { stageRow } from '../stage/staged-amounts';

@@ -1,7 +1,7 @@
 // Reads a submission into staging: lookups first, because amounts refer to them, then the amounts of each kind.
 
 import { amountDefinitions } from '../format/amount-definitions';
-import { amountsFileNames } from '../format/amount-files';
+import { amountsFileNames } from '../format/submission-files';
 import type { SubmissionFindings } from '../format/findings';
 import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';

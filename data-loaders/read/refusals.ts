@@ -4,11 +4,10 @@ import type { Organization } from '../../shared/records/organization';
 import { failure, success, type Result } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import type { StagedAmounts } from './amount-rows';
-import { amountsFileNames } from '../format/amount-files';
+import { amountsFileNames, type OrganizationRow } from '../format/submission-files';
 import type { FileFindings } from '../format/findings';
 import { rules, type RuleName } from '../format/rules';
 import { percent } from '../format/report';
-import type { OrganizationRow } from '../format/lookup-files';
 import type { Staging } from '../stage/staging';
 
 /** The one organization that the accepted amounts name; fails with why the submission is refused. */

@@ -3,7 +3,7 @@
 
 import type { AllocationRow, AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
-import type { RelationRow } from '../format/lookup-files';
+import type { RelationRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { References } from '../stage/references';
 import type { AmountReferences } from '../stage/staged-amounts';

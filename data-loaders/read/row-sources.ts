@@ -7,13 +7,16 @@ import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { success, type Result } from '../../shared/values/result';
-import { amountsFiles } from '../format/amount-files';
+import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
-import { lookupFiles } from '../format/lookup-files';
-import { submissionFiles } from '../format/submission-files';
-import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
-import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
+import {
+  METADATA_FILE,
+  folderFiles,
+  readMetadata,
+  type SubmissionMetadata,
+  type SubmittedFiles,
+} from '../format/submitted-files';
 import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv/csv-file';

@@ -10,7 +10,7 @@ import type { RowFinding, SubmissionFindings } from '../format/findings';
 import type { Report } from '../format/report';
 import { rules } from '../format/rules';
 import { csvLine } from '../format/submission-files';
-import { reportMarkdown } from './report-markdown';
+import { reportMarkdown } from './report-text';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
-import { lookupFiles } from '../format/lookup-files';
+import { lookupFiles } from '../format/submission-files';
 import type { Log } from './progress';
 
 export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { processName, removeLeftovers } from '../../shared/store/process-names';
+import { processName, removeStaleEntries } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
 import { digestName, digestNameOf, startDigest } from '../../shared/values/digest';
 import type { Log } from './progress';
@@ -49,7 +49,7 @@ export class WorkFolder {
 
 /** Removes the folders that processes of this machine left when they died. */
 export function removeFoldersOfTheDead(parent: string, log: Log): void {
-  for (const name of removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
+  for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
 }
 
 /** Later than any file is. */

@@ -1,9 +1,9 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0044). It knows nothing of HTTP.
 
+import type { KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 import { acceptedKey, type KeyFault } from './access-keys';
 import type { Allowance, LimitedAccount, RateLimits } from './rate-limits';
-import type { UsageCounter } from './usage-counter';
 
 export type Admission =
   | { readonly kind: 'refused'; readonly fault: KeyFault }
@@ -40,7 +40,7 @@ export class AccessControl {
     private readonly keylessPerHour = 0,
   ) {}
 
-  /** Whether the standard doors answer some requests without a key (D51). */
+  /** Whether the OGC API answers some requests without a key (D51). */
   get answersWithoutKey(): boolean {
     return this.keylessPerHour > 0;
   }
@@ -53,7 +53,7 @@ export class AccessControl {
     const { id: keyId } = accepted;
     const now = at.getTime();
     const allowance = this.limits.allowanceOf(accepted, now);
-    const secondsToWait = await allowance.takeRequest(now);
+    const secondsToWait = allowance.takeRequest(now);
     if (secondsToWait > 0) {
       this.usage.count(keyId, at, { refused: 1 });
       return { kind: 'over limit', allowance, secondsToWait };
@@ -63,11 +63,11 @@ export class AccessControl {
   }
 
   /** Beyond its number of requests an hour an address is told to send a key (D51). */
-  private async admitKeyless(network: string, at: Date): Promise<Admission> {
+  private admitKeyless(network: string, at: Date): Admission {
     const now = at.getTime();
     const account = keylessAccount(network, this.keylessPerHour);
     const allowance = this.limits.allowanceOf(account, now);
-    const secondsToWait = await allowance.takeRequest(now);
+    const secondsToWait = allowance.takeRequest(now);
     const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
     this.usage.count(KEYLESS, at, counted);
     return secondsToWait > 0
@@ -85,7 +85,7 @@ export class AccessControl {
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
   countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
-    allowance.takeRecords(records, answeredAt.getTime());
+    allowance.records.take(records, answeredAt.getTime());
     this.usage.count(keyId, at, { records });
   }
 
@@ -99,4 +99,84 @@ export class AccessControl {
 function keylessAccount(network: string, perHour: number): LimitedAccount {
   const id = `address ${network}`;
   return { id, requestsPerMinute: perHour / MINUTES_PER_HOUR, recordsPerMinute: null, mostRequests: perHour };
+}
+
+/** Often enough for a count by day. */
+const WRITE_AFTER_MS = 60_000;
+
+const MS_PER_DAY = 86_400_000;
+
+type Counts = Pick<KeyUse, 'requests' | 'records' | 'refused'>;
+
+/** The use of one key on one day since it was written last. Times are milliseconds since 1970. */
+class DayUse {
+  requests = 0;
+  records = 0;
+  refused = 0;
+
+  constructor(
+    readonly keyId: string,
+    private lastUsedAt: number,
+  ) {}
+
+  add({ requests = 0, records = 0, refused = 0 }: Partial<Counts>, at: number): void {
+    this.requests += requests;
+    this.records += records;
+    this.refused += refused;
+    this.lastUsedAt = Math.max(this.lastUsedAt, at);
+  }
+
+  addUse(other: DayUse): void {
+    this.add(other, other.lastUsedAt);
+  }
+
+  written(): KeyUse {
+    const { keyId, requests, records, refused } = this;
+    const lastUsedAt = new Date(this.lastUsedAt).toISOString();
+    return { day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt };
+  }
+}
+
+/** Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0044). */
+export class UsageCounter {
+  /** By day and key. */
+  private counted = new Map<string, DayUse>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
+  constructor(
+    private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
+    private readonly logError: (message: string, error: unknown) => void,
+    private readonly schedule: (act: () => void) => NodeJS.Timeout | undefined = (act) =>
+      setTimeout(act, WRITE_AFTER_MS).unref(),
+  ) {}
+
+  count(keyId: string, at: Date, counts: Partial<Counts>): void {
+    const time = at.getTime();
+    this.useOf(`${Math.floor(time / MS_PER_DAY)} ${keyId}`, keyId, time).add(counts, time);
+    this.timer ??= this.schedule(() => void this.flush());
+  }
+
+  /** Never rejects: counts that could not be written are written the next time. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { counted } = this;
+    this.counted = new Map();
+    if (counted.size === 0) return;
+    try {
+      await this.write([...counted.values()].map((use) => use.written()));
+    } catch (error) {
+      for (const [name, use] of counted) this.useOf(name, use.keyId, 0).addUse(use);
+      this.logError('the use of keys could not be written', error);
+    }
+  }
+
+  private useOf(name: string, keyId: string, time: number): DayUse {
+    const known = this.counted.get(name);
+    if (known !== undefined) return known;
+    const use = new DayUse(keyId, time);
+    this.counted.set(name, use);
+    return use;
+  }
 }

@@ -1,4 +1,5 @@
-// How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself.
+// How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself; of several
+// that answer on one port, each admits an equal share (ADR 0056).
 
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { AcceptedKey } from './access-keys';
@@ -57,32 +58,39 @@ export class Allowance {
   requests: TokenBucket;
   records: TokenBucket;
 
-  constructor({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number) {
-    this.requests = new TokenBucket(requestsPerMinute, now, mostRequests);
-    this.records = new TokenBucket(recordsPerMinute, now);
+  constructor(
+    private quotas: Quotas,
+    now: number,
+    private readonly processes = 1,
+  ) {
+    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
+    this.records = this.bucketOf(quotas.recordsPerMinute, now);
   }
 
   /** Starts new, full buckets when the limits have changed. */
-  limitTo({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number): void {
-    if (this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute) return;
-    this.requests = new TokenBucket(requestsPerMinute, now, mostRequests);
-    this.records = new TokenBucket(recordsPerMinute, now);
+  limitTo(quotas: Quotas, now: number): void {
+    const { requestsPerMinute, recordsPerMinute } = this.quotas;
+    if (requestsPerMinute === quotas.requestsPerMinute && recordsPerMinute === quotas.recordsPerMinute) return;
+    this.quotas = quotas;
+    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
+    this.records = this.bucketOf(quotas.recordsPerMinute, now);
   }
 
   /** Takes a request when one is left, and says how many seconds the key must wait otherwise. */
-  takeRequest(now: number): number | Promise<number> {
+  takeRequest(now: number): number {
     const seconds = this.secondsToWait(now);
     if (seconds === 0) this.requests.take(1, now);
     return seconds;
   }
 
-  takeRecords(records: number, now: number): void {
-    this.records.take(records, now);
-  }
-
   /** Seconds until the key may ask again; zero for now. A page may take more records than are left: the next waits. */
   secondsToWait(now: number): number {
     return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
+  }
+
+  /** A share that is no whole number holds the next larger one, so that no process refuses everything. */
+  private bucketOf(perMinute: number, now: number, most = perMinute): TokenBucket {
+    return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
   }
 }
 
@@ -91,10 +99,10 @@ export class RateLimits {
   /** Apart, so that no number of addresses makes the allowance of a key forgotten. */
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
 
-  /** `standard` applies to keys without limits of their own. */
+  /** `standard` applies to keys without limits of their own. Of `processes` each admits an equal share. */
   constructor(
     private readonly standard: Quotas,
-    private readonly newAllowance = (_: string, quotas: Quotas, now: number): Allowance => new Allowance(quotas, now),
+    private readonly processes = 1,
   ) {}
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
@@ -102,11 +110,11 @@ export class RateLimits {
     const quotas = {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
-      ...(mostRequests === undefined ? {} : { mostRequests }),
+      mostRequests,
     };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
     const known = allowances.get(id);
-    const allowance = known ?? this.newAllowance(id, quotas, now);
+    const allowance = known ?? new Allowance(quotas, now, this.processes);
     if (known === undefined) allowances.set(id, allowance, ALLOWANCE_BYTES);
     else known.limitTo(quotas, now);
     return allowance;

@@ -1,63 +1,92 @@
-// A table as a Parquet file, written as its row groups come: one is in memory, and no more (D44, ADR 0065).
+// A table as a Parquet file, written as its row groups come: one is in memory, and no more (D44, ADR 0065). The columns
+// and their types are declared here; hyparquet-writer writes them.
 
+import { constants, zstdCompressSync } from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { writeColumnChunk, type ChunkMemory, type GroupColumn } from './column-chunk';
-import { PageMemory } from './column-page';
-import { SlotMemory } from './column-slots';
-import { STATISTICS_BYTES } from './column-statistics';
-import { leafOf, schemaOf, type LeafColumn, type ParquetColumn } from './parquet-column';
+import type { ColumnValue, TableType } from '../render/table-columns';
+import type { Box } from '../values/geometry';
+
+/** Readers skip whole groups by their statistics. */
+export const GROUP_ROWS = 50_000;
+
+export interface ParquetColumn {
+  readonly name: string;
+  /** `bytes` are written as they are; a `box` is the structure that covers a geometry (GeoParquet 1.1). */
+  readonly type: TableType | 'bytes' | 'box';
+  readonly isList: boolean;
+  /** With the unit where there is one. */
+  readonly description?: string | undefined;
+  /** Whether groups say between which values the column lies. Nobody asks for a geometry by the order of its bytes. */
+  readonly hasBounds?: boolean;
+}
+
+/** The members of a box, in the order of its sides. */
+export const BOX_MEMBERS = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
+
+type BoxValue = Readonly<Record<(typeof BOX_MEMBERS)[number], number>>;
+
+/** A value as hyparquet-writer takes it. */
+export type ParquetValue =
+  null | string | number | bigint | boolean | Uint8Array | BoxValue | readonly (string | null)[];
 
 const CREATED_BY = 'water-data-query-service';
 
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** Whole identifiers fit, so that a reader that looks for one skips every group without it. */
+const STATISTICS_BYTES = 128;
+
+const DAY_MS = 86_400_000;
+
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+
+const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
+
 export class ParquetFile {
-  private readonly writer: SinkWriter;
+  private readonly writer: PassingWriter;
   private readonly file: ParquetWriter;
-  private readonly leaves: readonly LeafColumn[];
-  private readonly memory: ChunkMemory = { slots: new SlotMemory(), pages: new PageMemory() };
 
   /** `write` gets the bytes of the file in their order. */
-  constructor(columns: readonly ParquetColumn[], write: (bytes: Uint8Array) => void) {
-    this.writer = new SinkWriter(write);
-    this.leaves = columns.map(leafOf);
+  constructor(
+    private readonly columns: readonly ParquetColumn[],
+    write: (bytes: Uint8Array) => void,
+  ) {
+    this.writer = new PassingWriter(write);
     this.file = new ParquetWriter({
       writer: this.writer,
-      schema: schemaOf(columns),
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
+      codec: 'ZSTD',
+      compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, ZSTD) },
       statisticsTruncateLength: STATISTICS_BYTES,
       createdBy: CREATED_BY,
     });
   }
 
-  /** The columns in their order; a group without rows is none. */
-  addGroup(rows: number, columns: readonly GroupColumn[]): void {
-    if (rows === 0) return;
-    const start = this.writer.offset;
-    const written = this.leaves.map((leaf, index) => {
-      const column = columns[index];
-      if (column === undefined) throw new Error('a group with too few columns');
-      return writeColumnChunk(this.writer, leaf, column, this.memory);
+  /** The values of each column, in the order of the columns; a group without rows is none. */
+  addGroup(values: readonly ParquetValue[][]): void {
+    const rowGroupSize = values[0]?.length ?? 0;
+    if (rowGroupSize === 0) return;
+    const columnData = this.columns.map(({ name, hasBounds = true }, index) => {
+      const data = values[index];
+      if (data === undefined) throw new Error(`a group without the column ${name}`);
+      return { name, data, statistics: hasBounds };
     });
-    const bytes = written.reduce((sum, { chunk }) => sum + chunk.meta_data.total_uncompressed_size, 0n);
-    this.file.row_groups.push({
-      columns: written.map(({ chunk }) => chunk),
-      total_byte_size: bytes,
-      num_rows: BigInt(rows),
-      total_compressed_size: BigInt(this.writer.offset - start),
-    });
-    this.file.num_rows += BigInt(rows);
-    this.file.pendingIndexes.push(...written);
-    this.writer.flush();
+    // Our writer waits for nothing.
+    void this.file.write({ columnData, rowGroupSize });
   }
 
   /** `metadata` are the key-value pairs of the footer, after which the file is whole. */
   finish(metadata: Readonly<Record<string, string>>): void {
-    this.file.kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
-    // Our writer does not wait for anything.
+    const described = this.columns.filter(({ description }) => description !== undefined);
+    const columns = JSON.stringify(Object.fromEntries(described.map(({ name, description }) => [name, description])));
+    this.file.kvMetadata = Object.entries({ ...metadata, columns }).map(([key, value]) => ({ key, value }));
     void this.file.finish();
   }
 }
 
-/** Gives what was written away after each row group. */
-class SinkWriter extends ByteWriter {
+/** Passes on what was written after each row group. */
+class PassingWriter extends ByteWriter {
   constructor(private readonly write: (bytes: Uint8Array) => void) {
     super();
   }
@@ -69,5 +98,65 @@ class SinkWriter extends ByteWriter {
 
   override finish(): void {
     this.flush();
+  }
+}
+
+/** A value of a table as a value of a column. */
+export function parquetValue({ type, isList }: ParquetColumn, value: ColumnValue): ParquetValue {
+  // The values have the types that their column declares, and lists have texts alone (D53).
+  if (isList) return (value as readonly ColumnValue[]).map((item) => (item === null ? null : String(item)));
+  if (value === null) return null;
+  switch (type) {
+    case 'text':
+      return String(value);
+    case 'number':
+      return Number(value);
+    case 'boolean':
+      return Boolean(value);
+    case 'date':
+      return Date.parse(String(value).slice(0, 10)) / DAY_MS;
+    case 'timestamp':
+      return BigInt(Date.parse(`${String(value)}Z`));
+    case 'bytes':
+    case 'box':
+      throw new Error(`tables have no values of type ${type}`);
+  }
+}
+
+export function boxValue([xmin, ymin, xmax, ymax]: Box): ParquetValue {
+  return { xmin, ymin, xmax, ymax };
+}
+
+function elementsOf({ name, type, isList }: ParquetColumn): readonly SchemaElement[] {
+  if (isList) {
+    return [
+      { name, ...OPTIONAL, num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      { name: 'element', ...OPTIONAL, ...TEXT },
+    ];
+  }
+  switch (type) {
+    case 'text':
+      return [{ name, ...OPTIONAL, ...TEXT }];
+    case 'number':
+      return [{ name, ...OPTIONAL, type: 'DOUBLE' }];
+    case 'boolean':
+      return [{ name, ...OPTIONAL, type: 'BOOLEAN' }];
+    case 'date':
+      return [{ name, ...OPTIONAL, type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } }];
+    case 'timestamp':
+      // The answer's timestamps name no zone.
+      return [
+        {
+          ...{ name, ...OPTIONAL, type: 'INT64' },
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
+        },
+      ];
+    case 'bytes':
+      return [{ name, ...OPTIONAL, type: 'BYTE_ARRAY' }];
+    case 'box': {
+      const sides = BOX_MEMBERS.map((side) => ({ name: side, repetition_type: 'REQUIRED', type: 'DOUBLE' }) as const);
+      return [{ name, ...OPTIONAL, num_children: sides.length }, ...sides];
+    }
   }
 }

@@ -1,22 +1,60 @@
-// Records as files (D44, D46): Parquet with typed columns, and the CSV form compressed, written group by group.
+// Records as files (D44, D46): Parquet with typed columns, and the CSV form compressed, written stretch by stretch.
 
 import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
-import { ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../answer/table-columns';
-import { csvHeader, LINE_END, valueCell } from '../answer/write-csv';
+import {
+  columnValue,
+  ORGANIZATION_COLUMNS,
+  tableColumns,
+  type ColumnValue,
+  type JoinedColumns,
+  type Scalar,
+  type TableColumn,
+} from '../render/table-columns';
+import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
-import type { DataSetKind } from '../records/data-sets';
-import { numberAt } from '../values/numbers';
-import { ColumnCodes } from './column-values';
-import type { ParquetColumn } from './parquet-column';
-import { ParquetFile } from './parquet-file';
-import type { RecordGroup, Segment } from './record-coder';
-import type { Sink } from './sink';
+import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
+import { identifiersIn, type Item } from '../records/record-references';
+import { digestNameOf } from '../values/digest';
+import { GROUP_ROWS, ParquetFile, parquetValue, type ParquetColumn, type ParquetValue } from './parquet-file';
+import type { KnownLookups, RecordStretch } from './read-records';
+
+/** Where the bytes of a file go while it is written. */
+export interface Sink {
+  /** The bytes must stay as they are. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Resolves when more may be written: bounds the memory where whoever takes the bytes is slower. */
+  drained(): Promise<void>;
+}
+
+/** A file on the local disk. */
+export class FileSink implements Sink {
+  private readonly stream: WriteStream;
+
+  constructor(path: string) {
+    this.stream = createWriteStream(path, { flags: 'wx' });
+    // `drained` and `close` tell of it.
+    this.stream.on('error', () => undefined);
+  }
+
+  readonly write = (bytes: Uint8Array): void => {
+    this.stream.write(bytes);
+  };
+
+  async drained(): Promise<void> {
+    if (this.stream.writableNeedDrain) await once(this.stream, 'drain');
+  }
+
+  async close(): Promise<void> {
+    if (this.stream.errored !== null) throw this.stream.errored;
+    this.stream.end();
+    await once(this.stream, 'close');
+  }
+}
 
 export interface RecordsFile {
-  /** Whether it shows the digests of the records' keys. */
-  readonly hasKeys: boolean;
-  add(group: RecordGroup): Promise<void>;
+  add(stretch: RecordStretch): Promise<void>;
   /** Afterwards the file is whole. */
   finish(): Promise<void>;
 }
@@ -31,16 +69,71 @@ export const recordsFiles: Readonly<
   'csv.gz': (dataSet, _, sink) => new RecordsCsv(dataSet, sink),
 };
 
-type DescribedColumn = ParquetColumn & { readonly description?: string | undefined };
+/** Neighbours mostly have the same value, of which `write` makes something once. */
+function onceForNeighbours<Value, Written>(write: (value: Value) => Written): (value: Value) => Written {
+  let last: { readonly value: Value; readonly written: Written } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, written: write(value) };
+    return last.written;
+  };
+}
+
+/** What `write` makes of the lookups that a record refers to, once for all records that refer to the same ones. */
+class JoinedValues<Written> {
+  private lookups: KnownLookups = new Map();
+  private readonly written = new Map<string, Written>();
+  /** The record before mostly refers to the same lookups. */
+  private last: { readonly value: unknown; readonly written: Written } | undefined;
+
+  constructor(
+    private readonly join: JoinedColumns,
+    private readonly write: (values: readonly ColumnValue[]) => Written,
+  ) {}
+
+  /** Lookups of another release may say something else of the same identifiers. */
+  use(lookups: KnownLookups): void {
+    if (lookups === this.lookups) return;
+    this.written.clear();
+    this.last = undefined;
+    this.lookups = lookups;
+  }
+
+  of(record: Item): Written {
+    const value = record[this.join.reference.member];
+    if (this.last !== undefined && this.last.value === value) return this.last.written;
+    const key = typeof value === 'string' ? value : JSON.stringify(value);
+    const written = this.written.get(key) ?? this.write(this.valuesOf(record));
+    this.written.set(key, written);
+    this.last = { value, written };
+    return written;
+  }
+
+  private valuesOf(record: Item): readonly ColumnValue[] {
+    const { reference, columns } = this.join;
+    const known = this.lookups.get(reference.lookups);
+    const items = identifiersIn(record, reference).map((identifier) => known?.get(identifier));
+    return columns.map((column) =>
+      // The lookups of a list have no lists inside.
+      reference.isList ? items.map((item) => (item?.[column.member] ?? null) as Scalar) : columnValue(items[0], column),
+    );
+  }
+}
+
+/** Texts that few records share make a smaller group: a right has many. */
+const GROUP_CHARACTERS = 6_000_000;
+
+const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false } as const;
 
 /** The columns of the CSV form, with types, and the digest of each record's key. */
 class RecordsParquet implements RecordsFile {
-  readonly hasKeys = true;
   private readonly file: ParquetFile;
-  private readonly columns: readonly DescribedColumn[];
+  private readonly columns: readonly ParquetColumn[];
+  private readonly joins: readonly JoinedValues<readonly ParquetValue[]>[];
+  private readonly keyMembers: readonly { readonly name: string; readonly write: (value: unknown) => string }[];
+  private group: ParquetGroup;
 
   constructor(
-    dataSet: DataSetKind,
+    private readonly dataSet: DataSetKind,
     private readonly metadata: FileMetadata,
     private readonly sink: Sink,
   ) {
@@ -48,73 +141,152 @@ class RecordsParquet implements RecordsFile {
     this.columns = [
       ...ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', isList: false }) as const),
       ...record,
-      ...joined.flatMap(({ columns }) => columns),
-      { name: 'Key', type: 'text', isList: false, description: 'Digest of the key of the record.' },
+      // What lookups say is spread over all groups, so its bounds would let no reader skip one.
+      ...joined.flatMap(({ columns }) => columns.map((column) => ({ ...column, hasBounds: false }))),
+      { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
+    this.joins = joined.map(
+      (join) =>
+        new JoinedValues(join, (values) => join.columns.map((column, at) => this.written(column, values[at] ?? null))),
+    );
+    const { keyMembers } = dataSetLayouts[dataSet];
+    this.keyMembers = keyMembers.map((name) => ({ name, write: onceForNeighbours(keyText) }));
+    this.group = newGroup(record.length, joined.length);
     this.file = new ParquetFile(this.columns, sink.write);
   }
 
-  async add({ rows, segments, keys }: RecordGroup): Promise<void> {
-    const digests = new ColumnCodes(undefined);
-    for (const key of keys) digests.addDistinct(key);
-    this.file.addGroup(rows, [
-      ...segments.flatMap(({ entryOf, columns }) => columns.map((values) => ({ values, entryOf }))),
-      { values: digests, entryOf: Uint32Array.from(keys, (_, row) => row) },
-    ]);
+  async add({ organization, records, lookups }: RecordStretch): Promise<void> {
+    const { group, dataSet } = this;
+    const { record: columns } = tableColumns[dataSet];
+    columns.forEach((column, at) => {
+      this.addColumn(group.own[at] ?? [], column, records);
+    });
+    this.joins.forEach((join, at) => {
+      join.use(lookups);
+      const values = group.joined[at] ?? [];
+      for (const record of records) values.push(join.of(record));
+    });
+    for (const record of records) {
+      group.organizations.push(organization);
+      group.keys.push(this.keyOf(organization, record));
+    }
+    if (group.keys.length >= GROUP_ROWS || group.characters > GROUP_CHARACTERS) this.writeGroup();
     await this.sink.drained();
   }
 
   finish(): Promise<void> {
-    this.file.finish({ ...this.metadata, columns: describedColumns(this.columns) });
+    this.writeGroup();
+    this.file.finish(this.metadata);
     return Promise.resolve();
+  }
+
+  /** Neighbours that have the same value share what is made of it. */
+  private addColumn(values: ParquetValue[], column: TableColumn, records: readonly Item[]): void {
+    let last: ColumnValue | undefined;
+    let written: ParquetValue = null;
+    for (const record of records) {
+      const value = columnValue(record, column);
+      if (value !== last) written = this.written(column, value);
+      last = value;
+      values.push(written);
+    }
+  }
+
+  /** The name of the record's key, which features have as their id: the digest of what `recordKey` writes. */
+  private keyOf({ OrganizationUUID }: RecordStretch['organization'], record: Item): string {
+    const values = this.keyMembers.map(({ name, write }) => write(record[name]));
+    const start = JSON.stringify([OrganizationUUID, this.dataSet]).slice(0, -1);
+    return digestNameOf(`${start},[${values.join()}]]`);
+  }
+
+  private written(column: ParquetColumn, value: ColumnValue): ParquetValue {
+    if (typeof value === 'string') this.group.characters += value.length;
+    else if (Array.isArray(value)) this.group.characters += value.join('').length;
+    return parquetValue(column, value);
+  }
+
+  private writeGroup(): void {
+    const { organizations, own, joined, keys } = this.group;
+    const { record, joined: joins } = tableColumns[this.dataSet];
+    this.file.addGroup([
+      ...ORGANIZATION_COLUMNS.map((name) => organizations.map((organization) => organization[name])),
+      ...own,
+      ...joins.flatMap(({ columns }, join) =>
+        columns.map((_, at) => (joined[join] ?? []).map((values) => values[at] ?? null)),
+      ),
+      keys,
+    ]);
+    this.group = newGroup(record.length, joins.length);
   }
 }
 
-/** JSON: what each column holds, with the unit where there is one. */
-export function describedColumns(columns: readonly DescribedColumn[]): string {
-  const described = columns.filter(({ description }) => description !== undefined);
-  return JSON.stringify(Object.fromEntries(described.map(({ name, description }) => [name, description])));
+/** A list counts as a set, as in `recordKey`. */
+function keyText(value: unknown): string {
+  return JSON.stringify(Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value);
+}
+
+/** The records of a row group, column by column. */
+interface ParquetGroup {
+  readonly organizations: RecordStretch['organization'][];
+  /** The record's own columns. */
+  readonly own: ParquetValue[][];
+  /** By reference, what each record has in the columns of its lookups. */
+  readonly joined: readonly (readonly ParquetValue[])[][];
+  readonly keys: string[];
+  /** How many characters the texts have that were made for it. */
+  characters: number;
+}
+
+function newGroup(own: number, joined: number): ParquetGroup {
+  return {
+    organizations: [],
+    own: Array.from({ length: own }, () => []),
+    joined: Array.from({ length: joined }, () => []),
+    keys: [],
+    characters: 0,
+  };
 }
 
 /** Where the operating system stands in the header of gzip, and the value for an unknown one (RFC 1952). */
 const GZIP_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 
-/** So many rows are one text: some 2 MB. */
-const ROWS_AT_ONCE = 4000;
-
 const GZIP = { chunkSize: 256 * 1024 };
 
 /** One gzip member, without the time and the system that made it (D53). */
 class RecordsCsv implements RecordsFile {
-  readonly hasKeys = false;
   private readonly gzip: Gzip = createGzip(GZIP);
   private readonly written: Promise<void>;
+  private readonly writers: readonly ((value: ColumnValue) => string)[];
+  private readonly joins: readonly JoinedValues<string>[];
   private isBegun = false;
 
   constructor(
-    dataSet: DataSetKind,
+    private readonly dataSet: DataSetKind,
     private readonly sink: Sink,
   ) {
+    const { record, joined } = tableColumns[dataSet];
+    this.writers = record.map(() => onceForNeighbours(valueCell));
+    this.joins = joined.map((join) => new JoinedValues(join, (values) => values.map(valueCell).join()));
     this.written = this.passOn();
     // `add` and `finish` tell of it.
     this.written.catch(() => undefined);
     this.gzip.write(csvHeader(dataSet));
   }
 
-  async add({ rows, segments }: RecordGroup): Promise<void> {
-    const [first, ...others] = segments
-      .filter(({ columns }) => columns.length > 0)
-      .map((segment) => new SegmentCells(segment));
-    for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
-      let text = '';
-      for (let row = from; row < Math.min(rows, from + ROWS_AT_ONCE); row++) {
-        text += first?.of(row) ?? '';
-        for (const segment of others) text += `,${segment.of(row)}`;
-        text += LINE_END;
-      }
-      if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.written]);
+  async add({ organization, records, lookups }: RecordStretch): Promise<void> {
+    const { record: columns } = tableColumns[this.dataSet];
+    const joins = this.joins.filter((_, at) => (tableColumns[this.dataSet].joined[at]?.columns.length ?? 0) > 0);
+    for (const join of joins) join.use(lookups);
+    const start = ORGANIZATION_COLUMNS.map((name) => valueCell(organization[name])).join();
+    let text = '';
+    for (const record of records) {
+      text += start;
+      columns.forEach((column, at) => (text += `,${this.writers[at]?.(columnValue(record, column)) ?? ''}`));
+      for (const join of joins) text += `,${join.of(record)}`;
+      text += LINE_END;
     }
+    if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.written]);
   }
 
   async finish(): Promise<void> {
@@ -130,20 +302,4 @@ class RecordsCsv implements RecordsFile {
       await this.sink.drained();
     }
   }
-}
-
-/** The cells of neighbouring columns as one text, made once for each entry. */
-class SegmentCells {
-  private readonly made: string[] = [];
-
-  constructor(private readonly segment: Segment) {}
-
-  of(row: number): string {
-    const entry = numberAt(this.segment.entryOf, row);
-    return (this.made[entry] ??= this.segment.columns.map((values) => valueCell(cellValue(values, entry))).join());
-  }
-}
-
-function cellValue(values: ColumnCodes, entry: number): ColumnValue {
-  return values.valueOf(entry) as ColumnValue; // Records have no bytes.
 }

@@ -9,9 +9,8 @@ import { openEntry } from '../search/index/release-index';
 import { createSearchCaches } from '../search/index/search-caches';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
-import { recordGroups, type ExportedRecords } from './record-groups';
-import { recordsFiles, type FileMetadata } from './records-files';
-import type { Sink } from './sink';
+import { recordStretches, type ExportedRecords } from './read-records';
+import { recordsFiles, type FileMetadata, type Sink } from './records-files';
 
 /** Plain data, which can go to a thread. */
 export interface ExportJob {
@@ -39,9 +38,7 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
   const file = recordsFiles[format](dataSet, metadata, sink);
   // Most of it is sent already, so rather waits for a store in trouble than breaks off.
   await patiently(async () => {
-    for await (const group of recordGroups(dataSet, exportedRecords(releases, order, store), file.hasKeys)) {
-      await file.add(group);
-    }
+    for await (const stretch of recordStretches(exportedRecords(releases, order, store))) await file.add(stretch);
   });
   await file.finish();
 }

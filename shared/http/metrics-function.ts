@@ -1,7 +1,7 @@
 // GET /metrics for Prometheus (ADR 0055), with a key that may read it; and what observes the other functions for it.
 
 import { keyBesideAddress, unauthorized } from './access';
-import { METRICS_TYPE, metricsText } from './memory/metrics';
+import { METRICS_TYPE } from './memory/metrics';
 import { ASK_FOR_USER_NAME, KEY_NOT_FOR_METRICS, KEY_PROBLEMS } from './outcome/key-problems';
 import type { Outcome } from './outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from './service';
@@ -13,7 +13,7 @@ export async function answerMetrics(request: AskedRequest, service: Service): Pr
     const problem = fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : KEY_PROBLEMS[fault];
     return unauthorized(problem, request, ASK_FOR_USER_NAME);
   }
-  const body = Buffer.from(await metricsText(await service.collectMetrics()));
+  const body = Buffer.from(await service.collectMetrics());
   return { kind: 'answer', body, contentType: METRICS_TYPE, headers: { 'Cache-Control': 'no-store' } };
 }
 

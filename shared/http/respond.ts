@@ -6,17 +6,7 @@ import { Readable } from 'node:stream';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
 import { UnreadableReleasesError } from '../store/readable-releases';
-import {
-  INTERNAL,
-  methodNotAllowed,
-  notReadable,
-  OVERLOADED,
-  refused,
-  UNKNOWN_PATH,
-  UNKNOWN_PATH_OF_DOORS,
-  writeProblem,
-} from './outcome/outcome';
-import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
+import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_PATH, UNKNOWN_PATH_OF_DOORS, writeProblem, type HeaderFields, type Outcome, type Problem } from './outcome/outcome';
 import type { Reservation } from './outcome/bytes-in-flight';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
@@ -68,7 +58,6 @@ export async function respond(
     response = responseOf(outcome, requestId, method, service);
     if (!meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
-      else if (response.body !== undefined) service.buffers.release(response.body);
       response = refuse(PRECONDITION_FAILED, requestId, method, service);
     }
   } catch (error) {
@@ -81,17 +70,13 @@ export async function respond(
 
 /** Counts the body until the answer has left; false when there is no room for it. */
 function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Service): boolean {
-  const { bytesInFlight, buffers } = service;
+  const { bytesInFlight } = service;
   if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
   if (body === undefined) return true;
-  if (!bytesInFlight.add(body)) {
-    buffers.release(body);
-    return false;
-  }
+  if (!bytesInFlight.add(body)) return false;
   if (onClosed === undefined) bytesInFlight.remove(body);
   onClosed?.(() => {
     bytesInFlight.remove(body);
-    buffers.release(body);
   });
   return true;
 }

@@ -3,13 +3,10 @@
 import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import { AccessControl } from '../access/access-control';
+import { AccessControl, UsageCounter } from '../access/access-control';
 import type { TrustedProxies } from '../access/client-address';
 import { RateLimits } from '../access/rate-limits';
-import { UsageCounter } from '../access/usage-counter';
-import { PAGE_BYTES } from '../answer/answer-writers';
-import { BufferPool } from '../answer/buffer-pool';
-import { FeatureSizes } from '../answer/features/feature-sizes';
+import { PAGE_BYTES } from '../render/answer-writers';
 import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
@@ -20,12 +17,11 @@ import type { KeyUse } from '../store/catalog-types';
 import type { DownloadFiles } from '../store/download-files';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { OwnExportPlaces, type ExportPlaces } from '../export/export-places';
-import { threadedExports, type StartExport } from '../export/threaded-export';
+import { ExportPlaces, threadedExports, type StartExport } from '../files/threaded-export';
 import { AnswerCache } from './memory/answer-cache';
 import { BytesInFlight } from './outcome/bytes-in-flight';
 import { HealthMemory } from './memory/health';
-import { ServiceMetrics, type MetricsSnapshot } from './memory/metrics';
+import { ServiceMetrics } from './memory/metrics';
 import { RECENT_QUERIES_BYTES, type RecentQueries, type RecentQuery } from './memory/recent-queries';
 import { RequestQueue } from './memory/request-queue';
 
@@ -84,8 +80,8 @@ export interface Service extends HandlerMemory {
   /** Accepted beside issued keys; only the local host on loopback has one (D54). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
-  /** Asks all processes that answer on the port. */
-  readonly collectMetrics: () => Promise<readonly MetricsSnapshot[]>;
+  /** The metrics of all processes that answer on the port, in the text form of Prometheus. */
+  readonly collectMetrics: () => Promise<string>;
   /** Milliseconds that never go back, for deadlines. */
   readonly clock: () => number;
   /** Receives failures, and never a key. */
@@ -95,15 +91,12 @@ export interface Service extends HandlerMemory {
 /** What makes exports (D46), and its bounds. */
 interface Exports {
   readonly mostRecords: number;
-  readonly places: ExportPlaces;
+  readonly places: Pick<ExportPlaces, 'take' | 'free'>;
   readonly start: StartExport;
 }
 
 /** What handlers remember from one request to the next. */
 export interface HandlerMemory {
-  /** Bodies come from here, and go back when a host sees an answer leave. */
-  readonly buffers: BufferPool;
-  readonly featureSizes: FeatureSizes;
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly queries: RecentQueries;
@@ -115,23 +108,20 @@ export interface HandlerMemory {
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Empty at first. `answerCacheBytes` bounds cached answers together with free buffers. */
+/** Empty at first. `answerCacheBytes` bounds cached answers. */
 export function createMemory(answerCacheBytes: number, maxBytesInFlight: number): HandlerMemory {
-  const buffers = new BufferPool(answerCacheBytes);
-  const answers = new AnswerCache(answerCacheBytes, buffers);
+  const answers = new AnswerCache(answerCacheBytes);
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
   const queries = new LeastRecentlyUsedCache<RecentQuery>(RECENT_QUERIES_BYTES);
   const metrics = new ServiceMetrics(() => bytesInFlight.current);
-  const [featureSizes, health] = [new FeatureSizes(), new HealthMemory()];
-  return { buffers, featureSizes, answers, bytesInFlight, queries, pages, health, metrics };
+  return { answers, bytesInFlight, queries, pages, health: new HealthMemory(), metrics };
 }
 
 export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
   limits = new RateLimits(settings),
-  places: ExportPlaces = new OwnExportPlaces(settings.exportsAtOnce),
 ): Service {
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
@@ -143,7 +133,7 @@ export function createService(
     downloads: openDownloads(settings),
     caches: createSearchCaches(settings.searchCacheBytes),
     ...memory,
-    collectMetrics: async () => [await memory.metrics.snapshot()],
+    collectMetrics: () => memory.metrics.text(),
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
@@ -151,7 +141,11 @@ export function createService(
     access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
     trustedProxies: settings.trustedProxies,
     queue: new RequestQueue(settings.maxConcurrentRequests),
-    exports: { mostRecords: settings.exportLimit, places, start: threadedExports(settings) },
+    exports: {
+      mostRecords: settings.exportLimit,
+      places: new ExportPlaces(settings.exportsAtOnce),
+      start: threadedExports(settings),
+    },
     clock: () => performance.now(),
     ...parts,
   };

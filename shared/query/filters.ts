@@ -2,7 +2,7 @@
 // ranges of days (D6, D7) and numbers (D35), and boundaries (D15). Which an operation has follows from its data set.
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
-import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary/boundary';
+import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { digestNameOf } from '../values/digest';
@@ -11,8 +11,7 @@ import { failure, success, type Result } from '../values/result';
 import { foldText } from '../values/text';
 import { boundaryOf, isOneOf, type Condition, type DateRange } from './condition';
 import { integerBetween } from './paging-and-format';
-import { renamed, type BoundaryFilter, type DateFilter, type NumberFilter, type OrganizationFilter } from './parameter';
-import type { OwnerFilter, Parameter, TermFilter, YearsFilter } from './parameter';
+import { renamed, type BoundaryFilter, type DateFilter, type NumberFilter, type OrganizationFilter, type OwnerFilter, type Parameter, type TermFilter, type YearsFilter } from './parameter';
 import { isOfPlaces, textFilters, type TextFilter, type TextFilterField } from './text-filters';
 
 /** What says which records or places are found. */

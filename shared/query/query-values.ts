@@ -1,7 +1,7 @@
 // The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any
 // of them is collected (D1 to D4).
 
-import { nearestName } from '../values/nearest-name';
+import { nearestName } from '../values/text';
 import type { RequestParameters } from './operations';
 import { accessKey, shownText, type Parameter, type ReadingSettings } from './parameter';
 

@@ -3,11 +3,12 @@
 // filter terms, without regard to case (D8). A new row needs its source of values in the loader's term-sources.ts,
 // which does not compile without it, and nothing else.
 
-import type { DataSetKind, PlaceKind } from '../records/data-sets';
-import { BOOLEAN_TEXTS } from '../values/booleans';
+import { BOOLEAN_TEXTS } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
-import { foldCounty, foldText, foldVariable } from '../values/text';
+import { foldText, foldCounty, foldVariable } from '../values/text';
+
+import type { DataSetKind, PlaceKind } from '../records/data-sets';
 
 /** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
 export interface ValueLimits {

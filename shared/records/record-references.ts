@@ -36,7 +36,7 @@ export function identifiersIn(record: Item, reference: RecordReference): readonl
 }
 
 /** Those in a value of the reference's member. */
-export function identifiersOfValue(value: unknown, { within, isList }: RecordReference): readonly string[] {
+function identifiersOfValue(value: unknown, { within, isList }: RecordReference): readonly string[] {
   if (value === null) return [];
   const items = isList ? (value as readonly unknown[]) : [value]; // Records are as they were declared.
   return items.map((item) => String(within === undefined ? item : (item as Item)[within]));

@@ -7,7 +7,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
 import { listText } from '../store/fragments';
 import type { ReleaseReader, Store } from '../store/port';
-import { readGeometry } from '../values/boundary/boundary';
+import { readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';

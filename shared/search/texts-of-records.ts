@@ -1,18 +1,15 @@
 // Which records have a text that meets a test, where the index knows it folded alone or not as a text: the identifiers
 // and the owner of rights (ADR 0134). Their texts are read from the records, as few as can be, and stay in memory.
 
-import type { TextEnd, TextTest } from '../query/condition';
-import { dataSetLayouts } from '../records/data-sets';
+import type { TextTest, TextEnd } from '../query/condition';
 import { currentDeadline } from '../store/deadline';
+import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
-import { MemberCutter } from '../values/bytes/json-members';
-import { isNull } from '../values/bytes/json-values';
-import { allocateCopied } from '../values/bytes/word-copying';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { compareUtf8, foldText } from '../values/text';
+import { foldText, compareUtf8 } from '../values/text';
 import { ListedRecords, type RecordSet } from './index/record-set';
+import { textMatcher, beginningOfPattern } from './text-matcher';
 import type { Searched } from './index/search-caches';
-import { beginningOfPattern, textMatcher } from './text-matcher';
 
 /** So many records have some megabytes. */
 const RECORDS_AT_ONCE = 2048;
@@ -101,21 +98,12 @@ async function textsOfChunk(chunk: number, member: string, { reader, caches }: S
   return texts;
 }
 
+/** `member` is a text of the record itself, which no object inside of it has. */
 async function readTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
-  const { recordMembers } = dataSetLayouts[reader.facts.dataSet];
-  const cutter = new MemberCutter(Object.keys(recordMembers), [member]);
-  const records = await reader.records(numbers);
-  const copied = allocateCopied(records.byteLength, (bytes) => Buffer.allocUnsafe(bytes));
-  const { bytes } = copied;
-  records.copyTo(bytes, 0);
-  const texts: (string | null)[] = [];
-  for (let at = 0; at < bytes.length; at++) {
-    at = cutter.locate(copied, at);
-    const [start = 0, end = 0] = cutter.positions;
-    if (isNull(bytes, start)) texts.push(null);
-    else texts.push(textOfJson(bytes.toString('utf8', start, end)));
-  }
-  return texts;
+  // Parsing whole records takes many times as long. No value has the name inside: there, its quotes are escaped.
+  const found = new RegExp(`"${member}":(?:null|("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"))`, 'g');
+  const records = listText(await reader.records(numbers));
+  return Array.from(records.matchAll(found), ([, json]) => (json === undefined ? null : textOfJson(json)));
 }
 
 function textOfJson(json: string): string {

@@ -1,6 +1,6 @@
 // Finds values of a query that no data has, and the values of the data that they may be misspellings of.
 
-import { nearestNames } from '../values/nearest-name';
+import { nearestNames } from '../values/text';
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';

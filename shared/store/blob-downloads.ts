@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { DIGEST_NAME } from '../values/digest';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { BlobAddresses, PATIENCE_MS } from './blob-addresses';
-import { openContainer, unless, type ContainerLocation } from './blob-container';
+import { BlobAddresses, REQUEST_TIMEOUT_MS, openContainer, unless, type ContainerLocation } from './blob-container';
 import {
   DOWNLOAD_CACHE_CONTROL,
   DOWNLOAD_MEDIA_TYPES,
@@ -24,8 +23,8 @@ import {
 import { StoreUnavailableError } from './port';
 import { processName } from './process-names';
 
-/** A thousand releases. */
-const MEMORY_BYTES = 1024 * 1024;
+/** Enough for a thousand releases. */
+const CACHE_BYTES = 1024 * 1024;
 
 interface BlobDownloadsOptions {
   /** Where files wait while they are made. */
@@ -40,7 +39,7 @@ interface OpenContainer {
 
 export class BlobDownloads implements DownloadFiles {
   private opened: Promise<OpenContainer> | undefined;
-  private readonly found = new LeastRecentlyUsedCache<readonly DownloadFile[]>(MEMORY_BYTES);
+  private readonly cache = new LeastRecentlyUsedCache<readonly DownloadFile[]>(CACHE_BYTES);
 
   constructor(
     private readonly location: ContainerLocation,
@@ -53,22 +52,22 @@ export class BlobDownloads implements DownloadFiles {
 
   async find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
     const blob = await this.blob(releaseId, MANIFEST);
-    const abortSignal = AbortSignal.timeout(PATIENCE_MS);
-    const read = await reached(unless([404], blob.downloadToBuffer(0, undefined, { abortSignal })));
+    const abortSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const read = await orUnavailable(unless([404], blob.downloadToBuffer(0, undefined, { abortSignal })));
     return read === undefined ? undefined : readManifest(read.toString());
   }
 
   async findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
-    const known = this.found.get(releaseId);
+    const known = this.cache.get(releaseId);
     if (known !== undefined) return known;
     const files = await this.find(releaseId);
-    if (files !== undefined) this.found.set(releaseId, files, JSON.stringify(files).length);
+    if (files !== undefined) this.cache.set(releaseId, files, JSON.stringify(files).length);
     return files;
   }
 
   async open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
     const { addresses } = await this.container();
-    return { kind: 'address', url: await reached(addresses.addressOf(`${releaseId}/${name}`)) };
+    return { kind: 'address', url: await orUnavailable(addresses.addressOf(`${releaseId}/${name}`)) };
   }
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {
@@ -139,8 +138,8 @@ async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: Dow
   });
 }
 
-/** A request that cannot be answered without the storage is to come again. */
-async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Without the storage the request cannot be answered, so the client is told to come again (503). */
+async function orUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

@@ -51,12 +51,12 @@ export interface RecordSlices extends JoinedFragments {
 }
 
 /**
- * How closely a store looks whether a release is whole: at a glance (sizes, the last record, what reads missed), for a
- * probe each second; or by counting what it consists of, for a load and an operator's command.
+ * How a store checks whether a release is whole: `quick` compares sizes, reads the last record and remembers what reads
+ * missed, for a probe each second; `full` counts what the release consists of, for a load and an operator's command.
  */
-export type Look = 'glance' | 'count';
+export type IntegrityCheck = 'quick' | 'full';
 
-/** Hears of how many bytes texts have, joined, before they are read; when it throws, they are not read. */
+/** Called with the number of bytes of the joined texts before they are read; when it throws, they are not read. */
 export type Admit = (bytes: number) => void;
 
 /** How long a text is, in bytes, and the numbers of the lookups that it refers to; a lookup's has none. */
@@ -81,7 +81,7 @@ export interface ReleaseReader {
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
   /** Says what the store lacks of the release ("its records are missing"), and undefined when all of it is there. */
-  findFault(look?: Look): Promise<string | undefined>;
+  findFault(check?: IntegrityCheck): Promise<string | undefined>;
 }
 
 export type ReleasePart =

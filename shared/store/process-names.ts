@@ -15,7 +15,7 @@ export function processName(): string {
  * Removes the entries of a folder that dead processes left there: those named by `processName`. The process number of
  * another container means nothing here, so an entry that `isInUse` claims, by the lock of a file in it, stays.
  */
-export function removeLeftovers(folder: string, isInUse: (path: string) => boolean): readonly string[] {
+export function removeStaleEntries(folder: string, isInUse: (path: string) => boolean): readonly string[] {
   if (!existsSync(folder)) return [];
   const removed: string[] = [];
   for (const name of readdirSync(folder)) {

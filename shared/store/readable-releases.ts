@@ -2,7 +2,7 @@
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
 import { DeadlinePassedError } from './deadline';
-import { FORMAT_VERSION, StoreUnavailableError, type Look, type PublishOutcome, type Store } from './port';
+import { FORMAT_VERSION, StoreUnavailableError, type IntegrityCheck, type PublishOutcome, type Store } from './port';
 
 export interface ReleaseFault {
   readonly kind: 'missing' | 'other format' | 'damaged';
@@ -19,7 +19,11 @@ export interface UnreadableEntry {
 }
 
 /** Undefined when the release can be read. Throws when the store is not reachable, which says nothing of a release. */
-export async function findReleaseFault(store: Store, releaseId: string, look: Look): Promise<ReleaseFault | undefined> {
+export async function findReleaseFault(
+  store: Store,
+  releaseId: string,
+  check: IntegrityCheck,
+): Promise<ReleaseFault | undefined> {
   try {
     const reader = await store.openRelease(releaseId);
     if (reader === undefined) return { kind: 'missing', problem: 'is not there' };
@@ -28,7 +32,7 @@ export async function findReleaseFault(store: Store, releaseId: string, look: Lo
       const problem = `has format ${formatVersion}, and this program reads format ${FORMAT_VERSION}`;
       return { kind: 'other format', problem };
     }
-    const fault = await reader.findFault(look);
+    const fault = await reader.findFault(check);
     return fault === undefined ? undefined : { kind: 'damaged', problem: `is damaged: ${fault}` };
   } catch (error) {
     if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
@@ -40,50 +44,50 @@ export async function findReleaseFault(store: Store, releaseId: string, look: Lo
 export async function findUnreadable(
   store: Store,
   entries: readonly CatalogEntry[],
-  look: Look,
+  check: IntegrityCheck,
 ): Promise<readonly UnreadableEntry[]> {
   const unreadable: UnreadableEntry[] = [];
   for (const entry of entries) {
-    const fault = await findReleaseFault(store, entry.releaseId, look);
+    const fault = await findReleaseFault(store, entry.releaseId, check);
     if (fault !== undefined) unreadable.push({ entry, fault });
   }
   return unreadable;
 }
 
-/** How many releases that could be read are looked at once more by each look. */
-const LOOKED_AT_AGAIN = 50;
+/** How many releases that could be read before each probe checks again. */
+const CHECKED_AGAIN = 50;
 
 /**
- * Remembers which releases could be read, so that looks at a thousand of them, each second, stay cheap: each looks at
- * those that are new or could not be read, and at some of the others in turn.
+ * Remembers which releases could be read, so that a probe of a thousand of them, each second, stays cheap: it checks
+ * those that are new or could not be read, and some of the others in turn.
  */
 export class ReadableReleases {
-  /** The one that was looked at longest ago first. */
+  /** The least recently checked one first. */
   private readonly readable = new Set<string>();
 
   /** For a probe: `entries` are those of the current state. */
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const published = new Set(entries.map(({ releaseId }) => releaseId));
     for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
-    return this.look(store, entries, LOOKED_AT_AGAIN);
+    return this.check(store, entries, CHECKED_AGAIN);
   }
 
-  /** After a read of some of the entries failed: looks at all, unless some are known already that cannot be read. */
+  /** After a read of some of the entries failed: checks all, unless some are known already that cannot be read. */
   async explainFailure(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
-    const known = await this.look(store, entries, 0);
-    return known.length > 0 ? known : this.look(store, entries, Infinity);
+    const known = await this.check(store, entries, 0);
+    return known.length > 0 ? known : this.check(store, entries, Infinity);
   }
 
-  /** Looks at those that are not known to be readable, and at so many of the others. */
-  private async look(
+  /** Checks those that are not known to be readable, and so many of the others. */
+  private async check(
     store: Store,
     entries: readonly CatalogEntry[],
     others: number,
   ): Promise<readonly UnreadableEntry[]> {
     const again = new Set([...this.readable].slice(0, others));
-    const looked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
-    const unreadable = await findUnreadable(store, looked, 'glance');
-    for (const { releaseId } of looked) {
+    const checked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
+    const unreadable = await findUnreadable(store, checked, 'quick');
+    for (const { releaseId } of checked) {
       this.readable.delete(releaseId);
       if (unreadable.every(({ entry }) => entry.releaseId !== releaseId)) this.readable.add(releaseId);
     }
@@ -97,7 +101,7 @@ export class ReadableReleases {
  */
 export async function publishReadable(store: Store, former: CatalogState, next: CatalogState): Promise<PublishOutcome> {
   const added = next.entries.filter((entry) => !former.entries.includes(entry));
-  const [unreadable] = await findUnreadable(store, added, 'count');
+  const [unreadable] = await findUnreadable(store, added, 'full');
   if (unreadable !== undefined) throw new Error(`Nothing was published: ${unreadableSentence(unreadable)}.`);
   return store.publish(former.version, next);
 }

@@ -3,16 +3,8 @@
 
 import { visitBox } from './morton-order';
 import { currentDeadline } from '../store/deadline';
-import type { PointSource } from './found-points';
-import {
-  shownBox,
-  TILE_BUFFER,
-  TILE_EXTENT,
-  TILE_PIXELS,
-  type TileAddress,
-  tileUnits,
-  type UnitBox,
-} from './tile-grid';
+import type { PointSource } from './release-points';
+import { shownBox, tileUnits, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS, type TileAddress, type UnitBox } from './tile-grid';
 
 /** Groups of points, each with one at least. */
 export interface PointGroups {

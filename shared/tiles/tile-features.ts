@@ -1,13 +1,21 @@
-// The features of a tile: points, those of one pixel together, and areas (ADR 0088, ADR 0089).
+// The features of a tile: points, those of one square together, and areas (ADR 0088, ADR 0089). Their tags follow from
+// the classes of their points, over all releases of a tile: those of one class, or what most points of a square have.
+// Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
+// over typed arrays and read them directly: what is read is always there.
 
-import type { TileShape } from './unit-shapes';
+
 import { numberAt } from '../values/numbers';
-import { ClassTags } from './class-tags';
-import type { Label, PointSource } from './found-points';
-
+import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
 import { LayerWriter, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
+
+/** A part of a unit in a tile: points, lines, or rings with their first position at the end again, as x, y, x, y. */
+export interface TileShape {
+  readonly rank: number;
+  readonly type: 1 | 2 | 3;
+  readonly parts: readonly ArrayLike<number>[];
+}
 
 export interface WrittenTile {
   readonly body: Uint8Array;
@@ -71,4 +79,171 @@ export class TileFeatures {
 /** Whether a tile counts what lies there, and shows it not just in its buffer. */
 export function isInTile(x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < TILE_EXTENT && y < TILE_EXTENT;
+}
+
+/** The member that says whose a point is. */
+const ORGANIZATION = 'organization';
+
+/** A member of the tile whose values the classes of a release do not have. */
+const NO_COLUMN = -1;
+
+/** The classes of a release, and what their values are counted by. */
+interface ReleaseClasses {
+  readonly organization: string;
+  readonly firstClass: number;
+  readonly points: ReleasePoints;
+  /** By member of the tile its place among those of the release. */
+  readonly columns: Int32Array;
+  /** By member of the tile where its codes begin in `slots`. */
+  readonly starts: Uint32Array;
+  /** By code the place in the counts of points; 0 until a point of the tile has it. */
+  readonly slots: Uint32Array;
+}
+
+class ClassTags {
+  private readonly members: readonly MemberTags[];
+  private readonly releases: readonly ReleaseClasses[];
+  /** How many points of the group under way have each class. */
+  private readonly counts: Uint32Array;
+  /** The classes of the group under way, and how many they are. */
+  private readonly distinct: Uint32Array;
+  private size = 0;
+  /** How many points of the group have each value, by slot: those of a member begin behind its first. */
+  private readonly points: Uint32Array;
+  private readonly firstSlots: Uint32Array;
+  /** The slots of the values that the group has, and how many they are. */
+  private readonly touched: Uint32Array;
+  private touchedSlots = 0;
+  /** By member the slot of the value that most points have, or that was the first to be counted so often. */
+  private readonly most: Uint32Array;
+
+  constructor(sources: readonly PointSource[], layer: LayerWriter) {
+    const names = sources.flatMap(({ points }) => points.members.map(({ name }) => name));
+    this.members = [...new Set([ORGANIZATION, ...names])].map((name) => new MemberTags(name, layer));
+    this.releases = sources.map((source) => classesOf(source, this.members));
+    this.most = new Uint32Array(this.members.length);
+    this.firstSlots = new Uint32Array(this.members.length);
+    let slots = 1;
+    this.members.forEach((_, member) => {
+      this.firstSlots[member] = slots;
+      // The value null, too.
+      for (const release of this.releases) slots += 1 + codesOf(release, member);
+    });
+    [this.points, this.touched] = [new Uint32Array(slots), new Uint32Array(slots)];
+    const classCount = sources.reduce((sum, { points }) => sum + points.classCount, 0);
+    [this.counts, this.distinct] = [new Uint32Array(classCount), new Uint32Array(classCount)];
+  }
+
+  /** Adds what the points have whose classes stand in a list from one index to before another, or most of them. */
+  add(tags: Tags, classes: Uint32Array, from: number, to: number): void {
+    const { members, most, firstSlots, counts, distinct, points, touched } = this;
+    this.countClasses(classes, from, to);
+    most.fill(0);
+    for (let at = 0; at < this.size; at++) {
+      const number = distinct[at] ?? 0;
+      this.countValues(number, counts[number] ?? 0);
+      counts[number] = 0;
+    }
+    for (let member = 0; member < members.length; member++) {
+      members[member]?.addTo(tags, (most[member] ?? 0) - (firstSlots[member] ?? 0));
+    }
+    for (let at = 0; at < this.touchedSlots; at++) points[touched[at] ?? 0] = 0;
+    [this.size, this.touchedSlots] = [0, 0];
+  }
+
+  private countClasses(classes: Uint32Array, from: number, to: number): void {
+    const { counts, distinct } = this;
+    for (let at = from; at < to; at++) {
+      const number = classes[at] ?? 0;
+      const count = counts[number] ?? 0;
+      if (count === 0) distinct[this.size++] = number;
+      counts[number] = count + 1;
+    }
+  }
+
+  /** Counts the values of a class for so many points. */
+  private countValues(number: number, count: number): void {
+    const { points, touched, most } = this;
+    const release = this.releaseOf(number);
+    const { columns, starts, slots } = release;
+    const { codes, members } = release.points;
+    const row = (number - release.firstClass) * members.length;
+    for (let member = 0; member < columns.length; member++) {
+      const column = columns[member] ?? NO_COLUMN;
+      const code = column === NO_COLUMN ? 0 : (codes[row + column] ?? 0);
+      let slot = slots[(starts[member] ?? 0) + code] ?? 0;
+      if (slot === 0) slot = this.newSlot(release, member, code);
+      const before = points[slot] ?? 0;
+      if (before === 0) touched[this.touchedSlots++] = slot;
+      points[slot] = before + count;
+      if (before + count > (points[most[member] ?? 0] ?? 0)) most[member] = slot;
+    }
+  }
+
+  private releaseOf(number: number): ReleaseClasses {
+    const { releases } = this;
+    let index = releases.length - 1;
+    let release = releases[index];
+    while (release !== undefined && release.firstClass > number) release = releases[--index];
+    if (release === undefined) throw new Error(`no release has class ${number}`);
+    return release;
+  }
+
+  private newSlot(release: ReleaseClasses, member: number, code: number): number {
+    const { columns, starts, slots, points, organization } = release;
+    const tags = this.members[member];
+    const own = points.members[columns[member] ?? NO_COLUMN];
+    const common = tags?.name === ORGANIZATION ? organization : null;
+    const number = tags?.numberOf(own === undefined ? common : (own.values[code] ?? null)) ?? 0;
+    const slot = (this.firstSlots[member] ?? 0) + number;
+    slots[(starts[member] ?? 0) + code] = slot;
+    return slot;
+  }
+}
+
+function classesOf({ points, reader, firstClass }: PointSource, tileMembers: readonly MemberTags[]): ReleaseClasses {
+  const columns = Int32Array.from(tileMembers, (tags) => points.members.findIndex(({ name }) => name === tags.name));
+  const starts = new Uint32Array(columns.length);
+  let slots = 0;
+  columns.forEach((column, member) => {
+    starts[member] = slots;
+    slots += points.members[column]?.values.length ?? 1;
+  });
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  return { organization, firstClass, points, columns, starts, slots: new Uint32Array(slots) };
+}
+
+function codesOf({ points, columns }: ReleaseClasses, member: number): number {
+  return points.members[columns[member] ?? NO_COLUMN]?.values.length ?? 1;
+}
+
+class MemberTags {
+  /** The value null has the number 0. */
+  private readonly values: PointValue[] = [null];
+  private readonly numbers = new Map<PointValue, number>([[null, 0]]);
+  /** By number, once a feature has the value. */
+  private readonly tags: Tags[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly layer: LayerWriter,
+  ) {}
+
+  numberOf(value: PointValue): number {
+    const known = this.numbers.get(value);
+    if (known !== undefined) return known;
+    const number = this.values.push(value) - 1;
+    this.numbers.set(value, number);
+    return number;
+  }
+
+  addTo(tags: Tags, number: number): void {
+    for (const tag of (this.tags[number] ??= this.newTags(number))) tags.push(tag);
+  }
+
+  private newTags(number: number): Tags {
+    const tags: Tags = [];
+    this.layer.tag(tags, this.name, this.values[number] ?? null);
+    return tags;
+  }
 }

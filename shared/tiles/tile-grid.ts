@@ -2,7 +2,7 @@
 // Positions are whole units of the world's width, so that a point lies in one tile of each zoom and no rounding puts it
 // into two or none.
 
-import { HALF_WORLD } from '../values/web-mercator';
+import { HALF_WORLD } from '../values/coordinate-systems';
 
 /** The grid by the name that OGC TMS 2.0 gives it. */
 export const MATRIX_SET = 'WebMercatorQuad';

@@ -1,9 +1,9 @@
-// The coordinate reference systems of the standard doors (D47, OGC API - Features Part 2), each with its order of axes.
+// The coordinate reference systems of the OGC API (D47, OGC API - Features Part 2), each with its order of axes, and
+// WebMercator (EPSG:3857), the plane of map tiles.
 
 import type { Position } from 'geojson';
 import type { Geometry } from './geometry';
 import { failure, success, type Result } from './result';
-import { degreesOfWebMercator, webMercatorOf } from './web-mercator';
 
 type Pair = readonly [number, number];
 
@@ -14,6 +14,25 @@ export interface CoordinateSystem {
   /** Both between longitude and latitude in degrees, and the two axes of the system. */
   readonly fromDegrees: (position: Pair) => Pair;
   readonly toDegrees: (position: Pair) => Pair;
+}
+
+/** Half the circumference of the sphere that it projects, in meters. */
+export const HALF_WORLD = 20_037_508.342789244;
+
+/** The latitude at which the plane is a square; points beyond stand on its edge. */
+const HIGHEST_LATITUDE = 85.051128779806589;
+
+/** Meters from longitude and latitude in degrees. */
+export function webMercatorOf([longitude, latitude]: readonly [number, number]): readonly [x: number, y: number] {
+  const bounded = Math.max(-HIGHEST_LATITUDE, Math.min(HIGHEST_LATITUDE, latitude));
+  const angle = ((90 + bounded) * Math.PI) / 360;
+  return [(longitude * HALF_WORLD) / 180, (Math.log(Math.tan(angle)) / Math.PI) * HALF_WORLD];
+}
+
+/** The inverse of `webMercatorOf`. */
+function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [longitude: number, latitude: number] {
+  const latitude = (Math.atan(Math.sinh((y / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
+  return [(x * 180) / HALF_WORLD, latitude];
 }
 
 const swapped = ([first, second]: Pair): Pair => [second, first];

@@ -1,8 +1,9 @@
-// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, the direction of their
-// rings, and the bytes they are stored as. Everything here is planar: longitude then latitude in degrees, and of a
-// position only these two numbers count.
+// Geometries as values: what a boundary, a site and a reporting unit can be (D15), the rules that their coordinates
+// keep, whatever text they came from, their boxes, the direction of their rings, and the bytes they are stored as.
+// Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
+import { failure, success, type Result } from './result';
 
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon;
 
@@ -83,7 +84,7 @@ export function withRightHandRule(geometry: Geometry): Geometry {
  * Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. Its ordinates are
  * the first `count` of some numbers, x and y in turn.
  */
-export function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
+function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
   const area = signedArea(ordinates, count);
   return index === 0 ? area < 0 : area > 0;
 }
@@ -146,28 +147,9 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   return assembleGeometry(type, parts);
 }
 
-/** The boundingBox of what `encodeGeometry` wrote, without its positions as objects. */
+/** The box of what `encodeGeometry` wrote. */
 export function encodedBox(bytes: Uint8Array): Box {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  let offset = TYPE_BYTES;
-  const readCount = (): number => {
-    offset += COUNT_BYTES;
-    return view.getUint32(offset - COUNT_BYTES, true);
-  };
-  for (let parts = readCount(); parts > 0; parts--) {
-    for (let paths = readCount(); paths > 0; paths--) {
-      for (let positions = readCount(); positions > 0; positions--, offset += 2 * ORDINATE_BYTES) {
-        const longitude = view.getFloat64(offset, true);
-        const latitude = view.getFloat64(offset + ORDINATE_BYTES, true);
-        if (longitude < west) west = longitude;
-        if (longitude > east) east = longitude;
-        if (latitude < south) south = latitude;
-        if (latitude > north) north = latitude;
-      }
-    }
-  }
-  return [west, south, east, north];
+  return boundingBox(decodeGeometry(bytes));
 }
 
 function pathsOf(geometry: Geometry): Part {
@@ -218,5 +200,125 @@ function assembleGeometry(type: Geometry['type'], parts: Position[][][]): Geomet
       return { type, coordinates: part };
     case 'MultiPolygon':
       return { type, coordinates: parts };
+  }
+}
+
+type PathKind = 'points' | 'line' | 'ring';
+
+const LONGITUDE_LIMIT = 180;
+const LATITUDE_LIMIT = 90;
+const MINIMUM_LINE_POSITIONS = 2;
+/** A triangle, and its first position again. */
+const MINIMUM_RING_POSITIONS = 4;
+
+/** Makes longitude and latitude, in degrees, of the two ordinates of another reference system. */
+export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];
+
+/**
+ * Refuses with the first broken rule and where it is broken; ordinates after longitude and latitude are dropped. The
+ * coordinates are in degrees of WGS 84, longitude first, unless `toDegrees` makes them so.
+ */
+export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Result<Geometry> {
+  const read = readers[type](toDegrees === undefined ? coordinates : inDegrees(coordinates, toDegrees));
+  return read.ok ? success({ type, coordinates: read.value } as Geometry) : read; // Each reader reads its type.
+}
+
+const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Result<Geometry['coordinates']>>> = {
+  Point: readPoint,
+  MultiPoint: (points) => readPath('points', points, 'the list of points'),
+  LineString: (line) => readPath('line', line, 'the line'),
+  MultiLineString: (lines) =>
+    readList(lines, 'the list of lines', 'line', (line, name) => readPath('line', line, name)),
+  Polygon: (rings) => readRings(rings, 'the polygon', ''),
+  MultiPolygon: (polygons) =>
+    readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
+};
+
+/** Anything but a position stays as it is, for the rules to refuse. */
+function inDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
+  if (!Array.isArray(coordinates)) return coordinates;
+  const [x, y] = coordinates as readonly unknown[];
+  if (typeof x === 'number' && typeof y === 'number') return toDegrees([x, y]);
+  return coordinates.map((inner) => inDegrees(inner, toDegrees));
+}
+
+function readPoint(value: unknown): Result<Position> {
+  if (Array.isArray(value) && value.length === 0) return failure('the geometry is empty');
+  const problem = positionProblem(value);
+  return problem === undefined ? success(longitudeAndLatitude(value)) : failure(`the position ${problem}`);
+}
+
+function readRings(value: unknown, name: string, whose: string): Result<Position[][]> {
+  return readList(value, name, 'ring', (ring, ringName) => readPath('ring', ring, `${ringName}${whose}`));
+}
+
+function readList<Item>(
+  value: unknown,
+  name: string,
+  itemName: string,
+  readItem: (value: unknown, name: string) => Result<Item>,
+): Result<Item[]> {
+  if (!Array.isArray(value)) return failure(`${name} is not a list of ${itemName}s`);
+  if (value.length === 0) return failure(`the geometry is empty: ${name} has no ${itemName}s`);
+  const items: Item[] = [];
+  for (const [index, entry] of value.entries()) {
+    const item = readItem(entry, `${itemName} ${index + 1}`);
+    if (!item.ok) return item;
+    items.push(item.value);
+  }
+  return success(items);
+}
+
+function readPath(kind: PathKind, value: unknown, name: string): Result<Position[]> {
+  if (!Array.isArray(value)) return failure(`${name} is not a list of positions`);
+  if (value.length === 0) return failure(`the geometry is empty: ${name} has no positions`);
+  const path: Position[] = [];
+  for (const [index, entry] of value.entries()) {
+    const problem = positionProblem(entry);
+    if (problem !== undefined) return failure(`position ${index + 1} of ${name} ${problem}`);
+    path.push(longitudeAndLatitude(entry));
+  }
+  const problem = pathProblem(kind, path);
+  return problem === undefined ? success(path) : failure(`${name} ${problem}`);
+}
+
+function positionProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'is not a list of numbers';
+  if (value.length < 2) return 'has fewer than two numbers';
+  const longitude: unknown = value[0];
+  const latitude: unknown = value[1];
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'holds something that is not a number';
+  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return 'is not finite';
+  if (Math.abs(longitude) > LONGITUDE_LIMIT) {
+    return `is ${longitude} ${latitude}: a longitude lies between -${LONGITUDE_LIMIT} and ${LONGITUDE_LIMIT}`;
+  }
+  if (Math.abs(latitude) > LATITUDE_LIMIT) {
+    return `is ${longitude} ${latitude}: a latitude, the second number, lies between -${LATITUDE_LIMIT} and ${LATITUDE_LIMIT}`;
+  }
+  return undefined;
+}
+
+function longitudeAndLatitude(value: unknown): Position {
+  // `as`: only called on what positionProblem found to be a list that begins with two numbers.
+  const position = value as Position;
+  return position.length === 2 ? position : position.slice(0, 2);
+}
+
+function pathProblem(kind: PathKind, path: readonly Position[]): string | undefined {
+  switch (kind) {
+    case 'points':
+      return undefined;
+    case 'line':
+      return path.length < MINIMUM_LINE_POSITIONS ? 'has one position; a line needs two or more' : undefined;
+    case 'ring': {
+      const first = path[0];
+      const last = path.at(-1);
+      if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
+        return `is not closed: its first position is ${first?.join(' ')}, its last ${last?.join(' ')}`;
+      }
+      return path.length < MINIMUM_RING_POSITIONS
+        ? `has ${path.length} positions; a ring needs four or more, its first one twice`
+        : undefined;
+    }
   }
 }

@@ -1,5 +1,5 @@
-// Numbers as texts: what submissions may write in a numeric cell or as coordinates, and what queries may write as an
-// integer or as a bound.
+// Numbers and truth values as texts: what submissions may write in a cell or as coordinates, and what queries may write
+// as an integer or as a bound.
 
 export interface Point {
   readonly longitude: number;
@@ -65,3 +65,9 @@ export function readPoint(longitudeText: string | null, latitudeText: string | n
   if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) return undefined;
   return longitude === 0 && latitude === 0 ? undefined : { longitude, latitude };
 }
+
+/** What submissions and queries may write for true and for false, in any letter case (submissions.md, 3). */
+export const BOOLEAN_TEXTS: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 'yes'].map((text) => [text, true] as const),
+  ...['0', 'false', 'no'].map((text) => [text, false] as const),
+]);

@@ -1,5 +1,7 @@
-// How two texts are compared: filters fold the query's value and the record's value in the same way (D8, D9, D12), and
-// what an answer lists stands in the order of UTF-8 bytes (D17).
+// How two texts are compared: filters fold the query's value and the record's value in the same way (D8, D9, D12), what
+// an answer lists stands in the order of UTF-8 bytes (D17), and a misspelt name is answered with the nearest one (D2).
+
+import { numberAt as at } from './numbers';
 
 /** Trims, composes (NFC), lowers the case and makes each run of white space one space (D8). */
 export function foldText(text: string): string {
@@ -34,4 +36,83 @@ export function compareUtf8(a: string, b: string): number {
 /** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
 function rankOfUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = comparable(name);
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const candidate of candidates) {
+    // Farther than the nearest one so far is not computed to its end.
+    const distance = distanceOf(wanted, comparable(candidate), least);
+    if (distance < least || nearest === undefined) [nearest, least] = [candidate, distance];
+  }
+  return nearest;
+}
+
+/** A misspelling changes no more than this share of a text. */
+const REACH = 0.4;
+
+/** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
+export function nearestNames(name: string, candidates: Iterable<string>, most: number): readonly string[] {
+  const wanted = comparable(name);
+  const reach = Math.max(1, Math.floor(wanted.length * REACH));
+  const near: { readonly candidate: string; readonly distance: number }[] = [];
+  for (const candidate of candidates) {
+    const distance = distanceOf(wanted, comparable(candidate), reach);
+    if (distance <= reach) near.push({ candidate, distance });
+  }
+  const nearest = near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
+  return nearest.slice(0, most);
+}
+
+/** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */
+function comparable(name: string): string {
+  return name.slice(0, 64).toLowerCase();
+}
+
+/** A name with parts left out (StartDate for StartPriorityDate) is nearer than its missing letters say. */
+function distanceOf(wanted: string, candidate: string, limit: number): number {
+  const isPart = wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate);
+  const distance = editDistance(wanted, candidate, limit);
+  return isPart ? Math.min(distance, LEFT_OUT) : distance;
+}
+
+/** Fewer letters are in many names by chance. */
+const SHORTEST_PART = 6;
+
+/** More than one slip of the finger, less than two. */
+const LEFT_OUT = 1.5;
+
+function isSubsequence(wanted: string, candidate: string): boolean {
+  let found = 0;
+  for (const character of candidate) if (character === wanted[found]) found++;
+  return found === wanted.length;
+}
+
+/**
+ * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler
+ * Damerau-Levenshtein distance), one row at a time; Infinity as soon as it is over `limit`.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(beforePrevious, j - 2) + 1 : Infinity;
+      const distance = Math.min(substituted, swapped, at(previous, j) + 1, at(row, j - 1) + 1);
+      row.push(distance);
+      least = Math.min(least, distance);
+    }
+    if (least > limit) return Infinity;
+    beforePrevious = previous;
+    previous = row;
+  }
+  return at(previous, b.length);
 }

@@ -53,7 +53,8 @@ describe.each(Object.values(paths))('%s', (path) => {
     expect(again).toMatchObject({ status: 304, text: '' });
     const renewed = Object.entries(comparableHeaders(whole)).filter(([name]) => !/^Content-(?!Security)/.test(name));
     expect(comparableHeaders(again)).toEqual(Object.fromEntries(renewed));
-    expect(again.headers).toMatchObject({ 'Cache-Control': 'private, no-cache', Vary: 'Accept, Accept-Encoding' });
+    expect(again.headers['Cache-Control']).toBe('private, no-cache');
+    expect(again.headers['Vary']).toBe('Accept, Accept-Encoding, Origin');
     expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
     expect(again.headers['Link']).toContain('rel="next"');
   });

@@ -45,7 +45,7 @@ test('errors, small answers and answers to clients that take no coding are sent 
   ];
   expect(plain.map(({ headers }) => headers['Content-Encoding'])).toEqual([undefined, undefined, undefined]);
   expect(plain.map(({ headers }) => headers['Vary'])).toEqual([
-    ...Array<string>(2).fill('Accept, Accept-Encoding'),
+    ...Array<string>(2).fill('Accept, Accept-Encoding, Origin'),
     undefined,
   ]);
 });

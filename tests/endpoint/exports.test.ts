@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { functionFinder } from '../../host/http-messages';
+import { functionFinder } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { AccessControl } from '../../shared/access/access-control';
-import { UsageCounter } from '../../shared/access/usage-counter';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import type { HttpAnswer, Service } from '../../shared/http/service';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -161,7 +160,7 @@ test('HEAD has the headers of GET, makes nothing and takes no place', async () =
   const { service: asked, key } = service;
   const full = {
     ...asked,
-    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
   };
   const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
@@ -177,7 +176,7 @@ test('whoever has it already gets a 304, and takes no place', async () => {
   const { service: asked, key } = service;
   const full = {
     ...asked,
-    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
   };
   const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([

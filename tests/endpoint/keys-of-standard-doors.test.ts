@@ -1,8 +1,7 @@
 // Keys on the standard doors (D51): header, parameter, Basic user name; requests without one, so many an hour.
 
-import { AccessControl } from '../../shared/access/access-control';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { UsageCounter } from '../../shared/access/usage-counter';
 import type { Service } from '../../shared/http/service';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 

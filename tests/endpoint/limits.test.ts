@@ -1,8 +1,7 @@
 // Limits of keys (ADR 0043) and the count of their use (ADR 0044).
 
-import { AccessControl } from '../../shared/access/access-control';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { UsageCounter } from '../../shared/access/usage-counter';
 import { RequestQueue } from '../../shared/http/memory/request-queue';
 import type { Service } from '../../shared/http/service';
 import { RECORD_COUNT } from '../../shared/query/paging-and-format';

@@ -185,7 +185,7 @@ test('a page says when its records changed, and of what is withdrawn 410 names t
   expect((await ask('sites', 'S3')).status).toBe(404);
 });
 
-test('the API document names the forms of things, and of amounts those without JSON-LD', async () => {
+test('the API document names the forms of sites, units and rights, and of amounts those without JSON-LD', async () => {
   const { json } = await service.get('/ogc/api');
   const formsOf = (collection: string): readonly string[] =>
     Object.keys(json.paths[`/collections/${collection}/items/{featureId}`].get.responses['200'].content as object);

@@ -1,9 +1,8 @@
-// The sitemap of the pages of things (D49), and what robots.txt says of it.
+// The sitemap of the pages of sites, units and rights (D49), and what robots.txt says of it.
 
 import { gunzipSync } from 'node:zlib';
-import { AccessControl } from '../../shared/access/access-control';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { UsageCounter } from '../../shared/access/usage-counter';
 import type { Service } from '../../shared/http/service';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { entriesOf, readSitemap, SITE } from '../fixtures/sitemap-reading';

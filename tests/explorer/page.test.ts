@@ -1,7 +1,7 @@
 // The explorer's page and files as handlers answer them.
 
 import { brotliDecompressSync } from 'node:zlib';
-import { explorerFilePaths, explorerFiles } from '../../shared/http/pages/explorer-files';
+import { explorerFilePaths, explorerFiles } from '../../shared/http/pages/page-files';
 import { createTestService } from '../fixtures/test-service';
 
 /**

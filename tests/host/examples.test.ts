@@ -176,7 +176,7 @@ describe.each(clients)(
       expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
       const keyless = await run(addressOf('/v1/SiteVariableAmounts'), 'wdk_unknown');
       expect(keyless.code).toBe(1);
-      expect(keyless.errors).toContain('HTTP 401: Access key needed');
+      expect(keyless.errors).toContain('HTTP 401: Key unknown');
       expect((await run(addressOf('/v1/SiteVariableAmounts'), null)).code).toBe(1);
     });
 

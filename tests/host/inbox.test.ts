@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -13,11 +13,15 @@ const folder = temporaryFolder();
 const PATH = '/v1/SiteVariableAmounts';
 const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0', LOAD_SAMPLES: 'false' };
 
+/** With 100 amounts each, far more than fits into the least memory that a loader may be given. */
+const LARGE_SITES = 2000;
+
 const hosts: RunningHost[] = [];
 
-async function start(name: string, inbox: string): Promise<RunningHost> {
+async function start(name: string, inbox: string, more: Settings = {}): Promise<RunningHost> {
   const host = await startHost({
     ...everySecond,
+    ...more,
     WATER_DATA_DIR: join(folder, name),
     SUBMISSIONS_INBOX: inbox,
   });
@@ -78,4 +82,19 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   await untilThere(join(inbox, 'accepted'), 'many');
   expect(await total(second)).toBe(MANY_AMOUNTS);
   await second.stop();
+});
+
+test('a submission that takes more memory than a loader may ends only the loader, and is refused after six times', async () => {
+  const inbox = join(folder, 'large-inbox');
+  mkdirSync(join(inbox, 'refused'), { recursive: true });
+  const submitted = writeSubmission(join(inbox, 'waiting', 'large'), manyAmounts(1, LARGE_SITES));
+  writeFileSync(join(submitted, 'READY'), '');
+  const host = await start('large', inbox, { LOADER_MEMORY_MB: '128' });
+  await untilThere(join(inbox, 'refused'), 'large');
+  const report = JSON.parse(readFileSync(join(inbox, 'refused', 'large', 'report.json'), 'utf8'));
+  expect(report.sentence).toMatch(/^Refused: the loader ended 6 times while working on it, .* more memory /);
+  expect(await total(host)).toBe(0);
+  const { code, errors } = await host.stop();
+  expect(code).toBe(0);
+  expect(errors.match(/the loader took \d+ MB of memory, and LOADER_MEMORY_MB is 128/g)).toHaveLength(6);
 });

@@ -114,3 +114,12 @@ test('with KEY_USAGE=log the use of keys is a line on the console, and nothing i
   expect(JSON.parse(line.slice('key usage '.length))).toMatchObject({ keyId: 'development', requests: 1 });
   expect((await runProgram('tools/keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
 });
+
+test.each([
+  ['issue', '--owner', 'Late'],
+  ['rotate', 'some-id'],
+])('a day that is over is refused as the end of a key: %s', async (...args) => {
+  const { code, output, errors } = await keys(...args, '--expires', '2020-12-31');
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).toMatch(/^--expires must be today or a later day \(UTC\); it is "2020-12-31"[^\n]*\.\n$/);
+});

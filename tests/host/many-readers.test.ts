@@ -1,4 +1,4 @@
-// Answers are sent from memory that earlier answers gave back. Quick and slow readers each get their own answer whole.
+// Quick and slow readers each get their own answer whole, whoever asks and leaves meanwhile.
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -37,7 +37,6 @@ type PageFrom = (start: number) => string;
 
 const recordsFrom: PageFrom = (start) => `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
 
-/** Answers that are sent from where their features were written. */
 const featuresFrom: PageFrom = (start) => `/ogc/collections/site-amounts/items?offset=${start}&limit=${RECORDS / 2}`;
 
 /** Resolves with an answer whose body has not been read yet. */

@@ -3,17 +3,15 @@
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { runInProcess } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { zip } from '../../tools/package/package-files';
-import { requestFrom } from '../../tools/package/try-package';
+import { requestFrom, zip } from '../../tools/package/package-files';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { endOf, PROJECT, runScript, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
@@ -26,6 +24,8 @@ const SMALL = 5 * 1024 * 1024;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
+/** Files of more than 4 MB are read by a thread of their own. */
+const SITES_OF_LARGE_FILE = 600;
 const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 
 const folder = temporaryFolder();
@@ -133,18 +133,20 @@ test('has all that the store on Cosmos DB needs', async () => {
   }
 });
 
-test('its thread takes a submission in, and its functions answer from it over the stream of the platform', async () => {
+test('its process takes a submission in, and its functions answer from it over the stream of the platform', async () => {
   const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
   cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
   writeFileSync(join(waiting, 'READY'), '');
-  // So many rows that the thread starts one of its own.
-  const many = writeSubmission(join(environment.SUBMISSIONS_INBOX, 'waiting', 'many'), manyAmounts(7));
+  // So many rows that the process starts threads for them.
+  const many = writeSubmission(
+    join(environment.SUBMISSIONS_INBOX, 'waiting', 'many'),
+    manyAmounts(7, SITES_OF_LARGE_FILE),
+  );
   writeFileSync(join(many, 'READY'), '');
-  const workerData = { task: 'take-in', settings: readSettings(environment, app), stopMemory: new StopSignal().memory };
-  const ended = new Promise((resolve, reject) => {
-    new Worker(join(app, 'thread.js'), { workerData, stdout: true }).once('error', reject).once('exit', resolve);
-  });
-  expect(await ended).toBe(0);
+  const settings = readSettings(environment, app);
+  const { signal } = new AbortController();
+  const counts = await runInProcess('take-in', settings, signal, join(app, 'tick-process.js'));
+  expect(counts).toMatchObject({ published: 2, refused: 0 });
   const store = openEmbeddedStore(environment.WATER_DATA_DIR);
   await store.keys.add(record);
   const { version, entries } = await store.currentState();

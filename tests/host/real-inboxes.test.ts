@@ -1,6 +1,7 @@
 // The real submissions, dropped into both kinds of inbox: the timers of the local host take them in by themselves. The
 // soak does it with all of their rows.
 
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { ask, startHost, type RunningHost } from '../fixtures/host-process';
@@ -29,7 +30,15 @@ afterAll(async () => {
 });
 
 const inboxes: readonly (readonly [string, () => Promise<InboxPlace>])[] = [
-  ['a folder', () => Promise.resolve(folderPlace(join(folder, 'inbox')))],
+  [
+    'a folder',
+    () => {
+      const inbox = join(folder, 'inbox');
+      // The service makes no inbox where there is none.
+      mkdirSync(inbox);
+      return Promise.resolve(folderPlace(inbox));
+    },
+  ],
   ['a container', async () => containerPlace(await azurite.createContainer())],
 ];
 

@@ -1,11 +1,12 @@
 // Starting and stopping the local host: settings, the development key, signals. Each test starts its own processes.
 
 import { chmodSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, programEnvironment, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -125,10 +126,18 @@ async function untilRefused(port: number): Promise<void> {
 test.each([
   ['PORT', 'seven'],
   ['WORKERS', 'many'],
+  ['HOST', '256.1.1.1'],
+  ['HOST', '192.0.2.1'],
+  ['PORT', '65536'],
+  ['WATER_DATA_DIR', __filename],
+  ['STAGING_DIR', join(__filename, 'staging')],
+  ['SUBMISSIONS_INBOX', join(folder, 'not-there')],
+  ['SUBMISSIONS_INBOX', __filename],
 ])('a wrong setting stops the start with a sentence that names it: %s=%s', async (name, value) => {
   const { code, output, errors } = await runProgram('host/local-host', [], { PORT: '0', ...settings, [name]: value });
   expect({ code, output }).toEqual({ code: 2, output: '' });
-  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*${value}[^\\n]*\\n$`));
+  const shown = name === 'STAGING_DIR' ? __filename : value;
+  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*"${shown}"[^\\n]*\\n$`));
 });
 
 test('a port that is taken stops the start with a sentence that names it', async () => {
@@ -138,3 +147,32 @@ test('a port that is taken stops the start with a sentence that names it', async
   expect(code).toBe(2);
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
 });
+
+test('SIGTERM to the npm that started it ends it', async () => {
+  // Without the build before it, which would change the programs of other tests.
+  const npm = spawn('npm', ['start', '--ignore-scripts', '--silent'], {
+    ...{ cwd: PROJECT, detached: true },
+    env: programEnvironment({ ...settings, PORT: '0' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [greeting] = (await once(npm.stdout, 'data')) as [Buffer];
+    const port = Number(new URL(/http:\S+/.exec(greeting.toString())?.[0] ?? '').port);
+    expect((await ask(port, '/health')).status).toBe(200);
+    npm.kill('SIGTERM');
+    // Whoever is left of its processes keeps the output open.
+    await once(npm, 'close', { signal: AbortSignal.timeout(15_000) });
+    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    killGroup(npm.pid ?? 0);
+  }
+});
+
+/** Nothing is left of it when all went well. */
+function killGroup(processId: number): void {
+  try {
+    process.kill(-processId, 'SIGKILL');
+  } catch {
+    // There is no such group any more.
+  }
+}

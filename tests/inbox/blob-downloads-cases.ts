@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyFiles, makeMissingFiles } from '../../data-loaders/files/make-files';
+import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { readExportsContainer } from '../../shared/loader-settings';
+import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';
 import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';

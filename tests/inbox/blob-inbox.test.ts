@@ -3,7 +3,7 @@
 
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
-import { readInboxLocation, type InboxLocation } from '../../shared/loader-settings';
+import { readInboxLocation, type InboxLocation } from '../../shared/settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy, startCuttingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';

@@ -22,12 +22,31 @@ function load(text: string): ReturnType<typeof service.load> {
   return loadRaw(service, siteAmountsSubmission, { [FILE]: text });
 }
 
-test('a quote that is not closed before 200,000 rows spoils only its own row', async () => {
-  const rows = Array.from({ length: 200_000 }, () => 'x,y');
-  const text = [HEADER, 'ORG_1,S1,V1,M1,1999,1', 'ORG_1,S1,V1,M1,"2000,1', ...rows, ''].join('\n');
-  const report = await load(text);
-  expect(countsOf(report, FILE)).toMatchObject({ read: 200_002, accepted: 1 });
-  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3 }]);
+test.each([
+  ['never closes', ''],
+  ['closes far behind', 'ORG_1,S1,V1",M1,2001,1'],
+])('a quote that %s before 20,000 rows spoils only its own row', async (_, last) => {
+  const broken = 'ORG_1,S1,V1,M1,"2000,1';
+  const rows = Array.from({ length: 20_000 }, () => 'ORG_1,S1,V1,M1,2000,1');
+  const report = await load([HEADER, 'ORG_1,S1,V1,M1,1999,1', broken, ...rows, last].join('\n'));
+  // All of one year: the rows behind the first have its key.
+  expect(countsOf(report, FILE)).toMatchObject({ accepted: 2 });
+  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
+});
+
+test.each([
+  ['never closes', 0, ''],
+  ['closes far behind', 0, '2001",1'],
+  ['never closes and that the header opens', 1, ''],
+])('a quote that %s refuses the file when no rows stand behind it, naming the line', async (_, headerLines, last) => {
+  const lines = [HEADER, 'ORG_1,S1,V1,M1,1999,1', 'ORG_1,S1,V1,M1,"2000,1', `${'x,y\n'.repeat(750_000)}${last}`];
+  if (headerLines === 1) lines.splice(0, 3, HEADER.replace(',Amount', ',"Amount'));
+  const report = await load(lines.join('\n'));
+  const line = headerLines === 1 ? 1 : 3;
+  expect(report.sentence).toBe(
+    `Refused: ${FILE}: the row on line ${line} opens a quote that is not closed within 10000 lines and 1048576 bytes; ` +
+      'close the quote or remove it, and double each quote inside a quoted cell.',
+  );
 });
 
 test('a file of stray quotes is refused with its name', async () => {

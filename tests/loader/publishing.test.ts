@@ -109,7 +109,7 @@ test.each<[string, (release: string) => void]>([
   const first = await service.load(siteAmountsSubmission);
   damage(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite`));
   const beside = createTestService('MDY', service.folder);
-  expect(await findReleaseFault(beside.store, first.dataSets[0]?.releaseId ?? '', 'count')).toBeDefined();
+  expect(await findReleaseFault(beside.store, first.dataSets[0]?.releaseId ?? '', 'full')).toBeDefined();
   const dry = await beside.loadFolder(join(service.folder, 'submission-1'), { isDryRun: true });
   expect(dry.verdict).toBe('would-publish');
   const again = await beside.loadFolder(join(service.folder, 'submission-1'));

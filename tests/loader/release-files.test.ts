@@ -5,20 +5,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { listCell } from '../../shared/answer/write-csv';
-import { recordKey } from '../../shared/answer/write-geojson';
-import { recordGroups } from '../../shared/files/record-groups';
+import { listCell } from '../../shared/render/write-csv';
+import { recordKey } from '../../shared/render/feature-ids';
+import { recordStretches } from '../../shared/files/read-records';
 import { recordsFiles } from '../../shared/files/records-files';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import type { Item } from '../../shared/records/record-references';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
-import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
 import type { JoinedFragments, ReleaseReader } from '../../shared/store/port';
-import { LocalDownloads } from '../../shared/store/local-downloads';
 import { digestNameOf } from '../../shared/values/digest';
 import { loadRaw } from '../fixtures/raw-submission';
 import { readParquet } from '../fixtures/parquet-reading';
@@ -231,7 +230,7 @@ test('a reader that asks for a site, or for a year where records stand by time, 
   const all = (async function* () {
     yield await Promise.resolve({ reader, numbers: undefined });
   })();
-  for await (const group of recordGroups('SiteVariableAmounts', all, true)) await file.add(group);
+  for await (const stretch of recordStretches(all)) await file.add(stretch);
   await file.finish();
   const { metadata } = await readParquet(Buffer.concat(pieces), 'metadata');
   expect(metadata.row_groups).toHaveLength(2);

@@ -1,7 +1,7 @@
 // What submission.json says besides the mode: kept with what was published (ADR 0023).
 
 import { Ajv } from 'ajv';
-import { METADATA_SCHEMA } from '../../data-loaders/format/submission-metadata';
+import { METADATA_SCHEMA } from '../../data-loaders/format/submitted-files';
 import { rebuild, rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';

@@ -3,8 +3,12 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { RecordScanner, type RecordBatch, type RecordPlace } from '../../data-loaders/read/csv/csv-records';
-import type { CsvRow } from '../../data-loaders/read/csv/csv-rows';
+import {
+  RecordScanner,
+  type CsvRow,
+  type RecordBatch,
+  type RecordPlace,
+} from '../../data-loaders/read/csv/csv-records';
 
 const SEED = 20_261_121;
 
@@ -109,3 +113,30 @@ test.each(['1,"5" pipe",x', '1, "a",x', '1,"a" ,x', '1,a"b"c,x', '1,"a""b",x', '
     }
   },
 );
+
+describe('a quote that stays open for longer than a record may be', () => {
+  const lines = (count: number): string => 'x,y\n'.repeat(count);
+
+  test.each([
+    ['10,000 lines', `a,"b\n${lines(9998)}",c\n`, 1],
+    ['10,001 lines', `a,"b\n${lines(9999)}",c\n`, 10_001],
+    ['a megabyte behind its first line', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}",c\n`, 1],
+    ['a byte more', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}x",c\n`, 2],
+    ['a first line of two megabytes', `a,"${'x'.repeat(2 * 1024 * 1024)}\nb",c\n`, 1],
+  ])('with %s, the lines are read one by one or as one record, wherever the text is cut', (_, record, rows) => {
+    const text = `h,i\n\n${record}1,2\n`;
+    const whole = rowsOf([Buffer.from(text)]);
+    expect(whole).toHaveLength(rows + 2);
+    expect(whole[1]).toMatchObject({ line: 3, cells: rows === 1 ? expect.any(Array) : undefined });
+    expect(whole.at(-1)).toEqual({ line: text.split('\n').length - 1, cells: ['1', '2'], source: '1,2' });
+    for (const size of [1000, 65_536, 1_000_001]) {
+      const pieces = Array.from({ length: Math.floor(text.length / size) }, () => size);
+      expect(rowsOf(cut(text, pieces))).toEqual(whole);
+    }
+  });
+
+  test('never keeps more than such a record and a piece', () => {
+    const pieces = cut(`h,i\na,"b\n${lines(1_000_000)}`, Array<number>(60).fill(65_536));
+    for (const { pending } of batchesOf(pieces)) expect(pending().length).toBeLessThan(200_000);
+  });
+});

@@ -1,14 +1,10 @@
-// The properties and ids of features, which are cut out of stored texts, are what a parser reads in the JSON answers
-// of the operations behind (D48, ADR 0098).
+// The properties and ids of features are what a parser reads in the JSON answers of the operations behind (D48,
+// ADR 0098).
 
 import fc from 'fast-check';
-import { columnValue, tableColumns, type TableColumn } from '../../shared/answer/table-columns';
-import { recordKey } from '../../shared/answer/write-geojson';
-import {
-  type FeatureCollection,
-  featureCollections,
-  type Queryable,
-} from '../../shared/query/cql2/feature-collections';
+import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';
+import { recordKey } from '../../shared/render/feature-ids';
+import { featureCollections, type FeatureCollection, type Queryable } from '../../shared/query/cql2/feature-collections';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { identifiersIn, type Item } from '../../shared/records/record-references';

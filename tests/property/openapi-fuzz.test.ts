@@ -4,10 +4,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { makeKey } from '../../shared/access/access-keys';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';

@@ -2,10 +2,10 @@
 // submissions (D42, D43).
 
 import fc from 'fast-check';
-import { placeFeaturesOf } from '../../shared/answer/features/place-features';
-import { readPlacePage } from '../../shared/answer/place-texts';
+import { placeFeatures } from '../../shared/render/features';
+import { readPlacePage } from '../../shared/render/read-places';
 import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
-import { allOf, type Condition } from '../../shared/query/condition';
+import { type Condition, allOf } from '../../shared/query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { randomCondition } from '../fixtures/plain-conditions';
@@ -142,9 +142,7 @@ async function placesMeeting(
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
   const form = { system: CRS84, caches: service.caches };
-  return read.slices.flatMap((slice) =>
-    placeFeaturesOf(placeKind, slice, form).map(({ id }) => String(JSON.parse(id))),
-  );
+  return read.slices.flatMap((slice) => Array.from(placeFeatures(placeKind, slice, form), ({ id }) => id));
 }
 
 test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {

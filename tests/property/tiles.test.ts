@@ -1,7 +1,7 @@
 // Laws of vector tiles (D50): at every zoom each point is counted once, whatever the filters; and no request breaks.
 
 import fc from 'fast-check';
-import { readGeometry } from '../../shared/values/boundary/boundary';
+import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
-import { rules } from '../../data-loaders/format/rules';
-import { smellTexts } from '../../data-loaders/format/smell-texts';
-import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
-import { submittingDocument } from '../../tools/documents/submitting';
+import { rules, qualityWarnings } from '../../data-loaders/format/rules';
+import { generatedDocuments, staleDocuments, submittingDocument } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
@@ -36,6 +34,6 @@ test.each(Object.entries(rules))('explains %s with an example and how to mend it
   for (const part of [rule.sentence, rule.mend, rule.example]) expect(section(name)).toContain(part);
 });
 
-test.each(Object.keys(smellTexts))('names the smell %s', (name) => {
+test.each(Object.keys(qualityWarnings))('names the data-quality warning %s', (name) => {
   expect(document).toContain(`| \`${name}\` |`);
 });

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMarkdown } from '../../data-loaders/report/report-markdown';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import type { Report } from '../../data-loaders/format/report';
-import { reportText } from '../../data-loaders/report/report-text';
 import { REAL_DATA } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
@@ -106,7 +105,7 @@ test('each finding that is named can be found in the file, at that line', async 
   }
 });
 
-test('says the verdict first, then what to mend, warnings, changes, what smells, and notes', async () => {
+test('says the verdict first, then what to mend, warnings, changes, data-quality warnings, and notes', async () => {
   await service.load(siteAmountsSubmission);
   const bad = withCells(withCells(siteAmountsSubmission, FILE, 0, { Amount: '1,000 AF' }), FILE, 1, {
     WaterSourceUUID: 'WS9',
@@ -179,8 +178,8 @@ test('a submission without a bad row is told so', async () => {
   expect(reportMarkdown(await service.load(siteAmountsSubmission))).toContain('Nothing: no row was rejected.');
 });
 
-test('the text for the terminal names what smells and unknown uses', () => {
-  const smelly: Report = {
+test('the text for the terminal names data-quality warnings and unknown uses', () => {
+  const warned: Report = {
     ...{ verdict: 'published', sentence: 'Published.', dataVersion: null, files: [], findings: [], notes: [] },
     milliseconds: 1,
     dataSets: [
@@ -192,6 +191,6 @@ test('the text for the terminal names what smells and unknown uses', () => {
       },
     ],
   };
-  expect(reportText(smelly)).toContain('look at this: One site moved. (place-moved)');
-  expect(reportText(smelly)).toContain('uses that no table has a category for: Unheard of');
+  expect(reportText(warned)).toContain('look at this: One site moved. (place-moved)');
+  expect(reportText(warned)).toContain('uses that no table has a category for: Unheard of');
 });

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { pathsBelow } from '../fixtures/paths-below';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -142,9 +141,9 @@ describe('a submission on which the loader ends', () => {
     const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
     for (let faults = 0; faults < 8; faults++) await tick({ store });
     for (let stops = 0; stops < 8; stops++) {
-      const stop = new StopSignal();
-      const stopping = failing(service.store, { startRelease: () => (stop.stop(), service.store.startRelease()) });
-      await tick({ stop, store: stopping });
+      const stop = new AbortController();
+      const stopping = failing(service.store, { startRelease: () => (stop.abort(), service.store.startRelease()) });
+      await tick({ stop: stop.signal, store: stopping });
     }
     expect(existsSync(join(root, 'waiting', 'a'))).toBe(true);
     await tick();

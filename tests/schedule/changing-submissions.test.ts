@@ -2,14 +2,12 @@
 // version and never a mixture, and each publish has its one report (ADR 0052). The soak tries 200 moments in
 // each place.
 
-import { BlobStorage } from '../../data-loaders/intake/blob-storage';
-import { openBlobFiles } from '../../data-loaders/intake/blob-files';
+import { openBlobStorage } from '../../data-loaders/intake/blob-storage';
 import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { readInboxLocation } from '../../shared/loader-settings';
+import { readInboxLocation } from '../../shared/settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
@@ -47,7 +45,7 @@ async function openBlobs(): Promise<Place> {
   const container = await azurite.createContainer();
   const location = readInboxLocation(container.url(), '/');
   if (!location.ok || location.value.kind === 'folder') throw new Error('not a container');
-  return { ...containerPlace(container), storage: new BlobStorage(await openBlobFiles(location.value)) };
+  return { ...containerPlace(container), storage: await openBlobStorage(location.value) };
 }
 
 /** The files of one version, each of which says in its rows which one it is. */
@@ -84,17 +82,17 @@ function watched<Watched extends object>(target: Watched, onMoment: () => void):
 
 /** A tick during which the moments are counted: calls of the store and the inbox, and looks whether to stop. */
 async function tickWith(world: World, { storage }: Place, onMoment: () => void): Promise<void> {
-  class WatchedSignal extends StopSignal {
-    override get isStopped(): boolean {
+  const stop = {
+    get aborted(): boolean {
       onMoment();
-      return super.isStopped;
-    }
-  }
+      return false;
+    },
+  };
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   const inbox = new Inbox(watched(storage, onMoment), clock, QUIET_MS);
   const store = watched(world.service.store, onMoment);
   await tickQuietly();
-  await world.tick({ ...{ inbox, store, now: clock.now, stop: new WatchedSignal() } });
+  await world.tick({ ...{ inbox, store, now: clock.now, stop } });
 }
 
 async function tickQuietly(): Promise<void> {

@@ -3,8 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
-import { runInThread } from '../../data-loaders/intake/timers';
+import { runInProcess } from '../../data-loaders/intake/timers';
 import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { TimerMemory } from '../../shared/http/memory/health';
 import { readSettings } from '../../shared/settings';
@@ -17,7 +16,7 @@ const folder = temporaryFolder();
 let programs = 0;
 
 let stopSchedules: ReturnType<typeof startSchedules>;
-let runs: { readonly at: string; readonly end: (error?: Error) => void; readonly stop: StopSignal }[];
+let runs: { readonly at: string; readonly end: (error?: Error) => void; readonly stop: AbortSignal }[];
 let errors: unknown[];
 let ticks: TimerMemory;
 
@@ -36,7 +35,7 @@ function start(schedule: string | undefined): void {
   const declared = {
     name: 'Test',
     schedule: () => schedule,
-    run: (_: unknown, stop: StopSignal) =>
+    run: (_: unknown, stop: AbortSignal) =>
       new Promise<LoadCounts>((resolve, reject) => {
         const end = (error?: Error): void => {
           if (error === undefined) resolve({ published: 0, unchanged: 0, refused: 0, rejectedRows: 0 });
@@ -46,8 +45,8 @@ function start(schedule: string | undefined): void {
       }),
   };
   const logError = (_: string, error: unknown): number => errors.push(error);
-  stopSchedules = startSchedules([declared], settings, logError, ({ name, at, outcome }) => {
-    ticks.ended(name, at, outcome);
+  stopSchedules = startSchedules([declared], settings, logError, (tick) => {
+    ticks.ended(tick);
   });
 }
 
@@ -70,15 +69,42 @@ test('never runs two ticks of one function at once', async () => {
   expect(runs).toHaveLength(2);
 });
 
-test.each([
-  ['throws', "throw new Error('broken')", 'broken'],
-  ['exits with 7', 'process.exit(7)', 'ended with code 7'],
-  ['exits with 0 before it is done', 'process.exit(0)', 'ended with code 0'],
-])('a tick whose thread %s is a failed tick', async (_, code, problem) => {
-  jest.useRealTimers();
-  const program = join(folder, `thread-${++programs}.js`);
+function programOf(code: string): string {
+  const program = join(folder, `process-${++programs}.js`);
   writeFileSync(program, code);
-  await expect(runInThread('tidy-up', settings, new StopSignal(), program)).rejects.toThrow(problem);
+  return program;
+}
+
+test.each([
+  ['exits with 7', 'process.exit(7)', 'its process ended (7) before it was done'],
+  ['exits with 0 before it is done', 'process.exit(0)', 'its process ended (0) before it was done'],
+  ['is killed', "process.kill(process.pid, 'SIGKILL')", 'its process ended (SIGKILL) before it was done'],
+  ['says why it failed', "process.send({ kind: 'failed', reason: 'no disk' }); process.disconnect()", 'no disk'],
+])('a tick whose process %s is a failed tick', async (_, code, problem) => {
+  jest.useRealTimers();
+  const { signal } = new AbortController();
+  await expect(runInProcess('tidy-up', settings, signal, programOf(code))).rejects.toThrow(problem);
+});
+
+test('the process of a tick gets its settings and a bound for its heap, and hears that it is to stop', async () => {
+  jest.useRealTimers();
+  const stop = new AbortController();
+  const bounded = readSettings({ LOADER_MEMORY_MB: '128' }, '/base');
+  const program = programOf(`
+    const heapMegabytes = require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20;
+    let started;
+    process.on('message', (message) => {
+      if (message.kind === 'start') started = message;
+      else process.send({ kind: 'done', counts: { started, heapMegabytes } }, () => process.disconnect());
+    });
+  `);
+  const counts = runInProcess('tidy-up', bounded, stop.signal, program);
+  stop.abort();
+  const youngMegabytes = 24;
+  expect(await counts).toEqual({
+    started: { kind: 'start', task: 'tidy-up', settings: bounded },
+    heapMegabytes: 128 + youngMegabytes,
+  });
 });
 
 test('a tick that fails is logged, and the next one runs', async () => {
@@ -100,7 +126,7 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   await jest.advanceTimersByTimeAsync(1000);
   let isStopped = false;
   const stopped = stopSchedules().then(() => (isStopped = true));
-  expect(runs[0]?.stop.isStopped).toBe(true);
+  expect(runs[0]?.stop.aborted).toBe(true);
   await jest.advanceTimersByTimeAsync(5000);
   expect({ isStopped, runs: runs.length }).toEqual({ isStopped: false, runs: 1 });
   runs[0]?.end();

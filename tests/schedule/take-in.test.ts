@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { projectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/paths-below';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -136,14 +135,14 @@ test('told to stop while it builds, it leaves the submission waiting', async () 
   const { submit, tick, root, service, errors } = createWorld();
   submit('one');
   submit('two', aggregatedSubmission);
-  const stop = new StopSignal();
+  const stop = new AbortController();
   const store = failing(service.store, {
     startRelease: () => {
-      stop.stop();
+      stop.abort();
       return service.store.startRelease();
     },
   });
-  await tick({ stop, store });
+  await tick({ stop: stop.signal, store });
   expect(pathsBelow(root).filter((path) => path.startsWith('accepted'))).toEqual([]);
   expect({ errors, history: await service.store.history() }).toEqual({ errors: [], history: [] });
   expect(pathsBelow(service.folder).filter((path) => path.includes('.unfinished'))).toEqual([]);

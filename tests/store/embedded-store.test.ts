@@ -31,6 +31,27 @@ function newDirectory(): string {
 
 describeStoreContract('the embedded store', () => Promise.resolve(openEmbeddedStore(newDirectory())));
 
+test('a full disk is said with the file that could not be written, whatever is written', async () => {
+  const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
+  const directory = newDirectory();
+  const store = openEmbeddedStore(directory);
+  const database = exec.mock.contexts[0] as DatabaseSync; // The catalog's, which is opened first.
+  exec.mockRestore();
+  await store.keys.add(keyRecord('small'));
+  database.exec('PRAGMA max_page_count = 1');
+  const full = `The disk is full: ${join(directory, 'catalog.sqlite')} could not be written.`;
+  const long = 'x'.repeat(100_000);
+  expect(() => store.keys.add({ ...keyRecord('large'), owner: long })).toThrow(full);
+  const use = { day: '2026-01-01', keyId: long, requests: 1, records: 1, refused: 0, lastUsedAt: '2026-01-01' };
+  expect(() => store.usage.add([use])).toThrow(full);
+  const state = stateWith('first', '2026-01-01');
+  expect(() => store.publish(EMPTY_STATE.version, { ...state, cause: long })).toThrow(full);
+  expect(await store.keys.find('small')).toMatchObject({ id: 'small' });
+  database.exec('PRAGMA max_page_count = 1000000');
+  await store.keys.add({ ...keyRecord('large'), owner: long });
+  await store.close();
+});
+
 describe('the embedded store on a shared directory', () => {
   let directory: string;
   let one: Store;

@@ -1,7 +1,7 @@
-// The text of `npm run releases -- list` about the history (tools/releases-list.ts).
+// The text of `npm run releases -- list` about the history (data-loaders/manage-releases.ts).
 
 import { makeCatalogState, type CatalogEntry } from '../../shared/store/catalog-types';
-import { listReleases, publishedStates } from '../../tools/releases-list';
+import { listReleases, publishedStates } from '../../data-loaders/manage-releases';
 
 const submission = {
   ...{ name: 'third-quarter', contact: 'data@example.org', note: 'two\nlines \u001b[31m' },

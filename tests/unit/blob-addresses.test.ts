@@ -1,7 +1,6 @@
 // Addresses that are signed by a key which the storage delegates. No emulator gives such keys over HTTP.
 
-import { BlobAddresses } from '../../shared/store/blob-addresses';
-import { openContainer } from '../../shared/store/blob-container';
+import { BlobAddresses, openContainer } from '../../shared/store/blob-container';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-01-02T03:04:05Z');

@@ -1,4 +1,4 @@
-import { readGeometry } from '../../shared/values/boundary/boundary';
+import { readGeometry } from '../../shared/values/boundary';
 
 const TRIANGLE = [
   [0, 0],

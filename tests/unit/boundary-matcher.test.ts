@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Position } from 'geojson';
 import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
-import { readGeometry } from '../../shared/values/boundary/boundary';
+import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { exactTurn, oracleContains, oracleMeets, pathEdges } from './boundary-oracle';
 import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';

@@ -1,6 +1,6 @@
 // What may be written for a boundary by name (ADR 0036), and what a wrong one is told.
 
-import { BOUNDARY_FORMS, readBoundary } from '../../shared/values/boundary/boundary';
+import { BOUNDARY_FORMS, readBoundary } from '../../shared/values/boundary';
 
 const box = (west: number, south: number, east: number, north: number): number[][][] => [
   [

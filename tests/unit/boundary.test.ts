@@ -1,4 +1,4 @@
-import { readBoundary, readGeometry } from '../../shared/values/boundary/boundary';
+import { readBoundary, readGeometry } from '../../shared/values/boundary';
 
 const TRIANGLE = [
   [0, 0],

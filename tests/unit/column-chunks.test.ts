@@ -4,7 +4,7 @@ import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
 import { readNumbers, readOrdinals } from '../../shared/search/index/column-format';
 import { placeCodes, type VisitPlaces } from '../../shared/search/index/place-index';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
-import { webMercatorOf } from '../../shared/values/web-mercator';
+import { webMercatorOf } from '../../shared/values/coordinate-systems';
 
 function written(type: 'numbers' | 'ordinals', values: Iterable<number>) {
   const artifacts = new Map<string, Uint8Array>();

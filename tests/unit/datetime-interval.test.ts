@@ -1,7 +1,7 @@
 // The parameter datetime (D48, ADR 0142), and what the extent of a collection says of space and time.
 
 import fc from 'fast-check';
-import { collectionDocument } from '../../shared/http/ogc/metadata';
+import { collectionDocument } from '../../shared/http/ogc/descriptions';
 import { readInterval } from '../../shared/query/cql2/item-parameters';
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { isoDateOfDay } from '../../shared/values/dates';

@@ -1,6 +1,6 @@
 // Routes of hosts outside the platform.
 
-import { functionFinder } from '../../host/http-messages';
+import { functionFinder } from '../../host/server';
 import type { HttpFunction } from '../../shared/http/service';
 
 function declared(route: string): HttpFunction {

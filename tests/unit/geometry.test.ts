@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'wellknown';
-import { readGeometry } from '../../shared/values/boundary/boundary';
+import { readGeometry } from '../../shared/values/boundary';
 import {
   boundingBox,
   countPositions,

@@ -1,6 +1,6 @@
 // The settings that follow from the machine.
 
-import { memoryOf, readAnswerCache, readSearchCache, readWorkers } from '../../shared/machine-settings';
+import { memoryOf, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -12,6 +12,14 @@ test.each([
   [24, 1024],
 ])('of %s GB of memory the caches of the searches take %i MB by themselves', (gigabytes, megabytes) => {
   expect(readSearchCache('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
+});
+
+test.each([
+  [0.5, 1024],
+  [4, 2048],
+  [64, 8192],
+])('of %s GB of memory a process that loads may take %i MB by itself', (gigabytes, megabytes) => {
+  expect(readLoaderMemory('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
 });
 
 test('what is set is taken whatever the machine has', () => {

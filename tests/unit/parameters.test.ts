@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { anyText } from '../fixtures/any-text';
-import { nearestName } from '../../shared/values/nearest-name';
+import { nearestName } from '../../shared/values/text';
 import { boundaryOf } from '../../shared/query/condition';
 import { dataVersion, recordCount, startIndex } from '../../shared/query/paging-and-format';
 import { renamed, type Parameter } from '../../shared/query/parameter';

@@ -2,10 +2,9 @@
 // staged row has only references that resolve.
 
 import { amountDefinitions, type CommonAmountRow } from '../../data-loaders/format/amount-definitions';
-import { amountsFiles } from '../../data-loaders/format/amount-files';
+import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import { RowShape, type CellValue, type SubmissionFile } from '../../data-loaders/format/column';
 import { SubmissionFindings } from '../../data-loaders/format/findings';
-import { lookupFiles } from '../../data-loaders/format/lookup-files';
 import { resolveAmount, resolveWaterSources } from '../../data-loaders/read/resolve-references';
 import { preparationOf } from '../../data-loaders/read/rows/prepare-row';
 import { Staging } from '../../data-loaders/stage/staging';

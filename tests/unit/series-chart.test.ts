@@ -1,8 +1,8 @@
 // The chart of a series (D49): whatever the amounts are, the drawing stays in the picture, and small.
 
 import fc from 'fast-check';
-import { seriesChart } from '../../shared/http/things/series-chart';
-import type { SeriesFigures } from '../../shared/things/series-figures';
+import { seriesChart } from '../../shared/http/pages/charts';
+import type { SeriesFigures } from '../../shared/http/pages/series-figures';
 import { dayOfIsoDate } from '../../shared/values/dates';
 
 interface Amount {

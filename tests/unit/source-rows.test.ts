@@ -2,10 +2,9 @@
 // as it is.
 
 import fc from 'fast-check';
-import { csvLine, isCsvLine } from '../../data-loaders/format/submission-files';
-import { lookupFiles } from '../../data-loaders/format/lookup-files';
+import { csvLine, isCsvLine, lookupFiles } from '../../data-loaders/format/submission-files';
 import { FileHeader } from '../../data-loaders/read/rows/header';
-import { parseRows } from '../../data-loaders/read/csv/csv-rows';
+import { parseRows } from '../../data-loaders/read/csv/csv-records';
 import { RowReader } from '../../data-loaders/read/rows/row-reader';
 
 const file = lookupFiles.relations;

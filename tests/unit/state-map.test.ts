@@ -1,11 +1,12 @@
-// The picture of the state on the page of a thing: outlines from a TopoJSON file, and where the thing lies in them.
+// The picture of the state on the page of a feature: outlines from a TopoJSON file, and where the feature lies in them.
 
-import { outlinesInTopology, stateAt } from '../../shared/http/things/state-outlines';
-import type { Html } from '../../shared/http/pages/page-frame';
-import { stateMap } from '../../shared/http/things/place-map';
+import { outlinesInTopology, stateAt, stateMap } from '../../shared/http/pages/maps';
+import type { Html } from '../../shared/http/pages/page';
+import { partsOf } from '../../shared/values/geometry';
 
 /** Two squares of a degree side by side; both have the line between them. */
 const states = outlinesInTopology({
+  type: 'Topology',
   transform: { scale: [0.5, 0.5], translate: [-110, 40] },
   arcs: [
     [
@@ -27,6 +28,7 @@ const states = outlinesInTopology({
   ],
   objects: {
     states: {
+      type: 'GeometryCollection',
       geometries: [
         { properties: { name: 'West' }, type: 'Polygon', arcs: [[0, 1]] },
         { properties: { name: 'East' }, type: 'MultiPolygon', arcs: [[[2, -1]]] },
@@ -40,7 +42,7 @@ function textOf(picture: Html | ''): string {
 }
 
 test('arcs become closed rings in degrees', () => {
-  expect(states.map(({ area }) => area.coordinates.flat())).toEqual([
+  expect(states.map(({ area }) => partsOf(area).flat())).toEqual([
     [
       [
         [-109, 40],
@@ -71,10 +73,10 @@ test.each([
 });
 
 test('a point is shown within the outline of its state, and without one there is no picture', () => {
-  const picture = textOf(stateMap([{ type: 'Point', coordinates: [-108.5, 40.5] }], states));
+  const picture = textOf(stateMap({ type: 'Point', coordinates: [-108.5, 40.5] }, states));
   expect(picture).toContain('Where it lies in East');
   // The middle of the picture.
   expect(picture).toContain('<circle cx="80" cy="80"');
   expect(picture).toMatch(/class="ground" d="M[^"]*z"/);
-  expect(stateMap([{ type: 'Point', coordinates: [0, 0] }], states)).toBe('');
+  expect(stateMap({ type: 'Point', coordinates: [0, 0] }, states)).toBe('');
 });

@@ -1,7 +1,7 @@
 // The token buckets that the limits of keys are made of.
 
 import fc from 'fast-check';
-import { TokenBucket } from '../../shared/access/rate-limits';
+import { RateLimits, TokenBucket } from '../../shared/access/rate-limits';
 
 const MINUTE = 60_000;
 
@@ -46,5 +46,25 @@ test('a client that waits as long as the bucket says gets what it asked for', ()
       }
     }),
     { seed: 43, numRuns: 200 },
+  );
+});
+
+test('several processes together admit the limit in a minute, rounded up in each, and no process admits nothing', () => {
+  const limits = fc.record({
+    requestsPerMinute: fc.integer({ min: 1, max: 500 }),
+    processes: fc.integer({ min: 1, max: 64 }),
+  });
+  fc.assert(
+    fc.property(limits, ({ requestsPerMinute, processes }) => {
+      const admitted = Array.from({ length: processes }, () => {
+        const shares = new RateLimits({ requestsPerMinute, recordsPerMinute: 1000 }, processes);
+        const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
+        let requests = 0;
+        while (shares.allowanceOf(key, 0).takeRequest(0) === 0) requests++;
+        return requests;
+      });
+      expect(new Set(admitted)).toEqual(new Set([Math.ceil(requestsPerMinute / processes)]));
+    }),
+    { numRuns: 50 },
   );
 });

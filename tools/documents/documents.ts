@@ -1,13 +1,21 @@
-// The documents in docs/ that are made from declarations of the code.
+// The documents in docs/ that are made from declarations of the code: the parameters of all operations, from
+// shared/query/; the parts of docs/submitting.md that say files, columns, rules and data-quality warnings, from the
+// loader; the schema of reports; and the OpenAPI document.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMember } from '../../data-loaders/format/report';
+import { FILLER_TEXTS, type ColumnType, type FileColumn, type SubmissionFile } from '../../data-loaders/format/column';
+import { percent, reportMember } from '../../data-loaders/format/report';
+import { qualityWarnings, rules } from '../../data-loaders/format/rules';
+import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
+import { metadataMembers } from '../../data-loaders/format/submitted-files';
+import { table } from '../../data-loaders/report/report-text';
 import { projectDirectory } from '../../shared/project-files';
+import { downloads, exportOperations, facetsOperations, inventory, operations, totalsOperations, type RequestParameters, placesOperations } from '../../shared/query/operations';
+import { accessKey, type Parameter } from '../../shared/query/parameter';
+import { readSettings } from '../../shared/settings';
 import { answerExamples } from './examples';
 import { openApiDocument } from './openapi-document';
-import { parametersDocument } from './parameters';
-import { submittingDocument } from './submitting';
 
 export interface GeneratedDocument {
   readonly path: string;
@@ -41,4 +49,162 @@ export function staleDocuments(
 
 function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const INTRODUCTION = `
+<!-- Made by "npm run documents" from the declarations in shared/query/. Change those, not this page. -->
+
+# Parameters
+
+Every parameter of every operation. How they combine, what they match and what an answer looks like is in [requests](requests.md). Names match
+without regard to letter case; an unknown name is a 400. A parameter that may repeat means any of its values, at most 100.
+`;
+
+const COLUMNS = ['Parameter', 'Type', 'Meaning', 'Example', 'Also called'];
+
+type Row = readonly string[];
+
+/** The parameters that stand last on all operations have a table of their own. */
+function parametersDocument(): string {
+  const rows = operations.map(rowsOf);
+  const common = commonEnd(rows);
+  const lines = [
+    INTRODUCTION.trim(),
+    '',
+    ...operations.flatMap(({ route, summary }, index) =>
+      section(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
+    ),
+    ...section('Parameters of all three operations', 'Each of the three takes these as well.', common),
+    ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
+      const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet').map(parameterRow);
+      const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv), of totals StartIndex and RecordCount over rows, and:`;
+      return section(`GET /${route}`, takes, own);
+    }),
+    ...exportOperations.flatMap(({ route, summary, parameters }) => {
+      const own = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
+      const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
+      return section(`GET /${route}`, takes, own);
+    }),
+    ...[...placesOperations, inventory, downloads].flatMap((one) =>
+      section(`GET /${one.route}`, one.summary, rowsOf(one)),
+    ),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function rowsOf({ parameters }: RequestParameters): readonly Row[] {
+  return [...parameters, accessKey].map(parameterRow);
+}
+
+function parameterRow(parameter: Parameter<unknown>): Row {
+  const { name, type, isRepeatable, defaultValue, meaning, example, synonyms } = parameter;
+  const repeats = isRepeatable ? ', may repeat' : '';
+  const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
+  return [name, `${type}${repeats}${standard}`, meaning, `\`${example}\``, synonyms.join(', ')];
+}
+
+/** The longest list of rows with which all lists end. */
+function commonEnd([first = [], ...others]: readonly (readonly Row[])[]): readonly Row[] {
+  const isCommon = (fromEnd: number): boolean =>
+    others.every((other) => other.at(-fromEnd)?.join('|') === first.at(-fromEnd)?.join('|'));
+  let count = 0;
+  while (count < first.length && isCommon(count + 1)) count++;
+  return first.slice(first.length - count);
+}
+
+function section(title: string, sentence: string, rows: readonly Row[]): readonly string[] {
+  return [`## ${title}`, '', sentence, ...table(COLUMNS, rows)];
+}
+
+/** The limit of a service whose operator set none. */
+const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
+
+const AT_SITES = 'amounts at sites, allocations';
+
+/** In the order in which a submitter prepares them; `rowIs` ends the sentence that begins with "A row is". */
+const files: readonly (readonly [file: SubmissionFile, rowIs: string, neededBy: string])[] = [
+  [lookupFiles.organizations, 'the organization that submits', 'all'],
+  [lookupFiles.variables, 'what is measured, with its unit, statistic and interval', 'all'],
+  [lookupFiles.methods, 'how amounts came about', 'all'],
+  [lookupFiles.watersources, 'a river, reservoir or aquifer', 'all whose rows name one'],
+  [lookupFiles.sites, 'a place where water is measured, taken or used', AT_SITES],
+  [lookupFiles.relations, 'a point of diversion and a place of use that belong together', AT_SITES],
+  [lookupFiles.reportingunits, 'an area that amounts are summed up for', 'aggregated amounts'],
+  [lookupFiles.beneficialuses, 'a use in your words, with its categories', 'none; it is optional'],
+  [amountsFiles.SiteVariableAmounts, 'an amount at a site over a timeframe', 'the data set SiteVariableAmounts'],
+  [amountsFiles.AggregatedAmounts, 'an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
+  [amountsFiles.WaterAllocations, 'a water right', 'the data set WaterAllocations'],
+];
+
+const typeTexts: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  identifier: 'identifier',
+  huc8: '8 digits',
+  huc12: '12 digits',
+  state: 'two-letter state',
+  number: 'number',
+  date: 'date',
+  boolean: '1 or 0',
+  list: 'list, separated by commas',
+  identifiers: 'list, separated by commas',
+};
+
+/** What `<!-- made: NAME -->` begins and `<!-- end -->` ends in the page. */
+const MADE_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
+
+/** The page as it stands, with its made parts anew; all around them is written by hand. */
+export function submittingDocument(page: string): string {
+  const parts = madeParts();
+  return page.replace(MADE_PART, (_, start: string, name: string, end: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`no part of the page is called ${name}`);
+    return `${start}${typeof part === 'string' ? part : `\n${part.join('\n')}\n`}${end}`;
+  });
+}
+
+/** A text stands within a line, lines stand by themselves. */
+function madeParts(): Readonly<Record<string, string | readonly string[]>> {
+  const metadata = Object.entries(metadataMembers).map(([name, { meaning, must }]) => [`\`${name}\``, meaning, must]);
+  const smells = Object.entries(qualityWarnings).map(([name, { meaning, advice }]) => [`\`${name}\``, meaning, advice]);
+  return {
+    package: packageTable(),
+    metadata: table(['Member', 'What it says', 'It must be'], metadata),
+    rejectedShare: percent(REJECTED_SHARE_LIMIT),
+    fillerTexts: FILLER_TEXTS.join(', '),
+    files: fileSections(),
+    rejections: ruleSections('rejected'),
+    warnings: ruleSections('warned'),
+    smells: table(['Name', 'When', 'What to do'], smells),
+  };
+}
+
+/** The anchor that GitHub gives a file's heading is its name without the dot. */
+function packageTable(): readonly string[] {
+  return table(
+    ['File', 'A row is', 'Needed by'],
+    files.map(([{ name }, rowIs, neededBy]) => [`[${name}](#${name.replace('.', '')})`, rowIs, neededBy]),
+  );
+}
+
+function fileSections(): readonly string[] {
+  return files.flatMap(([file, rowIs]) => [
+    `### ${file.name}`,
+    '',
+    `A row is ${rowIs}.`,
+    ...table(['Column', 'Holds', 'Required', 'Older names'], Object.entries(file.columns).map(columnCells)),
+  ]);
+}
+
+function columnCells([name, column]: readonly [string, FileColumn]): readonly string[] {
+  const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
+  const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
+  return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
+}
+
+function ruleSections(severity: 'rejected' | 'warned'): readonly string[] {
+  return Object.entries(rules).flatMap(([name, rule]) =>
+    rule.severity === severity
+      ? [`### ${name}`, '', rule.sentence, '', `- How to mend it: ${rule.mend}`, `- Example: ${rule.example}`, '']
+      : [],
+  );
 }

@@ -4,8 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { fromCaller, runCommand } from '../command';
-import { packageFiles, zip } from './package-files';
-import { tryPackage } from './try-package';
+import { packageFiles, tryPackage, zip } from './package-files';
 
 const USAGE = `Usage: npm run package [-- --out FILE]
   --out  the zip to write; by default dist/package/water-data-query-service.zip`;

@@ -1,14 +1,16 @@
-// The files of the package and its zip. The built program is bundled with its packages into one file for each thread of
-// execution (ADR 0028).
+// The files of the package and its zip, and a trial of it. The built program is bundled with its packages into one file
+// for each thread of execution (ADR 0028). The trial loads the app in a process of its own, behind a stand-in for the
+// platform's worker, and sends it one request (ADR 0064).
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { zipSync, type Zippable } from 'fflate';
-import { explorerFilePaths } from '../../shared/http/pages/explorer-files';
-import { pageFilePaths } from '../../shared/http/pages/page-files';
+import { explorerFilePaths, pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
+import type { SeenByWorker } from './stand-in-worker';
 
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
@@ -21,13 +23,14 @@ const ASSETS: Readonly<Record<string, string>> = {
   'index.wasm': 'node_modules/roaring-wasm/index.wasm',
 };
 
-/** Entries of the bundles, below dist/. A thread is started by a file name beside the file that starts it. */
+/** Entries of the bundles, below dist/. Threads and processes are started by names of files beside their starter. */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: 'tools/package/app.js',
-  thread: 'data-loaders/intake/thread.js',
+  'tick-process': 'data-loaders/intake/tick-process.js',
+  'checking-thread': 'data-loaders/read/rows/checking-thread.js',
   'run-thread': 'data-loaders/stage/runs/run-thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
-  'export-thread': 'shared/export/export-thread.js',
+  'export-thread': 'shared/files/export-thread.js',
 };
 
 /** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */
@@ -81,4 +84,39 @@ function bundles(): PackageFiles {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Larger than any answer, which is one page at most. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
+export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
+  const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    const settings = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
+    const seen = await requestFrom(folder, { name: 'Health', path: '/health' }, settings);
+    if (seen.status !== 200) throw new Error(`the package answers /health with ${seen.status}: ${seen.text}`);
+    return seen;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Sends a request to the function `name` of the app in `folder`, which finds only `settings` in its environment. */
+export async function requestFrom(
+  folder: string,
+  { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
+  settings: Readonly<Record<string, string>>,
+): Promise<SeenByWorker> {
+  const worker = join(projectDirectory(), 'dist/tools/package/stand-in-worker.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    cwd: folder,
+    maxBuffer: MAX_OUTPUT_BYTES,
+  });
+  return JSON.parse(stdout) as SeenByWorker; // Written by the stand-in.
 }

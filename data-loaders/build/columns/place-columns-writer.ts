@@ -4,7 +4,7 @@ import type { FilterField } from '../../../shared/query/text-filters';
 import { placeColumnPieces } from '../../../shared/search/index/column-format';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
-import { webMercatorOf } from '../../../shared/values/web-mercator';
+import { webMercatorOf } from '../../../shared/values/coordinate-systems';
 import { TermsByCode, type OrdinalOf } from './terms-by-code';
 
 /** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */

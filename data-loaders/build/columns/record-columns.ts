@@ -10,7 +10,7 @@ import {
 } from '../../../shared/search/index/column-format';
 import { RECORD_COLUMNS } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import type { VariableRow } from '../../format/lookup-files';
+import type { VariableRow } from '../../format/submission-files';
 import { ColumnChunks } from './column-chunks';
 import { TermsByCode, type OrdinalOf } from './terms-by-code';
 

@@ -1,6 +1,6 @@
 // Collects which sites of a release of rights have what rights do not repeat of them.
 
-import { writeSiteDetails } from '../../../shared/answer/features/site-details';
+import { writeSiteDetails } from '../../../shared/render/features';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { BitSet } from '../../../shared/values/bytes/bit-set';

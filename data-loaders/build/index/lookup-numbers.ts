@@ -3,7 +3,7 @@
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/text';
-import type { MethodRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
+import type { MethodRow, VariableRow, WaterSourceRow } from '../../format/submission-files';
 import type { ReferencedLookups } from '../../stage/references';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';

@@ -3,7 +3,7 @@
 // is added.
 
 import type { AmountDefinition } from '../../format/amount-definitions';
-import type { VariableRow } from '../../format/lookup-files';
+import type { VariableRow } from '../../format/submission-files';
 import type { AmountReferences } from '../../stage/staged-amounts';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';

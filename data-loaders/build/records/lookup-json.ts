@@ -19,7 +19,7 @@ import type {
   SiteRow,
   VariableRow,
   WaterSourceRow,
-} from '../../format/lookup-files';
+} from '../../format/submission-files';
 import type { StagedRelation } from '../../stage/staged-relations';
 import vocabulary from './beneficial-uses.json';
 

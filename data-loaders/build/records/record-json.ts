@@ -18,7 +18,7 @@ import type {
   CommonAmountRow,
   SiteAmountRow,
 } from '../../format/amount-definitions';
-import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
+import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/submission-files';
 import type { PlaceTexts } from './place-texts';
 import { timestampOf } from './lookup-json';
 

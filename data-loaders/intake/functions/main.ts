@@ -1,7 +1,7 @@
 // The timer functions. This is the second entry that package.json names, beside functions/main.ts: importing it
 // registers them on the platform. The local host takes the list.
 
-import { registerTimer, runInThread } from '../timers';
+import { registerTimer, runInProcess } from '../timers';
 
 /** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
 const JANITOR_SCHEDULE = '0 17 * * * *';
@@ -13,18 +13,18 @@ export const timerFunctions = [
   registerTimer({
     name: 'TakeInSubmissions',
     schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
-    run: (settings, stop) => runInThread('take-in', settings, stop),
+    run: (settings, stop) => runInProcess('take-in', settings, stop),
   }),
   registerTimer({
     name: 'MakeFiles',
     // In a data directory, only the host of an embedded store would find them.
     schedule: ({ store, exportsContainer }) =>
       store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
-    run: (settings, stop) => runInThread('make-files', settings, stop),
+    run: (settings, stop) => runInProcess('make-files', settings, stop),
   }),
   registerTimer({
     name: 'Janitor',
     schedule: () => JANITOR_SCHEDULE,
-    run: (settings, stop) => runInThread('tidy-up', settings, stop),
+    run: (settings, stop) => runInProcess('tidy-up', settings, stop),
   }),
 ];

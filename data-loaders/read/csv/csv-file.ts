@@ -2,16 +2,22 @@
 // one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
 import type { SubmittedFile } from '../../format/submitted-files';
-import { RecordScanner, UnreadableFileError, type RecordBatch, type RecordPlace } from './csv-records';
-import { hasStrictQuotes, parseRows, type CsvRow } from './csv-rows';
+import {
+  hasStrictQuotes,
+  isBlankLine,
+  parseRows,
+  RecordScanner,
+  UnreadableFileError,
+  type CsvRow,
+  type RecordBatch,
+  type RecordPlace,
+} from './csv-records';
 import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
 /** A place between two rows of a file at which reading can begin again. */
 export interface CsvPlace extends RecordPlace {
   readonly encoding: TextEncoding;
   readonly bytes: number;
-  /** Number of cells of the header; undefined before it. */
-  readonly columns: number | undefined;
 }
 
 export interface CsvBatch {
@@ -23,7 +29,6 @@ export interface CsvBatch {
 /** Gives the rows of a file piece by piece, its header first. */
 export class CsvScan {
   private readonly scanner: RecordScanner;
-  private columns: number | undefined;
 
   /** `from` is the end of an earlier batch. */
   constructor(
@@ -31,7 +36,6 @@ export class CsvScan {
     from?: CsvPlace,
   ) {
     this.scanner = new RecordScanner(from);
-    this.columns = from?.columns;
   }
 
   /** The rows that end in a piece of UTF-8, behind which `bytes` of the file are read. */
@@ -48,12 +52,11 @@ export class CsvScan {
     const { encoding } = this;
     const rows: CsvRow[] = [];
     for (const row of found) {
-      if (isPlainRow(row, this.columns)) rows.push(row);
-      else for (const again of withRecovery(row, this.columns)) if (!isBlankLine(again)) rows.push(again);
-      this.columns ??= rows[0]?.cells?.length;
+      if (isPlainRow(row, end.columns)) rows.push(row);
+      else for (const again of withRecovery(row, end.columns)) if (!isBlankLine(again)) rows.push(again);
     }
     const bytes = read - submittedBytes(pending(), encoding);
-    return { rows, end: { ...end, encoding, columns: this.columns, bytes } };
+    return { rows, end: { ...end, encoding, bytes } };
   }
 }
 
@@ -98,11 +101,6 @@ function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): bo
 /** Each line given up costs parsing the rest of its record again; a stray quote mostly costs one or two. */
 const MAX_LINES_GIVEN_UP = 100;
 
-/** A line of spaces is as empty as an empty one. */
-function isBlankLine({ cells }: CsvRow): boolean {
-  return cells?.length === 1 && cells[0]?.trim() === '';
-}
-
 /** Gives the first line of a record that is not a row as a broken row, and parses the others again. */
 function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
   const rows: CsvRow[] = [];
@@ -117,7 +115,10 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
       continue;
     }
     if (++givenUp > MAX_LINES_GIVEN_UP) {
-      throw new UnreadableFileError(`from line ${row.line} on, too many rows have a quote that is not closed`);
+      throw new UnreadableFileError(
+        `from line ${row.line} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
+          'double each quote inside a quoted cell',
+      );
     }
     rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
     for (const again of parseRows(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);

@@ -2,8 +2,8 @@
 // other row is asked, so that this can be done in another thread than the one that knows the other rows. No row is
 // changed: what differs is a copy.
 
-import { readGeometry } from '../../../shared/values/boundary/boundary';
-import { writeWkt } from '../../../shared/values/boundary/wkt';
+import { readGeometry } from '../../../shared/values/boundary';
+import { writeWkt } from '../../../shared/values/wkt';
 import { encodeGeometry } from '../../../shared/values/geometry';
 import { readPoint } from '../../../shared/values/numbers';
 import {
@@ -14,10 +14,15 @@ import {
   type AmountDefinition,
   type CommonAmountRow,
 } from '../../format/amount-definitions';
-import { waterAllocationsFile } from '../../format/amount-files';
+import {
+  lookupFiles,
+  waterAllocationsFile,
+  type ReportingUnitRow,
+  type SiteRow,
+  type WaterSourceRow,
+} from '../../format/submission-files';
 import type { SubmissionFile } from '../../format/column';
 import { NO_FINDINGS, type RowFinding } from '../../format/findings';
-import { lookupFiles, type ReportingUnitRow, type SiteRow, type WaterSourceRow } from '../../format/lookup-files';
 
 export interface PreparedRow {
   /** As it is staged if all that it refers to is there. */

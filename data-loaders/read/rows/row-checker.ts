@@ -6,7 +6,7 @@ import { joinFindings } from '../../format/findings';
 import { submissionFiles } from '../../format/submission-files';
 import { stageRow } from '../../stage/staged-amounts';
 import { CsvScan, fitsHeader, type CsvBatch, type CsvPlace } from '../csv/csv-file';
-import type { CsvRow } from '../csv/csv-rows';
+import type { CsvRow } from '../csv/csv-records';
 import type { TextEncoding } from '../csv/text-pieces';
 import { CheckedBatchWriter, type CheckedBatch } from './checked-batch';
 import { DELETE_COLUMN, FileHeader } from './header';

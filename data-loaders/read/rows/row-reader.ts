@@ -1,7 +1,14 @@
 // From cells to typed rows: each row is read cell by cell, as the header says.
 
-import { readCell, type Cell } from '../../format/cells';
-import { RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../../format/column';
+import {
+  RowShape,
+  readCell,
+  type Cell,
+  type CellValue,
+  type FileColumn,
+  type RowOf,
+  type SubmissionFile,
+} from '../../format/column';
 import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../../format/findings';
 import { csvLine, isCsvLine } from '../../format/submission-files';
 import { deleteColumn, type FileHeader } from './header';

@@ -5,7 +5,7 @@ import { numberAt } from '../../../shared/values/numbers';
 import type { CellValue, RowOf, RowShape, SubmissionFile } from '../../format/column';
 import { NO_FINDINGS, type RowFinding } from '../../format/findings';
 import { TEXT_PARTS, type CheckedBatch, type RowFindings, type TextPart } from './checked-batch';
-import { parseRows } from '../csv/csv-rows';
+import { parseRows } from '../csv/csv-records';
 import type { PreparedRow } from './prepare-row';
 
 const NOTHING_SAID: RowFindings = { warnings: NO_FINDINGS, reasons: NO_FINDINGS };

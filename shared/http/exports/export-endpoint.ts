@@ -18,11 +18,10 @@ import { answerDigest, clientCopy, entityTag, lastModified } from '../conditiona
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
 import { negotiateFormat } from '../outcome/negotiation';
-import { badParameters, exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS } from '../outcome/outcome';
-import type { HeaderFields, Outcome } from '../outcome/outcome';
+import { badParameters, exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from '../service';
 import { exportMetadata } from './export-metadata';
-import { ExportFailedError } from '../../export/threaded-export';
+import { ExportFailedError } from '../../files/threaded-export';
 
 /** A query for an export over one catalog state. */
 interface ExportQuery {
@@ -69,7 +68,7 @@ async function answerQuery(query: ExportQuery, asked: AskedRequest, service: Ser
   const named = { ...headers, 'Content-Disposition': dispositionOf(query) };
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...file, headers: named, read: neverRead };
-  if (!(await exports.places.take())) return refused(TOO_MANY_EXPORTS);
+  if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
   const { format, operation } = query;
   const stream = exports.start({
     ...{ format, dataSet: operation.dataSet, order: request.order },

@@ -15,6 +15,7 @@ import {
 } from '../../records/object-definition';
 import type { Store } from '../../store/port';
 import { ReadableReleases, unreadableSentence } from '../../store/readable-releases';
+import type { EndedTick } from './metrics';
 import { NOT_READY, notReady, refused, type Outcome } from '../outcome/outcome';
 
 /** An outcome stands for this long, so that frequent probes cost the store nothing. */
@@ -36,7 +37,7 @@ export type TimerState = ObjectOf<typeof timerMembers>;
 export class TimerMemory {
   private readonly timers = new Map<string, TimerState>();
 
-  ended(name: string, at: Date, lastTick: 'done' | 'failed'): void {
+  ended({ name, at, outcome: lastTick }: Pick<EndedTick, 'name' | 'at' | 'outcome'>): void {
     const failedTicks = (this.timers.get(name)?.failedTicks ?? 0) + (lastTick === 'failed' ? 1 : 0);
     this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }

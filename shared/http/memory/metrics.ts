@@ -3,15 +3,21 @@
 
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Plain data; those of several processes can be added up. */
-export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
 /** What a tick of a loader did. */
 export interface LoadCounts {
   readonly published: number;
   readonly unchanged: number;
   readonly refused: number;
   readonly rejectedRows: number;
+}
+
+export interface EndedTick {
+  /** The timer's. */
+  readonly name: string;
+  readonly at: Date;
+  readonly outcome: 'done' | 'failed';
+  /** Undefined for a tick that failed. */
+  readonly counts: LoadCounts | undefined;
 }
 
 /** From a cached answer to the standard deadline, in seconds. */
@@ -40,9 +46,41 @@ const MISNAMED_GAUGES = [
   'nodejs_active_resources_total',
 ];
 
+/** What loaders did, counted in the process that runs the timers. */
+export class LoadMetrics {
+  readonly registry = new Registry();
+  private readonly ticks = counter(this.registry, 'ticks_total', 'Ticks of timers that ended.', ['timer', 'outcome']);
+  private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were taken in.', ['verdict']);
+  private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows that loads rejected.');
+
+  /** A tick that failed has not told what it did. */
+  ticked({ name, outcome, counts }: Omit<EndedTick, 'at'>): void {
+    this.ticks.inc({ timer: name, outcome });
+    if (counts === undefined) return;
+    for (const verdict of ['published', 'unchanged', 'refused'] as const) this.loads.inc({ verdict }, counts[verdict]);
+    this.rejectedRows.inc(counts.rejectedRows);
+  }
+
+  /** In the text form of Prometheus. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
+
 export class ServiceMetrics {
-  private readonly registry = new Registry();
-  private readonly requests = this.counter('requests_total', 'Requests that were answered.', 'function', 'status');
+  /** Without those of `loads`. */
+  readonly registry = new Registry();
+  readonly loads = new LoadMetrics();
+  /** The first, so that all answers are counted before any of these metrics is read. */
+  private readonly requests = new Counter({
+    name: `${PREFIX}requests_total`,
+    help: 'Requests that were answered.',
+    labelNames: ['function', 'status'],
+    registers: [this.registry],
+    collect: () => {
+      this.countAnswers();
+    },
+  });
   private readonly seconds = new Histogram({
     name: `${PREFIX}request_seconds`,
     help: 'Time from a request to its answer, without the time in which it is sent.',
@@ -50,13 +88,18 @@ export class ServiceMetrics {
     buckets: SECONDS,
     registers: [this.registry],
   });
-  private readonly bytes = this.counter('answer_bytes_total', 'Bytes of the bodies of answers.', 'function');
-  private readonly refusals = this.counter('refusals_total', 'Requests that were refused, by problem.', 'problem');
-  private readonly cached = this.counter('cached_answers_total', 'Answers that were sent again without a search.');
-  private readonly searches = this.counter('searches_total', 'Answers that were searched for.');
-  private readonly ticks = this.counter('ticks_total', 'Ticks of timers that ended.', 'timer', 'outcome');
-  private readonly loads = this.counter('loads_total', 'Submissions that were taken in.', 'verdict');
-  private readonly rejectedRows = this.counter('rejected_rows_total', 'Rows that loads rejected.');
+  private readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', [
+    'function',
+  ]);
+  private readonly refusals = counter(this.registry, 'refusals_total', 'Requests that were refused, by problem.', [
+    'problem',
+  ]);
+  private readonly cached = counter(
+    this.registry,
+    'cached_answers_total',
+    'Answers that were sent again without a search.',
+  );
+  private readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
 
   /** Answers that are not counted yet. */
   private uncounted: Answered[] = [];
@@ -96,17 +139,9 @@ export class ServiceMetrics {
     this.searches.inc();
   }
 
-  /** A tick that failed has not told what it did. */
-  ticked(timer: string, outcome: 'done' | 'failed', counts: LoadCounts | undefined): void {
-    this.ticks.inc({ timer, outcome });
-    if (counts === undefined) return;
-    for (const verdict of ['published', 'unchanged', 'refused'] as const) this.loads.inc({ verdict }, counts[verdict]);
-    this.rejectedRows.inc(counts.rejectedRows);
-  }
-
-  snapshot(): Promise<MetricsSnapshot> {
-    this.countAnswers();
-    return this.registry.getMetricsAsJSON();
+  /** The metrics of this process alone, in the text form of Prometheus. */
+  text(): Promise<string> {
+    return Registry.merge([this.registry, this.loads.registry]).metrics();
   }
 
   private countAnswers(): void {
@@ -117,16 +152,18 @@ export class ServiceMetrics {
     }
     this.uncounted = [];
   }
+}
 
-  private counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
-    return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
-  }
+function counter(registry: Registry, name: string, help: string, labelNames: readonly string[] = []): Counter {
+  return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
 }
 
 /** The media type of the text form, which Prometheus asks for. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** The text form of the sum over processes. */
-export function metricsText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+/** Tells the metrics of a worker of node:cluster to its primary process, when that collects those of all workers. */
+export function answerForMetrics({ registry }: ServiceMetrics): void {
+  AggregatorRegistry.setRegistries(registry);
+  // The library listens from here on.
+  new AggregatorRegistry();
 }

@@ -1,4 +1,4 @@
-// Addresses and links of the standard doors. They are absolute, because some clients cannot follow others.
+// Addresses and links of the OGC API. They are absolute, because some clients cannot follow others.
 
 import { KEY_TRACE } from '../../query/parameter';
 import type { AskedRequest, Service } from '../service';

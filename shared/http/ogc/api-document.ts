@@ -4,11 +4,11 @@
 import { programVersion } from '../../project-files';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, form, itemParameters, type ItemParameter } from '../../query/cql2/item-parameters';
-import { JSON_LD_TYPE } from '../../answer/features/json-ld';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
-import { formParameter, isThing } from './feature-forms';
-import { TITLE } from './metadata';
+import { SERVICE_TITLE } from '../pages/page';
+import { formParameter, hasOwnPage } from './forms';
 import { tilePaths, type ApiParameter, type ApiPath } from './tile-paths';
 
 export interface ApiDocument {
@@ -20,7 +20,11 @@ export interface ApiDocument {
 export function apiDocument(base: string): ApiDocument {
   return {
     openapi: '3.0.3',
-    info: { title: TITLE, version: programVersion(), description: 'Features of water data, by OGC API - Features.' },
+    info: {
+      title: SERVICE_TITLE,
+      version: programVersion(),
+      description: 'Features of water data, by OGC API - Features.',
+    },
     servers: [{ url: `${base}/ogc` }],
     tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
     paths: {
@@ -73,7 +77,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
       data(
         {
           operationId: `getItem.${id}`,
-          mediaTypes: isThing(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
+          mediaTypes: hasOwnPage(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
         },
         'One feature.',
         [featureId, ...[crs, formParameter(collection)].map(standardParameter)],

@@ -1,40 +1,19 @@
-// The forms of a feature: GeoJSON, a page, and of things with a page of their own JSON-LD (D49).
+// The forms of a feature: GeoJSON, a page, and for sites, units and rights JSON-LD (D49).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import { form, thingForm, type FeatureForm, type ItemParameter } from '../../query/cql2/item-parameters';
-import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../answer/features/json-ld';
-import { readPlace } from '../../things/place-thing';
-import { readRight } from '../../things/right-thing';
+import type { FeatureForm } from '../../query/cql2/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
-import { readPreferences } from '../outcome/negotiation';
+import { readPlaceDetails, readRightDetails } from '../pages/feature-details';
+import { framedFeature, type PageText, type ShownPage, type WrittenForm } from '../pages/feature-frame';
+import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
+import { stateOutlines } from '../pages/maps';
 import { pageAddresses } from '../pages/page-files';
-import { pagePolicy } from '../pages/page-outcome';
-import type { AskedRequest, Service } from '../service';
-import { pageOfPlace } from '../things/place-page';
-import { pageOfRight } from '../things/right-page';
-import { stateOutlines } from '../things/state-outlines';
-import { framedThing, type ShownThing, type ThingPage } from '../things/thing-frame';
+import type { Service } from '../service';
 import { GEOJSON_TYPE } from './addresses';
 import type { FoundFeature } from './find-feature';
-import { negotiateForm } from './forms';
-import type { WrittenForm } from './doors-frame';
-import { amountPage } from './item-pages';
-
-/** Things with a page of their own have JSON-LD as well. */
-export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
-  return isThing(collection) ? thingForm : form;
-}
-
-export function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
-  const accept = headers.get('accept');
-  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
-  return isJsonLd && isThing(collection) ? 'jsonld' : negotiateForm(accept);
-}
-
-/** Whether its features are sites, units or rights, which have a page and JSON-LD; amounts have neither. */
-export function isThing({ featureKind }: FeatureCollection): boolean {
-  return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
-}
+import { hasOwnPage } from './forms';
+import { amountPage } from './ogc-pages';
 
 interface WrittenFeature {
   readonly collection: FeatureCollection;
@@ -55,24 +34,26 @@ export async function writeForm(text: string, written: WrittenFeature, service: 
   const statement = { ...reader.facts.statement, release, publishedAt };
   const jsonLd = jsonLdOf(feature, address, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
-  if (!isThing(collection)) return amountPage(collection, feature, address, service);
-  const addresses = pageAddresses(service);
-  const states = stateOutlines(service.caches);
-  const thing = { feature, address, statement, version: state.version, base: addresses.base, states };
-  const page = framedThing(await thingPage(thing, written, service), { ...thing, jsonLd }, addresses);
-  const headers = { 'Content-Security-Policy': pagePolicy() };
-  return { body: page.text, contentType: 'text/html; charset=utf-8', headers };
+  if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
+  const { base } = pageAddresses(service);
+  const shownPage = {
+    feature,
+    address,
+    statement,
+    version: state.version,
+    base,
+    states: stateOutlines(service.caches),
+  };
+  return framedFeature(await featurePage(shownPage, written, service), address, jsonLd, service);
 }
 
-async function thingPage(
-  shown: ShownThing,
+async function featurePage(
+  shown: ShownPage,
   { collection, found, state }: WrittenFeature,
   service: Service,
-): Promise<ThingPage> {
+): Promise<PageText> {
   const { id } = shown.feature;
-  const { featureKind } = collection;
-  if (featureKind === 'Sites' || featureKind === 'ReportingUnits') {
-    return pageOfPlace(await readPlace(featureKind, id, state, service), shown);
-  }
-  return pageOfRight(await readRight(id, found.release, state, service), shown);
+  return collection.featureKind === 'WaterAllocations'
+    ? pageOfRight(await readRightDetails(id, found.release, state, service), shown)
+    : pageOfPlace(await readPlaceDetails(id, found.release, state, service), shown);
 }

@@ -1,9 +1,9 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
 
-import { isFeatureId } from '../../answer/features/feature-ids';
+import { isFeatureId } from '../../render/feature-ids';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, form } from '../../query/cql2/item-parameters';
-import { JSON_LD_TYPE } from '../../answer/features/json-ld';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
@@ -16,8 +16,9 @@ import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
-import { formParameter, isThing, wantedForm, writeForm } from './feature-forms';
+import { writeForm } from './feature-forms';
 import { findFeature, formerReleaseOf } from './find-feature';
+import { formParameter, hasOwnPage, wantedForm } from './forms';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -56,7 +57,7 @@ export function answerFeature(
     const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
     const links = [
       ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
-      ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
+      ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
       { rel: 'collection', type: 'application/json', href: collectionAddress },
     ];
     const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;

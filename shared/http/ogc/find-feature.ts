@@ -1,25 +1,23 @@
 // Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
 
-import { featureIdParts } from '../../answer/features/feature-ids';
-import { readSlice } from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import { featureText } from '../../answer/features/feature-texts';
-import { recordFeaturesOf } from '../../answer/features/write-features';
+import { featureIdParts } from '../../render/feature-ids';
+import { readSlice } from '../../render/read-page';
+import { placeFeatures, recordFeatures } from '../../render/features';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
-import { allOf, isOfOrganization, isOneOf, type Condition } from '../../query/condition';
 import { PLACE_FIELDS } from '../../query/text-filters';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { recordsWithDigest } from '../../search/index/release-index';
-import { evaluate } from '../../search/evaluate';
 import type { CatalogState } from '../../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
 import type { Service } from '../service';
+import { allOf, isOfOrganization, isOneOf, type Condition } from '../../query/condition';
+import { evaluate } from '../../search/evaluate';
 
 export interface WantedFeature {
   readonly collection: FeatureCollection;
@@ -89,10 +87,11 @@ async function findPlace(
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    for (const [place, feature] of placeFeaturesOf(placeKind, slice, { system, caches: service.caches }).entries()) {
+    const features = placeFeatures(placeKind, slice, { system, caches: service.caches });
+    for (const [place, { id: featureId, text }] of [...features].entries()) {
       const reader = slices[index]?.places[place]?.reader;
       const release = releases.find((one) => one.reader === reader);
-      if (feature.id === JSON.stringify(id) && release !== undefined) return { text: featureText(feature), release };
+      if (featureId === id && release !== undefined) return { text, release };
     }
   }
   return undefined;
@@ -117,8 +116,8 @@ async function findRecord(
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const feature of recordFeaturesOf(dataSet, slice, { system, caches: service.caches })) {
-        if (feature.id === JSON.stringify(id)) return { text: featureText(feature), release };
+      for (const feature of recordFeatures(dataSet, slice, { system, caches: service.caches })) {
+        if (feature.id === id) return { text: feature.text, release };
       }
     }
   }

@@ -1,9 +1,12 @@
-// Which form a client of the standard doors wants: JSON, unless it names HTML before it, as browsers do.
+// Which form a client of the OGC API wants: JSON, unless it names HTML before it, as browsers do.
 
-import { form, type ItemForm } from '../../query/cql2/item-parameters';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { form, formWithJsonLd, type FeatureForm, type ItemForm, type ItemParameter } from '../../query/cql2/item-parameters';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
 import { readPreferences } from '../outcome/negotiation';
+import type { AskedRequest } from '../service';
 
 const JSON_NAMES: readonly string[] = ['application/json', 'application/geo+json'];
 
@@ -26,4 +29,19 @@ export function readForm(query: string, accept: string | null): ReadForm {
   const named = values.readOne(form);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   return { ok: true, form: named ?? negotiateForm(accept) };
+}
+
+export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
+  return hasOwnPage(collection) ? formWithJsonLd : form;
+}
+
+export function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
+  const accept = headers.get('accept');
+  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
+  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);
+}
+
+/** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
+export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
+  return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }

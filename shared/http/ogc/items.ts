@@ -1,9 +1,7 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
 
-import { answerWriters } from '../../answer/answer-writers';
-import { ScratchMemory } from '../../answer/buffer-pool';
-import { joinPieces, type PageTexts } from '../../answer/page-texts';
-import { encloseFeatures, type FeatureText } from '../../answer/features/feature-texts';
+import { answerWriters } from '../../render/answer-writers';
+import { joinBounded, type PageTexts } from '../../render/read-page';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import { readItems, type ItemsRequest } from '../../query/cql2/read-items';
@@ -18,20 +16,11 @@ import { linkHeader, termsLinks } from '../outcome/links';
 import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { Reservation } from '../outcome/bytes-in-flight';
+import type { WrittenForm } from '../pages/feature-frame';
 import type { AskedRequest, Service } from '../service';
-import {
-  baseOf,
-  collectionOf,
-  formLinks,
-  GEOJSON_TYPE,
-  OGC_RELATIONS,
-  queryText,
-  withoutKeyLinks,
-  type OgcLink,
-} from './addresses';
+import { baseOf, collectionOf, formLinks, GEOJSON_TYPE, OGC_RELATIONS, queryText, withoutKeyLinks, type OgcLink } from './addresses';
 import { negotiateForm } from './forms';
-import type { WrittenForm } from './doors-frame';
-import { itemsPage } from './item-pages';
+import { itemsPage } from './ogc-pages';
 import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
 /** A query of items over one catalog state. */
@@ -47,7 +36,9 @@ interface ItemsQuery {
 
 /** A page of features as it goes into either form. */
 export interface FeaturePage {
-  readonly features: readonly FeatureText[];
+  /** As JSON, with commas between them. */
+  readonly features: Buffer;
+  readonly returned: number;
   readonly total: number;
   readonly links: readonly OgcLink[];
 }
@@ -83,41 +74,29 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
   if (copy !== undefined) return { kind: 'not modified', headers: headersOf(query, digest, copy.total ?? 0, service) };
   service.metrics.searched();
   const reservation = service.bytesInFlight.reserve();
-  const memory = new ScratchMemory(service.buffers);
   try {
-    const made = await makePage(query, service, { reservation, memory });
+    const made = await makePage(query, service, reservation);
     if (made.kind !== 'page') {
       reservation.release();
       return refused(made.kind === 'no room' ? OVERLOADED : badParameters([tooLarge(query)]));
     }
     const { page } = made;
     const text =
-      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now(), memory);
-    const { body: plain } = text;
-    memory.release();
-    const coded = await encodeBody(plain, coding);
-    if (coded.body !== plain) service.buffers.release(plain);
+      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now());
+    const coded = await encodeBody(text.body, coding);
     const headers = { ...headersOf(query, digest, page.total, service), ...text.headers, ...coded.headers };
-    const records = page.features.length;
+    const { returned: records } = page;
     return { kind: 'answer', body: coded.body, contentType: text.contentType, headers, records, reservation };
   } catch (error) {
     reservation.release();
     throw error;
-  } finally {
-    memory.release();
   }
-}
-
-/** What a page may take, and where it is put together. */
-interface PageMemory {
-  readonly reservation: Reservation;
-  readonly memory: ScratchMemory;
 }
 
 type MadePage = { readonly kind: 'page'; readonly page: FeaturePage } | Exclude<PageTexts, { readonly kind: 'texts' }>;
 
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
-async function makePage(query: ItemsQuery, service: Service, { reservation, memory }: PageMemory): Promise<MadePage> {
+async function makePage(query: ItemsQuery, service: Service, reservation: Reservation): Promise<MadePage> {
   const { asked, releases, collection } = query;
   const { memoryFactor } = answerWriters.geojson;
   const mostBytes = service.pageBytes.geojson;
@@ -131,25 +110,16 @@ async function makePage(query: ItemsQuery, service: Service, { reservation, memo
     read = await planned.read({ mostBytes, reserve });
   }
   if (read.kind !== 'texts') return read;
-  const features: FeatureText[] = [];
-  let bytes = 0;
-  for (const slice of read.slices) {
-    const { caches, featureSizes: sizes } = service;
-    const form = { system: asked.system, caches, allocate: memory.allocate, sizes };
-    for (const feature of featuresOf(collection, slice, form)) {
-      bytes += feature.bytes;
-      if (bytes > mostBytes) {
-        if (features.length === 0) return { kind: 'too large', fitting: 0 };
-        return { kind: 'page', page: pageOf(query, features, planned.total) };
-      }
-      features.push(feature);
-    }
-  }
-  return { kind: 'page', page: pageOf(query, features, planned.total) };
-}
-
-function pageOf(query: ItemsQuery, features: readonly FeatureText[], total: number): FeaturePage {
-  return { features, total, links: pageLinks(query, features.length, total) };
+  const { slices } = read;
+  const texts = function* (): Iterable<string> {
+    const form = { system: asked.system, caches: service.caches };
+    for (const slice of slices) for (const { text } of featuresOf(collection, slice, form)) yield text;
+  };
+  // The last brace of a feature has never counted, and pages are to be cut where they have always been.
+  const { bytes: features, count, isWhole } = joinBounded(texts(), { separator: ',', mostBytes, uncounted: 1 });
+  if (count === 0 && !isWhole) return { kind: 'too large', fitting: 0 };
+  const { total } = planned;
+  return { kind: 'page', page: { features, returned: count, total, links: pageLinks(query, count, total) } };
 }
 
 /** The next page begins where this one ends, in the same data version. */
@@ -175,30 +145,26 @@ function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number
   ]);
 }
 
-/** The body has memory of the pool. */
 interface WrittenItems extends Omit<WrittenForm, 'body'> {
   readonly body: Buffer;
 }
 
 function pageText(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
   const { body, ...written } = itemsPage(collection, page, service);
-  return { body: joinPieces([body], (bytes) => service.buffers.allocate(bytes)), ...written };
+  return { body: Buffer.from(body), ...written };
 }
 
-function featureCollectionText(
-  { features, total, links }: FeaturePage,
-  now: Date,
-  scratch: ScratchMemory,
-): WrittenItems {
+function featureCollectionText({ features, returned, total, links }: FeaturePage, now: Date): WrittenItems {
   const head = {
     type: 'FeatureCollection',
     timeStamp: now.toISOString(),
     numberMatched: total,
-    numberReturned: features.length,
+    numberReturned: returned,
     links,
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
-  return { body: encloseFeatures(features, [before, ']}'], scratch), contentType: GEOJSON_TYPE, headers: {} };
+  const body = Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
+  return { body, contentType: GEOJSON_TYPE, headers: {} };
 }
 
 /** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */

@@ -1,27 +1,26 @@
 // All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
 
-import { EVERYTHING } from '../../query/condition';
+import * as metadata from './descriptions';
+import * as pages from './ogc-pages';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
-import { placesOf } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
-import type { Box } from '../../values/geometry';
+import { unionOfBoxes } from '../../values/geometry';
 import { keyHolderFunction, queryOf } from '../access';
 import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../outcome/outcome';
-import { fileOutcome, pagePolicy } from '../pages/page-outcome';
+import { framed, type PageText } from '../pages/feature-frame';
+import { fileOutcome, pagePolicy } from '../pages/page';
+import { boxOfPlaces } from '../pages/published-releases';
 import { refuseUnknownPath, respond } from '../respond';
 import type { AskedRequest, HttpFunction, PageContent, Service } from '../service';
 import { API_TYPE, baseOf, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 import { apiDocument } from './api-document';
 import { answerFeature, readFeatureId } from './feature';
 import { readForm } from './forms';
-import * as pages from './description-pages';
-import { framed, type PageText } from './doors-frame';
 import { answerItems } from './items';
-import { queryablesDocument, schemaDocument } from './member-documents';
-import * as metadata from './metadata';
 import { openCollection } from './plan-features';
+import { EVERYTHING } from '../../query/condition';
 
 const NAME = 'Ogc';
 const ROOT = 'ogc';
@@ -126,7 +125,7 @@ async function describe(
   switch (path.kind) {
     case 'landing': {
       const document = metadata.landingDocument(described);
-      return { document, page: () => pages.doorsLandingPage(document, featureCollections, root) };
+      return { document, page: () => pages.ogcLandingPage(document, featureCollections, root) };
     }
     case 'conformance': {
       const document = metadata.conformanceDocument(described);
@@ -162,12 +161,12 @@ async function describeCollection(
       return { document, page: () => pages.collectionPage(document) };
     }
     case 'queryables': {
-      const document = queryablesDocument(collection, described);
-      return { document, page: () => pages.queryablesPage(document, address) };
+      const document = metadata.queryablesDocument(collection, described);
+      return { document, page: () => pages.queryablesPage(collection, address) };
     }
     case 'schema': {
-      const document = schemaDocument(collection, described);
-      return { document, page: () => pages.schemaPage(document, address) };
+      const document = metadata.schemaDocument(collection, described);
+      return { document, page: () => pages.schemaPage(collection, address) };
     }
   }
 }
@@ -178,23 +177,15 @@ async function extentOf(
   service: Service,
 ): Promise<metadata.Extent> {
   const releases = await openCollection(collection, state, EVERYTHING, service);
-  const boxes = await Promise.all(releases.map(({ reader }) => placesOf(reader, service.caches)));
+  const boxes = await Promise.all(releases.map(({ reader }) => boxOfPlaces(reader, service.caches)));
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);
   const facts = dated.map(({ reader }) => reader.facts);
   const firstDays = facts.flatMap(({ firstDay }) => firstDay ?? []).sort();
   const lastDays = facts.flatMap(({ lastDay }) => lastDay ?? []).sort();
-  return { box: boxOf(boxes), firstDay: firstDays[0] ?? null, lastDay: lastDays.at(-1) ?? null };
-}
-
-/** Around the boxes of all chunks of places, four numbers each; undefined where nothing lies anywhere. */
-function boxOf(chunks: readonly Float64Array[]): Box | undefined {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const boxes of chunks) {
-    boxes.forEach((edge, at) => {
-      const side = at % 4;
-      box[side] = (side < 2 ? Math.min : Math.max)(box[side] ?? edge, edge);
-    });
-  }
-  return box[0] <= box[2] ? box : undefined;
+  return {
+    box: boxes.reduce(unionOfBoxes, undefined),
+    firstDay: firstDays[0] ?? null,
+    lastDay: lastDays.at(-1) ?? null,
+  };
 }

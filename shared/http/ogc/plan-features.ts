@@ -1,24 +1,15 @@
 // The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
 
-import {
-  readPage,
-  type ChooseLookups,
-  type PageBounds,
-  type PageTexts,
-  type SliceTexts,
-} from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import type { FeatureText } from '../../answer/features/feature-texts';
-import { lookupsOfFeatures } from '../../answer/features/site-details';
-import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
+import { readPage, type ChooseLookups, type PageBounds, type PageTexts, type SliceTexts } from '../../render/read-page';
+import { lookupsOfFeatures, placeFeatures, recordFeatures, type FeatureContext, type FeatureText } from '../../render/features';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
-import type { Condition } from '../../query/condition';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
 import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
+import type { Condition } from '../../query/condition';
 
 /** A page of features before its texts are read. */
 export interface PlannedFeatures {
@@ -60,8 +51,8 @@ export function featuresOf(
   { operation }: FeatureCollection,
   slice: SliceTexts,
   form: FeatureContext,
-): readonly FeatureText[] {
+): Iterable<FeatureText> {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, form);
-  return recordFeaturesOf(dataSet, slice, form);
+  if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
+  return recordFeatures(dataSet, slice, form);
 }

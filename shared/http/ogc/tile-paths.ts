@@ -1,4 +1,4 @@
-// The tiles in the OpenAPI 3.0 document of the standard doors (D50): of each collection that has tiles the list of its
+// The tiles in the OpenAPI 3.0 document of the OGC API (D50): of each collection that has tiles the list of its
 // tilesets, the tileset with its TileJSON, and the tiles; and the grid that all of them share.
 
 import { tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';

@@ -1,15 +1,14 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
-import { answerWriters } from '../../answer/answer-writers';
-import { planTotals } from '../../answer/write-totals';
-import type { Condition } from '../../query/condition';
+import { answerWriters } from '../../render/answer-writers';
+import { planTotals } from '../../render/write-totals';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { openPlaceReleases } from '../../search/places/plan-places';
 import { dataSetLayouts } from '../../records/data-sets';
-import { openReleases, openReplaced, type ReadRelease } from '../../search/plan-page';
+import { openReleases, type ReadRelease, openReplaced } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
@@ -21,10 +20,11 @@ import { countHeaders, linkHeader, termsLinks, walkLinks } from '../outcome/link
 import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
 import { planAnswer } from './planned-answer';
 import { negotiateCoding, negotiateFormat } from '../outcome/negotiation';
-import { badParameters, type HeaderFields, notAcceptable, type Outcome, OVERLOADED, refused } from '../outcome/outcome';
+import { badParameters, notAcceptable, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import { QUERY_BYTES, RecentQuery, recentQueryKey, type QueryInState, type ReadQuery } from '../memory/recent-queries';
 import { answerFromState } from '../memory/request-queue';
 import type { AskedRequest, HttpFunction, Service } from '../service';
+import type { Condition } from '../../query/condition';
 
 /** A query as one client asks it. */
 interface AskedQuery extends OpenedQuery, Pick<QueryInState, 'terms'> {

@@ -1,10 +1,8 @@
 // The body of an answer: found among those that were sent before, or planned, bounded before it is made (ADR 0054),
 // written and compressed.
 
-import { answerWriters } from '../../answer/answer-writers';
-import { bytesOf, joinPieces, type Piece } from '../../answer/page-texts';
-import { writeFacets } from '../../answer/write-facets';
-import { planTotals, writeTotals } from '../../answer/write-totals';
+import { answerWriters } from '../../render/answer-writers';
+import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
 import type { Operation } from '../../query/operations';
 import type { CatalogState } from '../../store/catalog-types';
 import { countFacets } from '../../aggregate/facets';
@@ -46,7 +44,7 @@ type Making = MadeAnswer | NotMade;
 
 interface WrittenAnswer {
   readonly kind: 'written';
-  readonly pieces: readonly Piece[];
+  readonly body: Buffer;
   readonly total: number;
   readonly records: number;
 }
@@ -56,7 +54,7 @@ export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Pr
   const known = service.answers.find(query.digest);
   if (known !== undefined) {
     service.metrics.sentAgain();
-    return forMethod({ ...known, kind: 'made' }, query, service);
+    return forMethod({ ...known, kind: 'made' }, query);
   }
   service.metrics.searched();
   const reservation = service.bytesInFlight.reserve();
@@ -73,20 +71,16 @@ export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Pr
 
 async function makeAnswer(query: OpenedQuery, service: Service, reservation: Reservation): Promise<Making> {
   const { operation, request, coding, digest } = query;
-  const { answers, buffers } = service;
   const written = await writers[operation.kind](query, service, reservation);
   if (written.kind !== 'written') return written;
-  const { pieces, total, records } = written;
+  const { body: plain, total, records } = written;
   const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
   const headers = { ...contentDisposition(query), ...hint };
-  if (query.isHead && coding === undefined) return { kind: 'made', body: bytesOf(pieces), headers, total, records };
-  const plain = joinPieces(pieces, (length) => answers.allocate(length));
   const coded = await encodeBody(plain, coding);
-  if (coded.body !== plain) buffers.release(plain);
   const made = { body: coded.body, headers: { ...headers, ...coded.headers }, total, records };
   // An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form.
-  if (total > 0) answers.offer(digest, made);
-  return forMethod({ kind: 'made', ...made }, query, service);
+  if (total > 0) service.answers.offer(digest, made);
+  return forMethod({ kind: 'made', ...made }, query);
 }
 
 const writers = {
@@ -107,13 +101,13 @@ async function writePage(
   if (read.kind !== 'texts') return read;
   const written = page.write({ total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return written;
-  const bytes = bytesOf(written.pieces);
+  const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
-  if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + bytes)) return { kind: 'no room' };
-  return { kind: 'written', pieces: written.pieces, total, records };
+  if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + body.length)) return { kind: 'no room' };
+  return { kind: 'written', body, total, records };
 }
 
-/** The rows are texts already when their bytes are known: they and the body made of them are reserved. */
+/** The rows are written when their bytes are known: their text and the body made of it are reserved. */
 async function writeRows(
   { operation, request, releases, format }: OpenedQuery,
   { caches }: Service,
@@ -121,10 +115,10 @@ async function writeRows(
 ): Promise<WrittenAnswer | NotMade> {
   const planned = await planTotals(operation.dataSet, request, await releases(), caches);
   if (!planned.ok) return { kind: 'too many groups', problem: planned.problem };
-  const pieces = [writeTotals(planned.value, format)];
-  if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
+  const body = Buffer.from(writeTotals(planned.value, format));
+  if (!reservation.resize(2 * body.length)) return { kind: 'no room' };
   const { totals, rows } = planned.value;
-  return { kind: 'written', pieces, total: totals.count, records: rows.length };
+  return { kind: 'written', body, total: totals.count, records: rows.length };
 }
 
 /** As `writeRows`; each value counts as a record against the limits of a key. */
@@ -134,10 +128,10 @@ async function writeValues(
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
   const counted = await countFacets(await releases(), request.condition, request.facets, caches);
-  const pieces = [writeFacets(counted, format)];
-  if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
+  const body = Buffer.from(writeFacets(counted, format));
+  if (!reservation.resize(2 * body.length)) return { kind: 'no room' };
   const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
-  return { kind: 'written', pieces, total: counted.total, records };
+  return { kind: 'written', body, total: counted.total, records };
 }
 
 /** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
@@ -153,15 +147,9 @@ async function refuseTexts(
   return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
 }
 
-/** HEAD does not send the body, so it is released at once. */
-function forMethod(
-  made: CachedAnswer & { readonly kind: 'made' },
-  { isHead }: OpenedQuery,
-  { buffers }: Service,
-): MadeAnswer {
-  if (!isHead) return made;
-  buffers.release(made.body);
-  return { ...made, body: made.body.length };
+/** HEAD does not send the body. */
+function forMethod(made: CachedAnswer & { readonly kind: 'made' }, { isHead }: OpenedQuery): MadeAnswer {
+  return isHead ? { ...made, body: made.body.length } : made;
 }
 
 /** A browser saves a CSV answer as a file, each page of a walk under its own name. */

@@ -1,25 +1,18 @@
 // The page of an operation that lists records, removed records or places: what is found, and how it is read and
 // written.
 
-import { answerWriters, writeJson } from '../../answer/answer-writers';
-import {
-  type PageBounds,
-  type PageTexts,
-  type ReadablePage,
-  readPage,
-  type WrittenPage,
-} from '../../answer/page-texts';
-import { writePlaceFeatures } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import { writeCsv } from '../../answer/write-csv';
-import { writeRemoved } from '../../answer/write-removed';
+import { answerWriters, writeJson, writeRemoved } from '../../render/answer-writers';
+import { readPage, type PageBounds, type PageTexts, type ReadablePage, type WrittenPage } from '../../render/read-page';
+import { readPlacePage } from '../../render/read-places';
+import { writeCsv } from '../../render/write-csv';
+import { writePlaceFeatures } from '../../render/write-geojson';
 import { planPlaces } from '../../search/places/plan-places';
 import type { Operation } from '../../query/operations';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
-import { planPage, planRemoved, type ReadRelease } from '../../search/plan-page';
+import { planPage, type ReadRelease, planRemoved } from '../../search/plan-page';
 import type { Service } from '../service';
 
 /** A query with the releases that its answer is read from. */

@@ -10,9 +10,8 @@ import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../record
 import type { SearchContext } from '../../search/index/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
 import type { CatalogState } from '../../store/catalog-types';
-import { readNamedBoundary } from '../../values/boundary/boundary';
-import { foldText } from '../../values/text';
-import { nearestNames } from '../../values/nearest-name';
+import { readNamedBoundary } from '../../values/boundary';
+import { foldText, nearestNames } from '../../values/text';
 import type { HeaderFields } from '../outcome/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
 import { formatList } from '../../query/paging-and-format';
 import type { ParameterError } from '../../query/query-values';
-import { BOUNDARY_FORMS } from '../../values/boundary/boundary';
+import { BOUNDARY_FORMS } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
 import type { CatalogEntry } from '../../store/catalog-types';
 import type { Reservation } from './bytes-in-flight';

@@ -1,6 +1,7 @@
-// The only files that are handed out, by name. A package of the program must hold them at the same paths.
+// The only files that are handed out, by name: those that pages need, and those of the explorer's program. A package of
+// the program must hold them at the same paths.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
@@ -36,6 +37,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** Stands in examples; copying.mjs puts the service's own address in its place. */
+export const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
+
 /** How pages name one another and their files. */
 export interface PageAddresses {
   /** The path of the service, in front of all addresses, without a slash at the end: a proxy may have given it one. */
@@ -49,16 +53,10 @@ export function pageAddresses({ publicUrl, pages }: Pick<Service, 'publicUrl' | 
   return { base, addressOf: (name) => `${base}/docs/${name}?v=${versionOf(knownFile(name, pages))}` };
 }
 
-/** Undefined for a name that is not in the list. A file stays in the cache once it is read. */
+/** Undefined for a name that is not in the list. */
 export function pageFile(name: string, pages: PageCache): PageContent | undefined {
   const path = paths.get(name);
-  if (path === undefined) return undefined;
-  const key = `file ${name}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return cached;
-  const file = readPageFile(path);
-  pages.set(key, file, file.body.length);
-  return file;
+  return path === undefined ? undefined : readOnce(`file ${name}`, pages, () => readPageFile(path));
 }
 
 export function knownFile(name: string, pages: PageCache): PageContent {
@@ -72,9 +70,66 @@ export function versionOf({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-export function readPageFile(path: string): PageContent {
+/** A file stays in the cache once it is read. */
+function readOnce(key: string, pages: PageCache, read: () => PageContent | undefined): PageContent | undefined {
+  const cached = pages.get(key);
+  if (cached !== undefined) return cached;
+  const file = read();
+  if (file !== undefined) pages.set(key, file, file.body.length + (file.brotli?.length ?? 0));
+  return file;
+}
+
+function readPageFile(path: string): PageContent {
   const body = readFileSync(join(projectDirectory(), path));
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
   return { body, contentType, digest: digestNameOf(body.toString('latin1')) };
+}
+
+/**
+ * The explorer's program as `npm run build` left it (ADR 0091): each name has the digest of the content in it, and each
+ * file stands beside its compressed form.
+ */
+const FOLDER = 'dist/explorer';
+
+/** Written by tools/build-explorer.mjs. */
+const LIST = `${FOLDER}/files.json`;
+
+/** The parts that the page itself names; the program finds the others by the names in its own code. */
+type ExplorerPart = 'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties';
+
+/** File names by part, and by themselves where only other files name them. */
+export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
+
+/** Undefined where the project is not built. */
+export function explorerFiles(): ExplorerFiles | undefined {
+  const path = join(projectDirectory(), LIST);
+  if (!existsSync(path)) return undefined;
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
+}
+
+/** Names of what the parts of the program share. */
+export function explorerChunks(files: ExplorerFiles): readonly string[] {
+  return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
+}
+
+/** The path of the outlines of the states; undefined where the project is not built. */
+export function explorerStates(): string | undefined {
+  const files = explorerFiles();
+  return files === undefined ? undefined : join(projectDirectory(), FOLDER, files.states);
+}
+
+/** Relative to the project's folder, for a package of the program. */
+export function explorerFilePaths(): readonly string[] {
+  const names = Object.values(explorerFiles() ?? {});
+  return [LIST, ...names.flatMap((name) => [`${FOLDER}/${name}`, `${FOLDER}/${name}.br`])];
+}
+
+/** Undefined for a name that the build did not list. */
+export function explorerFile(name: string, pages: PageCache): PageContent | undefined {
+  return readOnce(`explorer ${name}`, pages, () => {
+    if (!Object.values(explorerFiles() ?? {}).includes(name)) return undefined;
+    const brotli = readFileSync(join(projectDirectory(), FOLDER, `${name}.br`));
+    return { ...readPageFile(`${FOLDER}/${name}`), brotli };
+  });
 }

@@ -1,7 +1,7 @@
 // WebMercatorQuad as OGC API - Tiles describes it (OGC TMS 2.0): the grid of our tiles.
 
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
-import { HALF_WORLD } from '../../values/web-mercator';
+import { HALF_WORLD } from '../../values/coordinate-systems';
 
 const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
 

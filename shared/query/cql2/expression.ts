@@ -2,7 +2,7 @@
 // It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
 // basic-spatial-functions have, and geometries beyond those.
 
-import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary/boundary';
+import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
 import { failure, type Result, success } from '../../values/result';

@@ -1,6 +1,6 @@
 // From a CQL2 expression to the condition that it means, over the queryables of a collection. Letter case counts (D53).
 
-import { readBoundary } from '../../values/boundary/boundary';
+import { readBoundary } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { readQueryDate } from '../../values/dates';
 import { failure, type Result, success } from '../../values/result';

@@ -98,8 +98,8 @@ export const form = itemParameter<ItemForm>('f', {
   },
 });
 
-/** The form of a thing with a page of its own, which has JSON-LD as well (D49). */
-export const thingForm = itemParameter<FeatureForm>('f', {
+/** The form of a site, a unit or a right, which have JSON-LD as well (D49). */
+export const formWithJsonLd = itemParameter<FeatureForm>('f', {
   meaning: 'The form of the answer: json, html or jsonld; without it the header Accept decides.',
   example: 'jsonld',
   schema: { type: 'string', enum: ['json', 'html', 'jsonld'] },

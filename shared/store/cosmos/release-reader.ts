@@ -13,7 +13,7 @@ import {
   type BlobFamily,
   type FragmentFamily,
   type JoinedFragments,
-  type Look,
+  type IntegrityCheck,
   type MeasuredText,
   type RecordSlices,
   type ReleaseFacts,
@@ -70,9 +70,9 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /** Documents do not get lost by themselves, so a glance is one read of its last record, once. */
-  async findFault(look: Look = 'glance'): Promise<string | undefined> {
+  async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
     const { documents, release } = this;
-    if (look === 'count') {
+    if (check === 'full') {
       documents.lacksDocuments = !(await areAllThere(this.calls, release.prefix, release.documents));
     } else if (!this.isSeen && !documents.lacksDocuments) {
       await this.readLastRecord();

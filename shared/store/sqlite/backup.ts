@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
-import { LocalDownloads } from '../local-downloads';
+import { LocalDownloads } from '../download-files';
 import { processName } from '../process-names';
 import { releaseSentence } from '../readable-releases';
 import { faultOfRelease } from './release-reader';

@@ -1,17 +1,20 @@
 // Neighbouring fragments (records, lookups, geometries, places) are stored in blocks (ADR 0040): their bytes, joined
-// with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
+// with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to. The
+// blocks of all families follow each other, as they were closed, in one file beside the release's SQLite file; a
+// directory for each family, in the SQLite file, says where its blocks lie.
 
+import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs';
+import { hasCode } from '../../values/result';
+import type { BitSet } from '../../values/bytes/bit-set';
+import { numberAt } from '../../values/numbers';
 import { COMMA, wordAt } from '../fragments';
-import type { MeasuredText } from '../port';
+import type { JoinedFragments, MeasuredText } from '../port';
 
 /**
  * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
  * its block's header (about a hundredth of the block) and itself.
  */
 const BLOCK_BYTES = 65_536;
-
-/** A larger buffer, made for a fragment of megabytes, is not used again. */
-const MAX_REUSED_BYTES = 8 * BLOCK_BYTES;
 
 /** Stored after two counts (fragments, reference lists). `lists` has the reference list of each fragment. */
 export interface BlockHeader {
@@ -32,8 +35,6 @@ export interface Block {
 export class BlockBuilder {
   private first = 0;
   private buffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
-  /** The buffer of the block that was taken last, which must be written before the next one is taken. */
-  private takenBuffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
   private length = 0;
   private readonly ends: number[] = [];
   private readonly lists: number[] = [];
@@ -41,10 +42,12 @@ export class BlockBuilder {
   private references: number[] = [];
   private lastList: readonly number[] = [];
 
-  /** Returns the block that is full before this fragment, if there is one. */
-  add(fragment: string | Uint8Array, references: readonly number[] = []): Block | undefined {
+  /** `write` gets each block when it is full; its bytes are good until it returns. */
+  constructor(private readonly write: (block: Block) => void) {}
+
+  add(fragment: string | Uint8Array, references: readonly number[] = []): void {
     const maxBytes = typeof fragment === 'string' ? fragment.length * 3 : fragment.length;
-    const full = this.ends.length > 0 && this.length + fragment.length > BLOCK_BYTES ? this.take() : undefined;
+    if (this.length + fragment.length > BLOCK_BYTES) this.endBlock();
     this.reserve(this.length + maxBytes + 1);
     if (this.ends.length > 0) this.buffer[this.length++] = COMMA;
     if (typeof fragment === 'string') {
@@ -55,19 +58,15 @@ export class BlockBuilder {
     }
     this.ends.push(this.length);
     this.lists.push(this.listOf(references));
-    return full;
   }
 
-  /** Ends and returns the block under way; undefined when nothing was added since the last one. */
-  take(): Block | undefined {
-    if (this.ends.length === 0) return undefined;
+  /** Writes the block that is not full yet, unless it is empty. */
+  endBlock(): void {
+    if (this.ends.length === 0) return;
     const { ends, lists, listEnds, references } = this;
     const header = Uint32Array.from([ends.length, listEnds.length, ...ends, ...lists, ...listEnds, ...references]);
-    const block = {
-      first: this.first,
-      content: this.buffer.subarray(0, this.length),
-      header: new Uint8Array(header.buffer),
-    };
+    const content = this.buffer.subarray(0, this.length);
+    this.write({ first: this.first, content, header: new Uint8Array(header.buffer) });
     this.first += this.ends.length;
     this.length = 0;
     this.ends.length = 0;
@@ -75,9 +74,6 @@ export class BlockBuilder {
     this.listEnds.length = 0;
     this.references = [];
     this.lastList = [];
-    [this.buffer, this.takenBuffer] = [this.takenBuffer, this.buffer];
-    if (this.buffer.length > MAX_REUSED_BYTES) this.buffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
-    return block;
   }
 
   /** Records of one series refer to the same lookups; a block stores their list once. */
@@ -136,4 +132,185 @@ export function referencesOf(header: BlockHeader, index: number): Uint32Array {
   const list = wordAt(header.lists, index);
   const from = list === 0 ? 0 : wordAt(header.listEnds, list - 1);
   return header.references.subarray(from, wordAt(header.listEnds, list));
+}
+
+/** Adds the references of some fragments of a block; neighbours mostly share one list. */
+export function addReferences(
+  lookups: BitSet,
+  { lists, listEnds, references }: BlockHeader,
+  indexes: Uint32Array,
+): void {
+  let lastList = -1;
+  for (const index of indexes) {
+    const list = wordAt(lists, index);
+    if (list === lastList) continue;
+    lastList = list;
+    const end = wordAt(listEnds, list);
+    for (let at = list === 0 ? 0 : wordAt(listEnds, list - 1); at < end; at++) lookups.add(wordAt(references, at));
+  }
+}
+
+/** Where the blocks of one family lie. */
+export interface BlockDirectory {
+  /** The number of each block's first fragment, ascending. */
+  readonly firsts: Uint32Array;
+  readonly positions: Float64Array;
+  readonly contentBytes: Uint32Array;
+  readonly headerBytes: Uint32Array;
+}
+
+/** A block takes this many bytes in a written directory: a position of 8 and three numbers of 4. */
+const ENTRY_BYTES = 20;
+
+/** Where one block lies, and the number of its first fragment. */
+export interface BlockPlace {
+  readonly first: number;
+  readonly position: number;
+  readonly contentBytes: number;
+  readonly headerBytes: number;
+}
+
+/** Read by `readDirectory`. */
+export function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
+  const { positions, firsts, contentBytes, headerBytes } = viewDirectory(new ArrayBuffer(places.length * ENTRY_BYTES));
+  for (const [index, place] of places.entries()) {
+    positions[index] = place.position;
+    firsts[index] = place.first;
+    contentBytes[index] = place.contentBytes;
+    headerBytes[index] = place.headerBytes;
+  }
+  return new Uint8Array(positions.buffer);
+}
+
+export function readDirectory(content: Uint8Array): BlockDirectory {
+  return viewDirectory(content.slice().buffer);
+}
+
+/** How long a block file is that ends with the last of these blocks, in bytes. */
+export function directoryEnd({ positions, contentBytes, headerBytes }: BlockDirectory): number {
+  const last = positions.length - 1;
+  return last < 0 ? 0 : numberAt(positions, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
+}
+
+function viewDirectory(memory: ArrayBuffer): BlockDirectory {
+  const count = memory.byteLength / ENTRY_BYTES;
+  const numbers = (column: number): Uint32Array => new Uint32Array(memory, count * (8 + 4 * column), count);
+  const positions = new Float64Array(memory, 0, count);
+  return { positions, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
+}
+
+export class BlockFileWriter {
+  private readonly descriptor: number;
+  private length = 0;
+  isOpen = true;
+
+  constructor(path: string) {
+    this.descriptor = openSync(path, 'wx');
+  }
+
+  append({ first, content, header }: Block): BlockPlace {
+    const position = this.length;
+    const bytes = content.length + header.length;
+    let written = writevSync(this.descriptor, [content, header]);
+    // A full disk or a signal can cut a write short.
+    while (written < bytes) {
+      const rest = written < content.length ? content.subarray(written) : header.subarray(written - content.length);
+      written += writevSync(this.descriptor, [rest]);
+    }
+    this.length += bytes;
+    return { first, position, contentBytes: content.length, headerBytes: header.length };
+  }
+
+  close(): void {
+    if (this.isOpen) closeSync(this.descriptor);
+    this.isOpen = false;
+  }
+}
+
+/** Undefined when the file does not exist. */
+export function openBlockFile(path: string): BlockFile | undefined {
+  try {
+    return new BlockFile(openSync(path, 'r'));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+export class BlockFile {
+  constructor(private readonly descriptor: number) {}
+
+  /** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the file. */
+  read(target: Uint8Array, offset: number, bytes: number, position: number): void {
+    let done = 0;
+    while (done < bytes) {
+      const read = readSync(this.descriptor, target, offset + done, bytes - done, position + done);
+      if (read === 0) throw new Error('a release ends before its last block');
+      done += read;
+    }
+  }
+
+  /** The length of the file. */
+  bytes(): number {
+    return fstatSync(this.descriptor).size;
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}
+
+/** Neighbouring fragments of one block, already joined with commas: bytes of the block file. */
+interface Extent {
+  readonly position: number;
+  readonly bytes: number;
+}
+
+/**
+ * Some fragments of a release: found by the blocks' headers first, so that their length is known, and read from the
+ * file when they are copied.
+ */
+export class FragmentSelection implements JoinedFragments {
+  byteLength = 0;
+  /** For each block, in the order of the file, the extents that were selected; at least one. */
+  private readonly blocks: (readonly Extent[])[] = [];
+
+  constructor(private readonly read: BlockFile['read']) {}
+
+  /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
+  add(position: number, header: BlockHeader, indexes: Uint32Array): void {
+    const extents = extentsOf(position, header, indexes);
+    for (const { bytes } of extents) this.byteLength += bytes + 1;
+    if (this.blocks.length === 0) this.byteLength--;
+    this.blocks.push(extents);
+  }
+
+  /** Reads each block once, from the first to the last byte that was selected. */
+  copyTo(target: Uint8Array, offset: number): void {
+    let at = offset;
+    for (const extents of this.blocks) {
+      const [first, last] = [extents[0], extents.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const span = Buffer.allocUnsafe(last.position + last.bytes - first.position);
+      this.read(span, 0, span.length, first.position);
+      for (const { position, bytes } of extents) {
+        if (at > offset) target[at++] = COMMA;
+        const start = position - first.position;
+        target.set(span.subarray(start, start + bytes), at);
+        at += bytes;
+      }
+    }
+  }
+}
+
+function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Extent[] {
+  const extents: Extent[] = [];
+  for (let at = 0; at < indexes.length;) {
+    const first = wordAt(indexes, at);
+    let last = first;
+    while (++at < indexes.length && indexes[at] === last + 1) last++;
+    const start = fragmentStart(header, first);
+    extents.push({ position: position + start, bytes: wordAt(header.ends, last) - start });
+  }
+  return extents;
 }

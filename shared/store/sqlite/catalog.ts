@@ -3,13 +3,11 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import type { PublishOutcome } from '../port';
+import type { DatabaseSync, StatementResultingChanges, StatementSync } from 'node:sqlite';
+import { EMPTY_STATE, type CatalogEntry, type CatalogState, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
+import type { KeyStore, PublishOutcome, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
-import { ChangeCounter, UnchangedRead } from './change-counter';
-import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { rowObject, openDatabase, type Row } from './database';
+import { openDatabase, rowObject, writing, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -19,11 +17,24 @@ CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
 CREATE TABLE IF NOT EXISTS finished_releases (
   release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS keys (
+  id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS key_usage (
+  day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL, refused INTEGER NOT NULL,
+  last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
+) WITHOUT ROWID;
 `;
 
-export const CATALOG_FILE = 'catalog.sqlite';
+/** Columns of `keys` that catalogs of older programs lack. */
+const LATER_KEY_COLUMNS = {
+  requests_per_minute: 'INTEGER',
+  records_per_minute: 'INTEGER',
+  replaces: 'TEXT',
+  may_read_metrics: 'INTEGER',
+};
 
-const CHANGES_FILE = 'catalog.changes';
+export const CATALOG_FILE = 'catalog.sqlite';
 
 /** Ten seconds altogether, like every other wait for a lock. */
 const WAL_TRIES = 400;
@@ -33,13 +44,12 @@ const WAL_PAUSE_MS = 25;
 const LEASE_SECONDS = 3600;
 
 export class SqliteCatalog {
+  private readonly path: string;
   private readonly database: DatabaseSync;
   private readonly newest: StatementSync;
   private readonly bySequence: StatementSync;
-  private readonly changes: ChangeCounter;
-  private readonly current: UnchangedRead<CatalogState>;
-  readonly keys: SqliteKeys;
-  readonly usage: SqliteUsage;
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
   /** Identifies this process among those that have leases on releases. */
@@ -47,27 +57,24 @@ export class SqliteCatalog {
 
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true });
-    this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
-    useWriteAheadLog(this.database);
+    this.path = join(dataDirectory, CATALOG_FILE);
+    this.database = openDatabase(this.path);
+    writing(this.path, () => {
+      useWriteAheadLog(this.database);
+    });
     this.database.exec('PRAGMA synchronous = FULL;');
-    this.changes = new ChangeCounter(join(dataDirectory, CHANGES_FILE));
     this.transaction(() => {
       this.database.exec(SCHEMA);
-      createKeyTables(this.database);
+      this.addLaterColumns();
     });
     this.newest = this.database.prepare('SELECT max(sequence) AS sequence FROM states');
     this.bySequence = this.database.prepare('SELECT * FROM states WHERE sequence = ?');
-    this.current = new UnchangedRead(this.changes, () => this.readCurrentState());
     const transaction = <Value>(act: () => Value): Value => this.transaction(act);
-    this.keys = new SqliteKeys(this.database, this.changes, transaction);
+    this.keys = new SqliteKeys(this.database, transaction);
     this.usage = new SqliteUsage(this.database, transaction);
   }
 
   currentState(): CatalogState {
-    return this.current.get();
-  }
-
-  private readCurrentState(): CatalogState {
     const newest = this.newest.get()?.['sequence'];
     const sequence = typeof newest === 'number' ? newest : 0;
     if (sequence !== this.cached.sequence) {
@@ -129,7 +136,14 @@ export class SqliteCatalog {
 
   close(): void {
     this.database.close();
-    this.changes.close();
+  }
+
+  private addLaterColumns(): void {
+    const columns = this.database.prepare('PRAGMA table_info(keys)').all();
+    for (const [name, type] of Object.entries(LATER_KEY_COLUMNS)) {
+      if (columns.some((column) => column['name'] === name)) continue;
+      this.database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
+    }
   }
 
   /** A lease counts while its process lives, or for its time: a process of another container cannot be seen. */
@@ -140,19 +154,27 @@ export class SqliteCatalog {
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
+  private rollBack(): void {
+    try {
+      this.database.exec('ROLLBACK');
+    } catch {
+      // SQLite rolls back by itself when the disk is full. What made us roll back is the error to tell of.
+    }
+  }
+
   /** Runs as one transaction: there is one writer at a time, over all processes. */
   private transaction<Value>(act: () => Value): Value {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const value = act();
-      this.changes.whileChanging(() => {
+    return writing(this.path, () => {
+      this.database.exec('BEGIN IMMEDIATE');
+      try {
+        const value = act();
         this.database.exec('COMMIT');
-      });
-      return value;
-    } catch (error) {
-      this.database.exec('ROLLBACK');
-      throw error;
-    }
+        return value;
+      } catch (error) {
+        this.rollBack();
+        throw error;
+      }
+    });
   }
 }
 
@@ -188,4 +210,100 @@ type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
 function stateOfRow(row: Row): CatalogState {
   const { version, entries, since, cause } = rowObject(row) as StateRow;
   return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
+}
+
+const SELECT_KEYS = `SELECT id, hash, owner, issued_at AS issuedAt, expires_at AS expiresAt, revoked_at AS revokedAt,
+  requests_per_minute AS requestsPerMinute, records_per_minute AS recordsPerMinute, replaces,
+  may_read_metrics AS mayReadMetrics FROM keys`;
+
+const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
+  FROM key_usage ORDER BY day, key_id`;
+
+/** Runs what it is given while nobody else changes the catalog. */
+type Transaction = <Value>(act: () => Value) => Value;
+
+class SqliteKeys implements KeyStore {
+  private readonly byId: StatementSync;
+
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {
+    this.byId = database.prepare(`${SELECT_KEYS} WHERE id = ?`);
+  }
+
+  add(key: KeyRecord): Promise<void> {
+    const columns =
+      'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces, ' +
+      'may_read_metrics';
+    const values =
+      ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces, ' +
+      ':mayReadMetrics';
+    const insert = this.database.prepare(`INSERT INTO keys (${columns}) VALUES (${values})`);
+    this.transaction(() => insert.run({ ...key, mayReadMetrics: Number(key.mayReadMetrics) }));
+    return Promise.resolve();
+  }
+
+  find(id: string): Promise<KeyRecord | undefined> {
+    const row = this.byId.get(id);
+    return Promise.resolve(row === undefined ? undefined : keyOf(row));
+  }
+
+  list(): Promise<readonly KeyRecord[]> {
+    return Promise.resolve(this.database.prepare(`${SELECT_KEYS} ORDER BY issued_at, id`).all().map(keyOf));
+  }
+
+  revoke(id: string, at: string): Promise<boolean> {
+    const update = this.database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
+  }
+
+  expire(id: string, at: string): Promise<boolean> {
+    const update = this.database.prepare(
+      'UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2',
+    );
+    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
+  }
+
+  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
+    const update = this.database.prepare(
+      'UPDATE keys SET requests_per_minute = ?, records_per_minute = ? WHERE id = ?',
+    );
+    return Promise.resolve(this.hasChanged(() => update.run(requestsPerMinute, recordsPerMinute, id)));
+  }
+
+  /** Whether a key has changed. */
+  private hasChanged(update: () => StatementResultingChanges): boolean {
+    return this.transaction(update).changes === 1;
+  }
+}
+
+class SqliteUsage implements UsageStore {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {}
+
+  add(uses: readonly KeyUse[]): Promise<void> {
+    const insert = this.database.prepare(`
+      INSERT INTO key_usage (day, key_id, requests, records, refused, last_used_at)
+        VALUES (:day, :keyId, :requests, :records, :refused, :lastUsedAt)
+        ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, records = records + excluded.records,
+          refused = refused + excluded.refused, last_used_at = max(last_used_at, excluded.last_used_at)
+    `);
+    this.transaction(() => {
+      for (const use of uses) insert.run({ ...use });
+    });
+    return Promise.resolve();
+  }
+
+  list(): Promise<readonly KeyUse[]> {
+    const uses = this.database.prepare(SELECT_USES).all().map(rowObject);
+    return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
+  }
+}
+
+function keyOf(row: Row): KeyRecord {
+  // As SELECT_KEYS names its columns. Keys of older programs have null.
+  return { ...(rowObject(row) as KeyRecord), mayReadMetrics: row['mayReadMetrics'] === 1 };
 }

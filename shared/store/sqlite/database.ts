@@ -1,7 +1,8 @@
 // How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a
 // process on the Cosmos store never does (ADR 0002).
 
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
 import { hasCode } from '../../values/result';
 
@@ -13,7 +14,11 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 /** Result codes: another connection has the lock; the disk is full. */
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
+
+/** What SQLite takes at once for memory that processes share. */
+const SHARED_BYTES = 32 * 1024;
 
 export function openDatabase(location: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   const sqlite = process.getBuiltinModule('node:sqlite');
@@ -76,6 +81,24 @@ export function isLocked(path: string): boolean {
 /** Whether SQLite, or a file operation, found no more room on the disk. */
 export function isDiskFull(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC');
+}
+
+/** Does what writes to the database at `path`. Throws an error that names the path when the disk is full. */
+export function writing<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && hasNoRoom(dirname(path)))) throw error;
+    throw Object.assign(new Error(`The disk is full: ${path} could not be written.`, { cause: error }), {
+      code: 'ENOSPC',
+    });
+  }
+}
+
+/** SQLite says of memory that it shares with other processes only that it could not be had. */
+function hasNoRoom(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < SHARED_BYTES;
 }
 
 function hasErrorCode(error: unknown, code: number): boolean {

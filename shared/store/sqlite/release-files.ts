@@ -8,8 +8,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily, ReleasePart } from '../port';
-import { removeLeftovers } from '../process-names';
-import { openBlockFile, type BlockFile } from './block-file';
+import { removeStaleEntries } from '../process-names';
+import { openBlockFile, type BlockFile } from './blocks';
 import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
 
 const SCHEMA = `
@@ -80,7 +80,7 @@ export function removeReleaseFiles(path: string): void {
 
 /** Removes both files of each writer that is dead and whose database is no longer locked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
-  removeLeftovers(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
+  removeStaleEntries(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
 
 export function createReleaseFile(path: string): DatabaseSync {

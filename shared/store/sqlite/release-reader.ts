@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { selectRuns } from '../fragments';
 import type { ArtifactName } from '../artifacts';
@@ -18,10 +19,19 @@ import {
   type ReleaseReader,
   type SourceFile,
 } from '../port';
-import { directoryEnd, readDirectory, type BlockDirectory } from './block-file';
-import { fragmentStart, measureFragment, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
+import {
+  addReferences,
+  directoryEnd,
+  FragmentSelection,
+  fragmentStart,
+  measureFragment,
+  readBlockHeader,
+  readDirectory,
+  referencesOf,
+  type BlockDirectory,
+  type BlockHeader,
+} from './blocks';
 import { asBytes, rowObject } from './database';
-import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
   BLOCK_FAMILIES,
   directoryName,
@@ -98,13 +108,13 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
     const selection = new FragmentSelection(this.read);
-    const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
+    const references = new BitSet(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
     this.eachBlock('records', numbers, (position, header, indexes) => {
-      references.add(header, indexes);
+      addReferences(references, header, indexes);
       selection.add(position, header, indexes);
     });
     admit?.(selection.byteLength);
-    return Promise.resolve(Object.assign(selection, { references: references.ascending() }));
+    return Promise.resolve(Object.assign(selection, { references: references.numbers() }));
   }
 
   async *parts(): AsyncIterable<ReleasePart> {

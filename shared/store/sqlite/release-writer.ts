@@ -7,8 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { processName } from '../process-names';
-import { BlockFileWriter, directoryBytes, type BlockPlace } from './block-file';
-import { BlockBuilder, type Block } from './blocks';
+import { BlockFileWriter, directoryBytes, type BlockPlace, BlockBuilder } from './blocks';
 import type { SqliteCatalog } from './catalog';
 import { faultOfRelease } from './release-reader';
 import {
@@ -65,10 +64,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.database = createReleaseFile(this.path);
     this.blocks = new BlockFileWriter(blocksPath(this.path));
     this.families = {
-      records: fragmentWriter(),
-      lookups: fragmentWriter(),
-      geometries: fragmentWriter(),
-      places: fragmentWriter(),
+      records: this.fragmentWriter(),
+      lookups: this.fragmentWriter(),
+      geometries: this.fragmentWriter(),
+      places: this.fragmentWriter(),
     };
     this.insertPostings = this.preparePostings(POSTINGS_TOGETHER);
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
@@ -77,11 +76,11 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
-    this.write('records', this.families.records.builder.add(json, references));
+    this.families.records.builder.add(json, references);
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    this.write(family, this.families[family].builder.add(content));
+    this.families[family].builder.add(content);
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -123,7 +122,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   finish(facts: ReleaseFacts): Promise<void> {
     for (const family of BLOCK_FAMILIES) {
       const { builder, places } = this.families[family];
-      this.write(family, builder.take());
+      builder.endBlock();
       this.addArtifact(directoryName(family), directoryBytes(places));
     }
     this.addArtifact('facts', Buffer.from(JSON.stringify(facts)));
@@ -170,13 +169,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     synchronize(this.folder);
   }
 
-  private write(family: BlockFamily, block: Block | undefined): void {
-    if (block !== undefined) this.families[family].places.push(this.blocks.append(block));
+  private fragmentWriter(): FragmentWriter {
+    const places: BlockPlace[] = [];
+    return { builder: new BlockBuilder((block) => places.push(this.blocks.append(block))), places };
   }
-}
-
-function fragmentWriter(): FragmentWriter {
-  return { builder: new BlockBuilder(), places: [] };
 }
 
 /** The same bytes in pieces of `length` and a shorter last one. Each piece is overwritten after the next one. */

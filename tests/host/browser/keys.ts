@@ -1,10 +1,12 @@
 // Keys in the explorer and in the other pages, where a service is reached by a name that is not loopback as everybody
 // but its operator reaches it (D54, D55): parts of tests/host/browser.test.ts.
 
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { OTHER_NAME } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
 import { runProgram } from '../../fixtures/host-process';
+import { listenOnLoopback } from '../../fixtures/loopback-server';
 import type { BrowserSuite } from './suite';
 
 /** What the browser asked for and was answered. */
@@ -137,5 +139,27 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await page.evaluate(`location.hash = 'key=${key}'`);
     await page.waitForURL(`${address}/`);
     expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(key);
+  });
+
+  test('a page of another port of the machine reads nothing of what a key has brought here', async () => {
+    const stranger = await listenOnLoopback(createServer((_, response) => response.end('<!doctype html>')));
+    const key = host().key ?? '';
+    const at = `http://127.0.0.1:${host().port}`;
+    const [inventory, items] = [`${at}/v1/Inventory`, `${at}/ogc/collections/sites/items?limit=1`];
+    const context = await browser().newContext();
+    const [own, other] = [await context.newPage(), await context.newPage()];
+    await own.goto(`${at}/downloads`);
+    const asked = `fetch('${inventory}', { headers: { 'X-API-Key': '${key}' } }).then((answer) => answer.text())`;
+    expect(await own.evaluate(asked)).toContain('DataVersion');
+    // As after a log-in by HTTP Basic, where no script of a page has sent anything.
+    const sent = Buffer.from(`${key}:`).toString('base64');
+    await own.setExtraHTTPHeaders({ Authorization: `Basic ${sent}` });
+    expect((await own.goto(items))?.status()).toBe(200);
+    await other.goto(`http://127.0.0.1:${stranger.port}/`);
+    for (const kept of [inventory, items]) {
+      expect(await other.evaluate(`fetch('${kept}', { cache: 'force-cache' }).then(({ status }) => status)`)).toBe(401);
+    }
+    await context.close();
+    await stranger.stop();
   });
 }

@@ -6,7 +6,7 @@ import { filterTerm, type FilterField, type FilterFieldOf } from '../../../../sh
 import { foldText } from '../../../../shared/values/text';
 import { stateCodeOf } from '../../../../shared/values/states';
 import type { AllocationRow } from '../../../format/amount-definitions';
-import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../../format/lookup-files';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../../format/submission-files';
 import type { UseCategories } from '../../records/lookup-json';
 
 interface InOrganization {

@@ -1,0 +1,31 @@
+// The program of the process that `runInProcess` starts for each tick.
+
+import { inspect } from 'node:util';
+import { boundMemory } from './loader-memory';
+import { runTask } from './tasks';
+import type { TickOutcome, ToTick } from './timers';
+
+const stop = new AbortController();
+
+process.on('message', (message: ToTick) => {
+  if (message.kind === 'stop') stop.abort();
+  else void run(message);
+});
+process.once('SIGTERM', () => {
+  stop.abort();
+});
+// Ctrl-C goes to all processes of a terminal. The process that started this one says what it means.
+process.on('SIGINT', () => undefined);
+// Whoever started this process is gone, or has heard how the tick ended. What was not published is gone on with later.
+process.once('disconnect', () => process.exit());
+
+async function run({ task, settings }: Extract<ToTick, { kind: 'start' }>): Promise<void> {
+  boundMemory(settings.loaderMemoryBytes);
+  const outcome = await runTask(task, settings, stop.signal).then(
+    (counts): TickOutcome => ({ kind: 'done', counts }),
+    (error: unknown): TickOutcome => ({ kind: 'failed', reason: inspect(error) }),
+  );
+  process.send?.(outcome, undefined, undefined, () => {
+    process.disconnect();
+  });
+}

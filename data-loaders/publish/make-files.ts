@@ -1,0 +1,108 @@
+// Makes the files of the current releases that have none yet (D44): after a publish, at the next tick or by
+// `npm run releases -- files`, so that no publish waits for them.
+
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { metadataOf, writePlaces } from '../../shared/files/places-file';
+import { recordStretches, type ExportedRecords } from '../../shared/files/read-records';
+import { FileSink, recordsFiles } from '../../shared/files/records-files';
+import { openEntry } from '../../shared/search/index/release-index';
+import type { CatalogEntry } from '../../shared/store/catalog-types';
+import { patiently } from '../../shared/store/deadline';
+import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { findReleaseFault } from '../../shared/store/readable-releases';
+import { startDigest } from '../../shared/values/digest';
+import { StoppedError } from '../stage/checkpoints';
+import type { LoadProgress } from '../stage/progress';
+
+export interface MakeFilesInput {
+  readonly store: Store;
+  readonly files: DownloadFiles;
+  readonly progress: LoadProgress;
+  /** Whether to end now: what is under way is made anew the next time. */
+  readonly isToStop: () => boolean;
+}
+
+/** Returns the releases that got files. One that cannot be read is passed over: `/health` names it. */
+export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
+  const { store, files } = input;
+  const made: CatalogEntry[] = [];
+  await patiently(async () => {
+    for (const entry of (await store.currentState()).entries) {
+      if ((await files.find(entry.releaseId)) !== undefined) continue;
+      if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
+      const reader = await openEntry(store, entry);
+      await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
+      made.push(entry);
+    }
+  }).catch((error: unknown) => {
+    if (!(error instanceof StoppedError)) throw error;
+  });
+  return made;
+}
+
+async function* allRecords(reader: ReleaseReader): AsyncIterable<ExportedRecords> {
+  yield await Promise.resolve({ reader, numbers: undefined });
+}
+
+async function writeFiles(
+  reader: ReleaseReader,
+  folder: string,
+  { progress, isToStop }: MakeFilesInput,
+): Promise<readonly DownloadFile[]> {
+  const { facts } = reader;
+  const { dataSet } = facts;
+  const sinks = [new FileSink(join(folder, 'records.parquet')), new FileSink(join(folder, 'records.csv.gz'))] as const;
+  const metadata = metadataOf(facts);
+  const files = [
+    recordsFiles.parquet(dataSet, metadata, sinks[0]),
+    recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
+  ];
+  progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
+  for await (const stretch of recordStretches(allRecords(reader))) {
+    if (isToStop()) throw new StoppedError();
+    for (const file of files) await file.add(stretch);
+    stretch.records.forEach(() => {
+      progress.step();
+    });
+  }
+  for (const file of files) await file.finish();
+  for (const sink of sinks) await sink.close();
+  await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
+  progress.done();
+  return describeFiles(folder);
+}
+
+/** Copies the files of releases that lack them at the other place; returns how many have come. */
+export async function copyFiles(
+  from: DownloadFiles,
+  to: DownloadFiles,
+  releases: readonly Pick<CatalogEntry, 'releaseId'>[],
+): Promise<number> {
+  let copied = 0;
+  for (const { releaseId } of releases) {
+    const files = await from.find(releaseId);
+    if (files === undefined || (await to.find(releaseId)) !== undefined) continue;
+    await to.make(releaseId, async (folder) => {
+      await from.fetch(releaseId, folder);
+      const found = await describeFiles(folder);
+      if (!isDeepStrictEqual(found, files)) throw new Error(`the files of release ${releaseId} are damaged`);
+      return found;
+    });
+    copied++;
+  }
+  return copied;
+}
+
+async function describeFiles(folder: string): Promise<readonly DownloadFile[]> {
+  return Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
+}
+
+async function describeFile(folder: string, name: DownloadFile['name']): Promise<DownloadFile> {
+  const path = join(folder, name);
+  const digest = startDigest();
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) digest.update(bytes);
+  return { name, bytes: statSync(path).size, sha256: digest.digest('hex') };
+}

@@ -1,0 +1,234 @@
+// Compares a release with the former one of its data set while it is built (ADR 0016), so that the records of neither
+// are held in memory or read again, except for a few examples, and finds what a person should look at. What the next
+// comparison will need is stored with the release.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
+import type { CatalogEntry } from '../../shared/store/catalog-types';
+import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import { findReleaseFault } from '../../shared/store/readable-releases';
+import type { Box } from '../../shared/values/geometry';
+import { stateName } from '../../shared/values/states';
+import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
+import { FingerprintBuilder } from '../build/index/fingerprints';
+import type { BuiltRecord } from '../build/record-batches';
+import type { UseCategories } from '../build/records/lookup-json';
+import { counted, grouped, type DataSetOutcome, type QualityWarning, type UncategorizedUse } from '../format/report';
+import { WARNING_LIMITS } from '../format/rules';
+import { PlaceComparison, readPlacePositions, type PlaceExample, type PlacePositions } from './place-comparison';
+import { isJump, readExamples, RecordComparison, type RecordChanges } from './record-comparison';
+import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
+
+/** The members of a data set's outcome that a comparison gives. */
+export type ComparedMembers = Pick<DataSetOutcome, 'change' | 'examples' | 'totals' | 'smells' | 'uncategorizedUses'>;
+
+/** The members of a data set that was not compared because it stays as it was. */
+export const NOT_COMPARED: ComparedMembers = {
+  ...{ change: null, examples: null, totals: null },
+  ...{ smells: [], uncategorizedUses: [] },
+};
+
+/** The result for a former release that could not be read, but had the same content. */
+export function withoutChanges(compared: ComparedMembers): ComparedMembers {
+  const { totals } = compared;
+  return {
+    ...compared,
+    change: { added: 0, removed: 0, changed: 0 },
+    examples: { added: [], removed: [], changed: [] },
+    totals: totals && {
+      ...totals,
+      variables: totals.variables.map((total) => ({ ...total, before: total.after })),
+      uses: totals.uses.map((total) => ({ ...total, before: total.after })),
+    },
+  };
+}
+
+/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
+interface FormerRelease {
+  readonly reader: ReleaseReader;
+  readonly fingerprints: Fingerprints;
+  /** Undefined where the release was written before positions and totals were stored. */
+  readonly positions: PlacePositions | undefined;
+  readonly totals: Totals | undefined;
+}
+
+/** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
+export async function openFormerRelease(store: Store, entry?: CatalogEntry): Promise<FormerRelease | undefined> {
+  if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
+  const reader = await store.openRelease(entry.releaseId);
+  const fingerprints = await reader?.artifact('fingerprints');
+  if (reader === undefined || fingerprints === undefined) return undefined;
+  const positions = await reader.artifact('positions');
+  const totals = await reader.artifact('totals');
+  return {
+    reader,
+    fingerprints: readFingerprints(fingerprints, measuresOfKind[reader.facts.dataSet].length),
+    positions: positions && readPlacePositions(positions),
+    totals: totals && readTotals(totals),
+  };
+}
+
+interface ComparedDataSet {
+  readonly kind: DataSetKind;
+  /** Two-letter code of the organization's state. */
+  readonly state: string;
+  readonly categoriesOf: (use: string) => UseCategories;
+}
+
+/** How many records have both dates, and how many of these start after they end. */
+interface Timeframes {
+  whole: number;
+  reversed: number;
+}
+
+export class ReleaseComparison implements ReleaseObserver {
+  private readonly fingerprints: FingerprintBuilder;
+  private readonly totals: TotalsBuilder;
+  private readonly places: PlaceComparison;
+  private readonly records: RecordComparison | undefined;
+  private readonly timeframes: Timeframes = { whole: 0, reversed: 0 };
+
+  /** What grows with the records is collected in `folder`. */
+  constructor(
+    private readonly dataSet: ComparedDataSet,
+    private readonly former: FormerRelease | undefined,
+    folder: string,
+  ) {
+    const measures = measuresOfKind[dataSet.kind];
+    this.fingerprints = new FingerprintBuilder(folder, measures.length);
+    this.totals = new TotalsBuilder(measures);
+    this.places = new PlaceComparison(dataSet.state, former?.positions);
+    this.records = former && new RecordComparison(former.fingerprints);
+  }
+
+  addPlace(id: string, box: Box): void {
+    this.places.add(id, box);
+  }
+
+  addRecord({ key, variable, uses, measures, isReversed }: ObservedRecord, { json, fingerprint }: BuiltRecord): void {
+    this.fingerprints.add(key, fingerprint, measures);
+    this.records?.add(key, fingerprint, measures, json);
+    const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
+    // The measures of an allocation carry their units in their names.
+    const unit = this.dataSet.kind === 'WaterAllocations' ? null : AmountUnitCV;
+    this.totals.add({ uuid, name, unit }, uses, measures);
+    if (isReversed === undefined) return;
+    this.timeframes.whole++;
+    if (isReversed) this.timeframes.reversed++;
+  }
+
+  /** Writes what the next comparison needs. */
+  finish(writer: ReleaseWriter): void {
+    writer.addLongArtifact('fingerprints', this.fingerprints.pieces());
+    writer.addArtifact('totals', Buffer.from(JSON.stringify(this.totals.build())));
+    writer.addLongArtifact('positions', this.places.pieces());
+  }
+
+  /** The result once all records were added. */
+  async result(): Promise<ComparedMembers> {
+    const { former } = this;
+    const changes = this.records?.changes();
+    const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
+    const examples = former && changes && (await readExamples(this.dataSet.kind, changes, former.reader));
+    // The order of the members is that of the report.
+    return {
+      change: { added, removed, changed },
+      examples: examples?.changes ?? null,
+      totals: compareTotals(former?.totals, this.totals.build()),
+      smells: this.warnings(changes, examples?.jumps ?? []),
+      uncategorizedUses: this.uncategorizedUses(),
+    };
+  }
+
+  private warnings(changes: RecordChanges | undefined, jumps: ChangedExamples): readonly QualityWarning[] {
+    const { places, timeframes } = this;
+    const { kind, state } = this.dataSet;
+    return [
+      recordsGone(changes),
+      placesMoved(kind, places),
+      amountsJumped(kind, changes, jumps),
+      timeframesReversed(timeframes),
+      outsideState(kind, state, places),
+    ].filter((warning) => warning !== undefined);
+  }
+
+  /** Uses without a USGS category, those with the most records first. */
+  private uncategorizedUses(): readonly UncategorizedUse[] {
+    const found = [...this.totals.recordsOfUses()].flatMap(([use, records]) => {
+      const { usgs, primaryUse } = this.dataSet.categoriesOf(use);
+      return usgs === null ? [{ use, records, primaryUse }] : [];
+    });
+    return found.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));
+  }
+}
+
+type ChangedExamples = Awaited<ReturnType<typeof readExamples>>['jumps'];
+
+function recordsGone(changes: RecordChanges | undefined): QualityWarning | undefined {
+  if (changes === undefined || changes.removed <= changes.formerRecords * WARNING_LIMITS.shareGone) return undefined;
+  const { removed: count, formerRecords } = changes;
+  const share = ((count / formerRecords) * 100).toFixed(1);
+  const sentence = `${counted(count, 'record')} of the ${grouped(formerRecords)} of the former release ${form(count, 'is', 'are')} gone (${share} percent).`;
+  return { smell: 'records-gone', sentence, count, examples: [] };
+}
+
+function placesMoved(kind: DataSetKind, { moved: { count, examples } }: PlaceComparison): QualityWarning | undefined {
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'is', 'are')} more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has ${form(count, 'it', 'them')}.`;
+  return { smell: 'place-moved', sentence, count, examples: examples.map((place) => placeExample(kind, place)) };
+}
+
+/** `jumps` are examples of records with a measure that jumped. */
+function amountsJumped(
+  kind: DataSetKind,
+  changes: RecordChanges | undefined,
+  jumps: ChangedExamples,
+): QualityWarning | undefined {
+  if (changes === undefined || changes.jumped === 0) return undefined;
+  const { jumped: count } = changes;
+  const sentence = `${counted(count, 'record')} ${form(count, 'has', 'have')} an amount that moved by a factor of ${WARNING_LIMITS.jumpFactor} or more.`;
+  const examples = jumps.flatMap(({ identity, members }) =>
+    members.flatMap((difference) => {
+      const { member, before, after } = difference;
+      const isMeasure =
+        measuresOfKind[kind].includes(member) && typeof before === 'number' && typeof after === 'number';
+      return isMeasure && isJump(before, after) ? [{ identity, ...difference }] : [];
+    }),
+  );
+  return { smell: 'amount-jumped', sentence, count, examples };
+}
+
+function timeframesReversed({ whole, reversed: count }: Timeframes): QualityWarning | undefined {
+  if (count === 0 || count < whole) return undefined;
+  const records = form(whole, 'the one record', `each of the ${grouped(whole)} records`);
+  const sentence = `TimeframeStart is after TimeframeEnd in ${records} with both dates.`;
+  return { smell: 'timeframes-reversed', sentence, count, examples: [] };
+}
+
+function outsideState(
+  kind: DataSetKind,
+  state: string,
+  { outside: { count, examples } }: PlaceComparison,
+): QualityWarning | undefined {
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'lies', 'lie')} more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around ${stateName(state)}.`;
+  return { smell: 'outside-state', sentence, count, examples: examples.map((place) => placeExample(kind, place)) };
+}
+
+function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): QualityWarning['examples'][number] {
+  const identity = { [kind === 'AggregatedAmounts' ? 'ReportingUnitUUID' : 'SiteUUID']: id };
+  return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
+}
+
+/** Rounds to a meter, the precision of stored positions. */
+function degrees(position: readonly number[]): string {
+  return position.map((degree) => String(Number(degree.toFixed(5)))).join(' ');
+}
+
+function placeNoun(kind: DataSetKind): string {
+  return kind === 'AggregatedAmounts' ? 'reporting unit' : 'site';
+}
+
+function form(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}

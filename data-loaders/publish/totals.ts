@@ -1,0 +1,170 @@
+// Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are
+// stored with the release, so that the next one can be compared with it.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { compareUtf8, foldText } from '../../shared/values/text';
+import type { Sums, TotalsChange } from '../format/report';
+
+/** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
+export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
+  SiteVariableAmounts: ['Amount'],
+  AggregatedAmounts: ['Amount'],
+  WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
+};
+
+/** More variables or uses than a report shows come from free text where a vocabulary should be. */
+const MAX_TOTALS_SHOWN = 200;
+
+/** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
+const SUM_DIGITS = 12;
+
+interface Entry {
+  records: number;
+  /** In the order of measuresOfKind. */
+  readonly sums: readonly { readonly measure: string; sum: number }[];
+}
+
+interface TotalsVariable {
+  readonly uuid: string;
+  readonly name: string;
+  /** Null where the measures carry their units in their names. */
+  readonly unit: string | null;
+}
+
+type UseEntry = Entry & { readonly use: string | null; readonly unit: string | null };
+
+/** An entry of one release, which a report shows as it was before and after. */
+type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
+
+/** The `totals` artifact. */
+export interface Totals {
+  readonly measures: readonly string[];
+  readonly variables: readonly Total<TotalsChange['variables'][number]>[];
+  readonly uses: readonly Total<TotalsChange['uses'][number]>[];
+}
+
+export class TotalsBuilder {
+  private readonly variables = new Map<string, Entry & TotalsVariable>();
+  /** By each spelling of a use and by the unit; all spellings of a use share one entry. */
+  private readonly uses = new Map<string, UseEntry>();
+
+  constructor(private readonly measureNames: readonly string[]) {}
+
+  /** A record with several uses counts under each of them, and a record without any counts under null. */
+  add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
+    const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
+    if (variable.records === 0) this.variables.set(uuid, variable); // It is new.
+    addTo(variable, measures);
+    if (uses.length < 2) {
+      addTo(this.useEntry(uses[0] ?? null, unit), measures);
+      return;
+    }
+    for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addTo(entry, measures);
+  }
+
+  /** Counts the records of each use over all units; records without a use are left out. */
+  recordsOfUses(): ReadonlyMap<string, number> {
+    const records = new Map<string, number>();
+    for (const entry of new Set(this.uses.values())) {
+      if (entry.use !== null) records.set(entry.use, (records.get(entry.use) ?? 0) + entry.records);
+    }
+    return records;
+  }
+
+  build(): Totals {
+    const variables = [...this.variables.values()].sort((a, b) => compareUtf8(a.uuid, b.uuid));
+    const uses = [...new Set(this.uses.values())].sort(
+      (a, b) => compareUtf8(a.use ?? '', b.use ?? '') || compareUtf8(a.unit ?? '', b.unit ?? ''),
+    );
+    return {
+      measures: this.measureNames,
+      variables: variables.map((entry) => {
+        const { uuid: variableSpecificUuid, name: variableSpecific, unit } = entry;
+        return { variableSpecificUuid, variableSpecific, unit, sums: sumsOf(entry) };
+      }),
+      uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: sumsOf(entry) })),
+    };
+  }
+
+  private useEntry(use: string | null, unit: string | null): UseEntry {
+    const spelled = JSON.stringify([use, unit]);
+    const known = this.uses.get(spelled);
+    if (known !== undefined) return known;
+    // The first spelling gives the use its name. The folded text may itself be one of the spellings.
+    const folded = foldedKey(use, unit);
+    const entry = this.uses.get(folded) ?? { use, unit, ...this.emptyEntry() };
+    this.uses.set(folded, entry).set(spelled, entry);
+    return entry;
+  }
+
+  private emptyEntry(): Entry {
+    return { records: 0, sums: this.measureNames.map((measure) => ({ measure, sum: 0 })) };
+  }
+}
+
+/** `before` is undefined when there is no former release or when it has no totals. */
+export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
+  const variables = pair(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
+  const uses = pair(before?.uses ?? [], after.uses, ({ use, unit }) => foldedKey(use, unit));
+  return {
+    variables: mostRecords(variables),
+    uses: mostRecords(uses),
+    omitted: Math.max(0, variables.length - MAX_TOTALS_SHOWN) + Math.max(0, uses.length - MAX_TOTALS_SHOWN),
+  };
+}
+
+export function readTotals(content: Uint8Array): Totals {
+  return JSON.parse(Buffer.from(content).toString()) as Totals; // Written by TotalsBuilder.
+}
+
+/** One text for all spellings of a use with one unit. */
+function foldedKey(use: string | null, unit: string | null): string {
+  return JSON.stringify([use === null ? null : foldText(use), unit]);
+}
+
+function addTo(entry: Entry, measures: readonly (number | null)[]): void {
+  entry.records++;
+  entry.sums.forEach((total, index) => {
+    total.sum = finite(total.sum + (measures[index] ?? 0));
+  });
+}
+
+function sumsOf({ records, sums }: Entry): Sums {
+  const rounded = sums.map(({ measure, sum }) => [measure, finite(Number(sum.toPrecision(SUM_DIGITS)))] as const);
+  return { records, sums: Object.fromEntries(rounded) };
+}
+
+/** JSON has no infinite numbers: a sum beyond the doubles is shown as their end, and its values are warned for. */
+function finite(sum: number): number {
+  return Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
+}
+
+interface BeforeAndAfter {
+  readonly before: Sums | null;
+  readonly after: Sums | null;
+}
+
+/** Pairs the sums of entries with one key: the entries of `after` in their order, then what only `before` has. */
+function pair<E extends { readonly sums: Sums }>(
+  before: readonly E[],
+  after: readonly E[],
+  keyOf: (entry: E) => string,
+): readonly (Omit<E, 'sums'> & BeforeAndAfter)[] {
+  const former = new Map(before.map((entry) => [keyOf(entry), entry]));
+  const pairs = after.map((entry): Omit<E, 'sums'> & BeforeAndAfter => {
+    const key = keyOf(entry);
+    const found = former.get(key);
+    former.delete(key);
+    const { sums, ...named } = entry;
+    return { ...named, before: found?.sums ?? null, after: sums };
+  });
+  return [...pairs, ...[...former.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
+}
+
+/** Keeps the entries with the most records, in the order in which they came. */
+function mostRecords<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
+  if (totals.length <= MAX_TOTALS_SHOWN) return totals;
+  const recordsOf = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);
+  const shown = new Set([...totals].sort((a, b) => recordsOf(b) - recordsOf(a)).slice(0, MAX_TOTALS_SHOWN));
+  return totals.filter((entry) => shown.has(entry));
+}

@@ -1,0 +1,49 @@
+// The service of one process of this machine: all of it, or its share where several processes answer (ADR 0056); and
+// the development key (D30), which lets people try the service on their own machine.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKeyText, makeKey } from '../shared/access/access-keys';
+import { RateLimits } from '../shared/access/rate-limits';
+import { createService, logFailure, type Service } from '../shared/http/service';
+import { isLoopback, type Settings } from '../shared/settings';
+
+export function createLocalService(settings: Settings): Service {
+  const parts = { developmentKey: usedDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
+  return createService(shareOf(settings), parts, new RateLimits(settings, settings.workers));
+}
+
+/** Each process has an equal share of what the settings allow the whole service at once. */
+function shareOf(settings: Settings): Settings {
+  const { workers, searchCacheBytes, answerCacheBytes, maxBytesInFlight } = settings;
+  return {
+    ...settings,
+    searchCacheBytes: searchCacheBytes / workers,
+    answerCacheBytes: answerCacheBytes / workers,
+    maxBytesInFlight: maxBytesInFlight / workers,
+    maxConcurrentRequests: Math.ceil(settings.maxConcurrentRequests / workers),
+    exportsAtOnce: Math.ceil(settings.exportsAtOnce / workers),
+  };
+}
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * The same at each start and in each process, in a file of the data directory that only its owner can read. Undefined
+ * where there is none: on an address that others reach, at a public address that others reach, and when the settings
+ * say so (D54).
+ */
+export function usedDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
+  const isPublic = publicUrl !== '' && !isLoopback(new URL(publicUrl).hostname);
+  if (!developmentKey || !isLoopback(host) || isPublic) return undefined;
+  const path = join(dataDirectory, 'development-key');
+  const former = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const key = isKeyText(former) ? former : makeKey('development', new Date().toISOString(), null).key;
+  if (key !== former) {
+    mkdirSync(dataDirectory, { recursive: true });
+    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
+  }
+  // The mode above counts only for a file that did not exist.
+  chmodSync(path, OWNER_ONLY);
+  return key;
+}

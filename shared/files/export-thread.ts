@@ -1,0 +1,54 @@
+// The program of the thread that ThreadedExport starts: it opens the store for itself, so that the process that answers
+// requests does nothing for an export but hand its bytes on.
+
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openStore } from '../open-store';
+import type { Sink } from './records-files';
+import type { FromExport, ThreadedExportInput } from './threaded-export';
+import { writeExport } from './write-export';
+
+const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
+
+/** Each message to this thread asks for more bytes; until then nothing is made. */
+class PortSink implements Sink {
+  private asked = 0;
+
+  constructor(private readonly port: NonNullable<typeof parentPort>) {
+    port.on('message', () => {
+      this.asked++;
+    });
+  }
+
+  readonly write = (bytes: Uint8Array): void => {
+    this.asked--;
+    // Transferred memory is gone here, and the writers go on in theirs.
+    const copy = new Uint8Array(bytes);
+    this.send({ kind: 'bytes', bytes: copy }, [copy.buffer]);
+  };
+
+  async drained(): Promise<void> {
+    while (this.asked <= 0) await once(this.port, 'message');
+  }
+
+  end(): void {
+    this.send({ kind: 'end' }, []);
+    this.port.close();
+  }
+
+  private send(message: FromExport, transfer: readonly ArrayBuffer[]): void {
+    this.port.postMessage(message, transfer);
+  }
+}
+
+async function run(port: NonNullable<typeof parentPort>): Promise<void> {
+  const store = openStore(settings);
+  const sink = new PortSink(port);
+  await sink.drained();
+  await writeExport(job, store, sink);
+  await store.close();
+  sink.end();
+}
+
+// A failure becomes an error event of the thread.
+if (parentPort !== null) void run(parentPort);

@@ -1,0 +1,128 @@
+// `places.parquet` of a release (D44), made from its own places, a stretch at a time, and what the files of a release
+// say of themselves: both follow from the release alone, so that they have the same bytes on every store (D45).
+
+import { geojsonToWkb } from 'hyparquet-writer';
+import { parseItems } from '../render/read-page';
+import { columnValue, placeColumns } from '../render/table-columns';
+import { placeGeometry } from '../render/write-geojson';
+import { dataSetLayouts } from '../records/data-sets';
+import type { ReleaseFacts, ReleaseReader } from '../store/port';
+import { boundingBox, unionOfBoxes, type Box } from '../values/geometry';
+import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
+import type { FileMetadata, FileSink } from './records-files';
+
+/** Places may have polygons of megabytes. */
+const PLACES_AT_ONCE = 200;
+
+/** Polygons of megabytes make smaller groups. */
+const GROUP_BYTES = 32 * 1024 * 1024;
+
+const GEOMETRY_COLUMNS = [
+  { name: 'geometry', type: 'bytes', isList: false, hasBounds: false },
+  { name: 'bbox', type: 'box', isList: false },
+] as const;
+
+/** `places.parquet`: the sites or reporting units as GeoParquet 1.1. */
+export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promise<void> {
+  const { facts } = reader;
+  const layout = dataSetLayouts[facts.dataSet];
+  const shown = placeColumns(layout.placeKind);
+  const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
+  const file = new ParquetFile(columns, sink.write);
+  let group = newGroup(columns.length);
+  const types = new Set<string>();
+  let bounds: Box | undefined;
+  for await (const item of placesOf(reader)) {
+    const { geometry } = placeGeometry(layout.placeKind, item);
+    const box = geometry === null ? undefined : boundingBox(geometry);
+    const wkb = geometry === null ? null : geojsonToWkb(geometry);
+    const values = shown.map((column) => parquetValue(column, columnValue(item, column)));
+    const row = [facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : boxValue(box)];
+    row.forEach((value, at) => group.columns[at]?.push(value));
+    group.rows++;
+    group.bytes += wkb?.length ?? 0;
+    if (group.rows === GROUP_ROWS || group.bytes > GROUP_BYTES) {
+      file.addGroup(group.columns);
+      group = newGroup(columns.length);
+    }
+    if (geometry !== null) types.add(geometry.type);
+    bounds = unionOfBoxes(bounds, box);
+    await sink.drained();
+  }
+  file.addGroup(group.columns);
+  const geo = JSON.stringify(geoMetadata(types, bounds));
+  file.finish({ ...metadataOf(facts), geo });
+  await sink.close();
+}
+
+/** The places of a row group, column by column. */
+interface PlaceGroup {
+  readonly columns: ParquetValue[][];
+  rows: number;
+  /** Those of the geometries. */
+  bytes: number;
+}
+
+function newGroup(columns: number): PlaceGroup {
+  return { columns: Array.from({ length: columns }, () => []), rows: 0, bytes: 0 };
+}
+
+async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
+  const { lookups, dataSet } = reader.facts;
+  const at = lookups.findIndex(({ kind }) => kind === dataSetLayouts[dataSet].placeKind);
+  const first = lookups.slice(0, at).reduce((sum, { count }) => sum + count, 0);
+  const count = lookups[at]?.count ?? 0;
+  for (let from = 0; from < count; from += PLACES_AT_ONCE) {
+    const length = Math.min(PLACES_AT_ONCE, count - from);
+    yield* parseItems(await reader.lookups(Uint32Array.from({ length }, (_, index) => first + from + index)));
+  }
+}
+
+/** https://geoparquet.org/releases/v1.1.0/ */
+function geoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): object {
+  const geometry = {
+    encoding: 'WKB',
+    geometry_types: [...types].sort(),
+    crs: CRS84,
+    orientation: 'counterclockwise',
+    edges: 'planar',
+    ...(bounds === undefined ? {} : { bbox: bounds }),
+    covering: { bbox: Object.fromEntries(BOX_MEMBERS.map((side) => [side, ['bbox', side]])) },
+  };
+  return { version: '1.1.0', primary_column: 'geometry', columns: { geometry } };
+}
+
+/** Longitude, then latitude, in degrees on WGS 84, as PROJJSON. */
+const CRS84 = {
+  $schema: 'https://proj.org/schemas/v0.5/projjson.schema.json',
+  type: 'GeographicCRS',
+  name: 'WGS 84 longitude-latitude',
+  datum: {
+    type: 'GeodeticReferenceFrame',
+    name: 'World Geodetic System 1984',
+    ellipsoid: { name: 'WGS 84', semi_major_axis: 6378137, inverse_flattening: 298.257223563 },
+  },
+  coordinate_system: {
+    subtype: 'ellipsoidal',
+    axis: [
+      { name: 'Geodetic longitude', abbreviation: 'Lon', direction: 'east', unit: 'degree' },
+      { name: 'Geodetic latitude', abbreviation: 'Lat', direction: 'north', unit: 'degree' },
+    ],
+  },
+  id: { authority: 'OGC', code: 'CRS84' },
+};
+
+/** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
+export function metadataOf(facts: ReleaseFacts): FileMetadata {
+  const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
+  const stated = Object.entries(statement).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+  return {
+    title: `${dataSet} of ${organization.OrganizationName}`,
+    organization: JSON.stringify(organization),
+    ...Object.fromEntries(stated),
+    dataSet,
+    release: releaseId,
+    records: String(records),
+    period: `${firstDay ?? '..'}/${lastDay ?? '..'}`,
+  };
+}

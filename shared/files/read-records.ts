@@ -1,0 +1,147 @@
+// The records of releases with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
+// however many bytes the records and the lookups have together.
+
+import { parseItems, reordered } from '../render/read-page';
+import { tableColumns } from '../render/table-columns';
+import type { DataSetKind } from '../records/data-sets';
+import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import type { Organization } from '../records/organization';
+import type { Item } from '../records/record-references';
+import type { JoinedFragments, RecordSlices, ReleaseReader } from '../store/port';
+
+/** So many records are read at once, some 1 MB of JSON, and so many lookups. */
+const RECORDS_AT_ONCE = 1000;
+const LOOKUPS_AT_ONCE = 500;
+
+/** Fewer are read at once where their texts have more bytes. */
+const BYTES_AT_ONCE = 12 * 1024 * 1024;
+
+/** So many lookups stay in memory for the records to come; each has some twenty short texts. */
+const MOST_LOOKUPS = 10_000;
+
+/** Records of one release. */
+export interface ExportedRecords {
+  readonly reader: ReleaseReader;
+  /** In any order; undefined for all records in theirs. */
+  readonly numbers: Uint32Array | undefined;
+}
+
+/** By identifier, with the members that columns show. */
+export type KnownLookups = ReadonlyMap<LookupKind, ReadonlyMap<string, Item>>;
+
+/** Some records of a release, in order. */
+export interface RecordStretch {
+  readonly organization: Organization;
+  readonly records: readonly Item[];
+  /** Those that the records refer to, and perhaps others; the same object for as long as nothing is dropped from it. */
+  readonly lookups: KnownLookups;
+}
+
+export async function* recordStretches(parts: AsyncIterable<ExportedRecords>): AsyncIterable<RecordStretch> {
+  for await (const { reader, numbers } of parts) {
+    const { organization, records: all } = reader.facts;
+    const count = numbers?.length ?? all;
+    let lookups = new LookupReader(reader);
+    for (let from = 0; from < count;) {
+      const length = Math.min(RECORDS_AT_ONCE, count - from);
+      const wanted = numbers?.subarray(from, from + length) ?? Uint32Array.from({ length }, (_, index) => from + index);
+      const { records, references } = await readRecords(reader, wanted);
+      if (lookups.size > MOST_LOOKUPS) lookups = new LookupReader(reader);
+      await lookups.complete(references);
+      yield { organization, records, lookups: lookups.known };
+      from += records.length;
+    }
+  }
+}
+
+interface ReadRecords {
+  readonly records: readonly Item[];
+  readonly references: Uint32Array;
+}
+
+/** Reads the records with the numbers, in their order, or the first ones of them where all are too many bytes. */
+async function readRecords(reader: ReleaseReader, wanted: Uint32Array): Promise<ReadRecords> {
+  const isAscending = wanted.every((number, index) => index === 0 || number > (wanted[index - 1] ?? 0));
+  const numbers = isAscending ? wanted : wanted.toSorted();
+  const read = await readBounded(numbers, (some, admit) => reader.records(some, admit));
+  if (read === undefined) return readRecords(reader, wanted.subarray(0, Math.ceil(wanted.length / 2)));
+  const texts = isAscending
+    ? read
+    : reordered(read, await reader.measure('records', numbers), placesOf(wanted, numbers));
+  return { records: parseItems(texts), references: read.references };
+}
+
+/** Where each of the numbers stands among the sorted ones. */
+function placesOf(numbers: Uint32Array, sorted: Uint32Array): Uint32Array {
+  const placeOf = new Map(Array.from(sorted, (number, place) => [number, place]));
+  return numbers.map((number) => placeOf.get(number) ?? NaN);
+}
+
+class TooManyBytesError extends Error {}
+
+/** Undefined, with nothing read, where several have too many bytes. */
+async function readBounded<Read extends JoinedFragments | RecordSlices>(
+  numbers: Uint32Array,
+  read: (numbers: Uint32Array, admit: (bytes: number) => void) => Promise<Read>,
+): Promise<Read | undefined> {
+  try {
+    return await read(numbers, (bytes) => {
+      if (bytes > BYTES_AT_ONCE && numbers.length > 1) throw new TooManyBytesError();
+    });
+  } catch (error) {
+    if (error instanceof TooManyBytesError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads each lookup of a release once. */
+class LookupReader {
+  readonly known = new Map<LookupKind, Map<string, Item>>();
+  private readonly numbers = new Set<number>();
+
+  constructor(private readonly reader: ReleaseReader) {}
+
+  get size(): number {
+    return this.numbers.size;
+  }
+
+  /** Reads those of the references that are not known yet. They are numbered kind by kind, and ascending. */
+  async complete(references: Uint32Array): Promise<void> {
+    const missing = references.filter((number) => !this.numbers.has(number));
+    let end = 0;
+    let from = 0;
+    for (const { kind, count } of this.reader.facts.lookups) {
+      end += count;
+      const start = from;
+      while (from < missing.length && (missing[from] ?? end) < end) from++;
+      for (let at = start; at < from; at += LOOKUPS_AT_ONCE) {
+        await this.read(kind, missing.subarray(at, Math.min(from, at + LOOKUPS_AT_ONCE)));
+      }
+    }
+    for (const number of missing) this.numbers.add(number);
+  }
+
+  private async read(kind: LookupKind, numbers: Uint32Array): Promise<void> {
+    const read = await readBounded(numbers, (some, admit) => this.reader.lookups(some, admit));
+    if (read === undefined) {
+      const middle = Math.ceil(numbers.length / 2);
+      await this.read(kind, numbers.subarray(0, middle));
+      await this.read(kind, numbers.subarray(middle));
+      return;
+    }
+    const items = this.known.get(kind) ?? new Map<string, Item>();
+    this.known.set(kind, items);
+    const identifier = lookupIdentifiers[kind];
+    const names = joinedMembers(this.reader.facts.dataSet, kind);
+    for (const item of parseItems(read)) {
+      items.set(String(item[identifier]), Object.fromEntries(names.map((name) => [name, item[name]])));
+    }
+  }
+}
+
+/** The members that columns show: a site may have a polygon of megabytes beside them. */
+function joinedMembers(dataSet: DataSetKind, kind: LookupKind): readonly string[] {
+  return tableColumns[dataSet].joined
+    .flatMap(({ reference, columns }) => (reference.lookups === kind ? columns : []))
+    .map(({ member }) => member);
+}

@@ -1,0 +1,106 @@
+// An export in a thread of its own (ADR 0082): the stream that its answer is sent from. The thread makes more when more
+// is read, so a slow reader costs no memory, and ends with the stream, so a client who goes leaves nothing behind. And
+// how many exports are made at once (D46).
+
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Settings } from '../settings';
+import type { ExportJob } from './write-export';
+
+/** What the thread opens the store with. */
+export type StoreSettings = Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>;
+
+export interface ThreadedExportInput {
+  readonly job: ExportJob;
+  readonly settings: StoreSettings;
+}
+
+export type FromExport = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
+
+/** Making an export failed, so what was sent of it is no whole file. */
+export class ExportFailedError extends Error {
+  constructor(cause: unknown) {
+    super(`making it failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'ExportFailedError';
+  }
+}
+
+/** Makes the stream of an export; nothing is made before it is read. It fails with an ExportFailedError. */
+export type StartExport = (job: ExportJob) => Readable;
+
+/** How many exports are made at once (D46): each takes a thread and its memory. */
+export class ExportPlaces {
+  private taken = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** False when all are taken. */
+  take(): boolean {
+    if (this.taken >= this.most) return false;
+    this.taken++;
+    return true;
+  }
+
+  free(): void {
+    this.taken--;
+  }
+}
+
+const PROGRAM = join(__dirname, 'export-thread.js');
+
+/** Three semi-spaces of 16 MB: records die young. A thread that needs more than the rest ends, and not the service. */
+const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
+
+/** So many bytes wait for a client before the thread waits. */
+const WAITING_BYTES = 1024 * 1024;
+
+export function threadedExports(settings: StoreSettings): StartExport {
+  return (job) => new ThreadedExport({ job, settings });
+}
+
+class ThreadedExport extends Readable {
+  private thread: Worker | undefined;
+
+  constructor(private readonly input: ThreadedExportInput) {
+    super({ highWaterMark: WAITING_BYTES });
+  }
+
+  override _read(): void {
+    this.thread ??= this.start();
+    this.thread.postMessage('more');
+  }
+
+  /** The stream is closed when the thread has ended. */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    const ended = this.thread?.terminate() ?? Promise.resolve(0);
+    ended.then(
+      () => {
+        callback(error);
+      },
+      () => {
+        callback(error);
+      },
+    );
+  }
+
+  private start(): Worker {
+    const { store, dataDirectory, stagingDirectory } = this.input.settings;
+    // Other settings are none of the thread's business.
+    const workerData = { ...this.input, settings: { store, dataDirectory, stagingDirectory } };
+    const thread = new Worker(PROGRAM, { workerData, resourceLimits: MEMORY });
+    thread.on('message', (message: FromExport) => {
+      if (message.kind === 'bytes') this.push(message.bytes);
+      else this.push(null);
+    });
+    const failed = (cause: unknown): void => {
+      this.destroy(new ExportFailedError(cause));
+    };
+    thread.once('error', failed);
+    thread.once('messageerror', failed);
+    thread.once('exit', (code) => {
+      if (!this.readableEnded && !this.destroyed && code !== 0) failed(`its thread ended with code ${code}`);
+    });
+    return thread;
+  }
+}

@@ -1,0 +1,224 @@
+// GET /data.json: the data sets as a catalog of DCAT-US 3, so that other catalogs harvest them (ADR 0086). It is JSON
+// by the schema of DCAT-US, and JSON-LD by the context that it brings along.
+
+import { downloads as downloadsOperation, operations } from '../../query/operations';
+import { JSON_LD_TYPE } from '../../render/json-ld';
+import type { Organization } from '../../records/organization';
+import type { CatalogState } from '../../store/catalog-types';
+import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
+import type { Box } from '../../values/geometry';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { contentOf, fileOutcome, SERVICE_TITLE } from './page';
+import { contentOfReleases, KIND_NAMES, readDownload, type PublishedDownload } from './published-releases';
+
+/** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
+export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
+  const content = await contentOfReleases(
+    'catalog',
+    service,
+    (reader) => readDownload(reader, service),
+    (releases, state) => contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
+  );
+  return fileOutcome(request, content, service.pages);
+}
+
+function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, publicUrl: string): object {
+  return {
+    '@context': DCAT_CONTEXT,
+    '@id': `${publicUrl}/data.json`,
+    '@type': 'Catalog',
+    title: SERVICE_TITLE,
+    description: 'Water data that states submit: amounts at sites, aggregated amounts, and water rights.',
+    conformsTo: { '@type': 'Standard', title: 'DCAT-US 3.0' },
+    homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
+    language: ['en'],
+    ...(since === null ? {} : { modified: since }),
+    dataset: downloads.map((download) => dataSetOf(download, publicUrl)),
+  };
+}
+
+/** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
+function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: string): object {
+  const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
+  const { license, citation, termsOfUse } = entry.submission ?? {};
+  const notation = `${organization.OrganizationUUID}/${dataSet}`;
+  const page = `${publicUrl}/downloads#d-${releaseId}`;
+  const title = `${KIND_NAMES[dataSet]}: ${organization.OrganizationName}`;
+  const contact = contactOf(organization);
+  return {
+    '@type': 'Dataset',
+    title,
+    description: `${KIND_NAMES[dataSet]} of ${organization.OrganizationName}, ${organization.State}: ${records} records.`,
+    identifier: { '@type': 'Identifier', schemaAgency: organization.OrganizationName, notation },
+    publisher: { '@type': 'Organization', name: organization.OrganizationName },
+    ...(contact === undefined ? {} : { contactPoint: [contact] }),
+    version: releaseId,
+    modified: entry.publishedAt,
+    language: ['en'],
+    keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
+    accessRights: ACCESS,
+    ...(license == null ? {} : { license }),
+    ...(termsOfUse == null ? {} : { rights: [termsOfUse] }),
+    ...(citation == null ? {} : { bibliographicCitation: citation }),
+    spatial: [
+      { '@type': 'Location', prefLabel: organization.State, ...(box === undefined ? {} : { bbox: polygonOf(box) }) },
+    ],
+    ...(firstDay === null || lastDay === null
+      ? {}
+      : { temporal: [{ '@type': 'PeriodOfTime', startDate: firstDay, endDate: lastDay }] }),
+    landingPage: documentAt(title, page),
+    distribution: [
+      ...(files ?? []).map((file) =>
+        fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
+      ),
+      ...queryDistribution(facts, publicUrl),
+    ],
+  };
+}
+
+const ACCESS = 'The operator of the service issues keys to whoever asks; reading records needs one.';
+
+/** DCAT-US wants an address for mail. Where the organization states none, none is made up. */
+function contactOf({
+  OrganizationContactEmail: email,
+  OrganizationContactName: name,
+  ...organization
+}: Organization): object | undefined {
+  if (email === null || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return undefined;
+  return { '@type': 'Kind', fn: name ?? organization.OrganizationName, hasEmail: `mailto:${email}` };
+}
+
+function documentAt(title: string, accessURL: string): object {
+  return { '@type': 'Document', title, accessURL };
+}
+
+/** Well-known text, longitude first. */
+function polygonOf([west, south, east, north]: Box): string {
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return `POLYGON((${corners.map((corner) => corner.join(' ')).join(', ')}))`;
+}
+
+const FORMATS: Readonly<Record<DownloadName, string>> = {
+  'records.parquet': 'Parquet',
+  'places.parquet': 'GeoParquet',
+  'records.csv.gz': 'CSV',
+};
+
+function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
+  const isCompressed = name.endsWith('.gz');
+  return {
+    '@type': 'Distribution',
+    title: name,
+    format: FORMATS[name],
+    mediaType: isCompressed ? 'text/csv' : DOWNLOAD_MEDIA_TYPES[name],
+    ...(isCompressed ? { compressFormat: DOWNLOAD_MEDIA_TYPES[name] } : {}),
+    downloadURL: `${folder}/${name}`,
+    accessURL: page,
+    byteSize: String(bytes),
+    checksum: { '@type': 'Checksum', algorithm: 'SHA-256', checksumValue: sha256 },
+    accessRights: ACCESS,
+  };
+}
+
+/** The operation that answers any part of the data set. */
+function queryDistribution(
+  { dataSet, organization }: PublishedDownload['facts'],
+  publicUrl: string,
+): readonly object[] {
+  return operations
+    .filter((operation) => operation.dataSet === dataSet)
+    .map(({ route, name }) => ({
+      '@type': 'Distribution',
+      title: name,
+      description: 'Any part of the data set, by place, time, use and kind.',
+      mediaType: 'application/json',
+      accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
+      accessRights: ACCESS,
+    }));
+}
+
+/**
+ * Says what the members mean in RDF: the vocabularies that DCAT-US 3 names for them. It stands in the document itself,
+ * so that a reader needs no other host.
+ */
+const DCAT_CONTEXT = {
+  '@version': 1.1,
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dcterms: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  vcard: 'http://www.w3.org/2006/vcard/ns#',
+  adms: 'http://www.w3.org/ns/adms#',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  spdx: 'http://spdx.org/rdf/terms#',
+  org: 'http://www.w3.org/ns/org#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  geosparql: 'http://www.opengis.net/ont/geosparql#',
+  Catalog: 'dcat:Catalog',
+  Dataset: 'dcat:Dataset',
+  Distribution: 'dcat:Distribution',
+  Document: 'foaf:Document',
+  Identifier: 'adms:Identifier',
+  Organization: 'org:Organization',
+  Kind: 'vcard:Kind',
+  Location: 'dcterms:Location',
+  PeriodOfTime: 'dcterms:PeriodOfTime',
+  Standard: 'dcterms:Standard',
+  Checksum: 'spdx:Checksum',
+  title: 'dcterms:title',
+  description: 'dcterms:description',
+  conformsTo: 'dcterms:conformsTo',
+  homepage: 'foaf:homepage',
+  language: list('dcterms:language'),
+  modified: typed('dcterms:modified', 'xsd:dateTime'),
+  dataset: list('dcat:dataset'),
+  identifier: 'dcterms:identifier',
+  schemaAgency: 'adms:schemaAgency',
+  notation: 'skos:notation',
+  publisher: 'dcterms:publisher',
+  name: 'foaf:name',
+  contactPoint: list('dcat:contactPoint'),
+  fn: 'vcard:fn',
+  hasEmail: iri('vcard:hasEmail'),
+  version: 'dcat:version',
+  keyword: list('dcat:keyword'),
+  accessRights: 'dcterms:accessRights',
+  license: iri('dcterms:license'),
+  rights: list('dcterms:rights'),
+  bibliographicCitation: 'dcterms:bibliographicCitation',
+  spatial: list('dcterms:spatial'),
+  prefLabel: 'skos:prefLabel',
+  bbox: typed('dcat:bbox', 'geosparql:wktLiteral'),
+  temporal: list('dcterms:temporal'),
+  startDate: typed('dcat:startDate', 'xsd:date'),
+  endDate: typed('dcat:endDate', 'xsd:date'),
+  landingPage: 'dcat:landingPage',
+  distribution: list('dcat:distribution'),
+  accessURL: iri('dcat:accessURL'),
+  downloadURL: iri('dcat:downloadURL'),
+  format: 'dcterms:format',
+  mediaType: 'dcat:mediaType',
+  compressFormat: 'dcat:compressFormat',
+  byteSize: typed('dcat:byteSize', 'xsd:nonNegativeInteger'),
+  checksum: 'spdx:checksum',
+  algorithm: 'spdx:algorithm',
+  checksumValue: typed('spdx:checksumValue', 'xsd:hexBinary'),
+};
+
+function iri(id: string): object {
+  return { '@id': id, '@type': '@id' };
+}
+
+function typed(id: string, type: string): object {
+  return { '@id': id, '@type': type };
+}
+
+function list(id: string): object {
+  return { '@id': id, '@container': '@set' };
+}

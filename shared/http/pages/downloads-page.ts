@@ -1,0 +1,219 @@
+// The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
+// how programs get them. Looking needs no key; a file does.
+
+import { downloads as downloadsOperation } from '../../query/operations';
+import { accessKey } from '../../query/parameter';
+import type { DownloadFile, DownloadName } from '../../store/download-files';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { formatNumber } from './charts';
+import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
+import {
+  contentOfReleases,
+  KIND_NAMES,
+  readDownload,
+  SAMPLES_NOTICE,
+  type PublishedDownload,
+} from './published-releases';
+
+const KEY = accessKey.example;
+
+export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const addresses = pageAddresses(service);
+  const page = await contentOfReleases(
+    'downloads',
+    service,
+    (reader) => readDownload(reader, service),
+    (releases) => contentOf(pageOf(releases, addresses)),
+  );
+  const origin = await service.downloads.origin();
+  // A browser holds the redirect to a file against this, too.
+  const target = origin === undefined ? '' : ` ${origin}`;
+  return pageOutcome(request, page, service.pages, { 'form-action': `'self'${target}` });
+}
+
+function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses): Html {
+  const { base, addressOf } = addresses;
+  const content = html`<section class="hero">
+      <h1>Downloads</h1>
+      <p>
+        Each data set as a whole, as it is published now: its records as Parquet and as compressed CSV, its sites or
+        reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
+      </p>
+    </section>
+    ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
+    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
+    ${downloads.map((download) => downloadSection(download, base))}
+    <section aria-labelledby="programs">
+      <h2 id="programs">For programs</h2>
+      <p>
+        <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
+        <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
+      </p>
+      <p>
+        A program that brings a downloaded file up to date with what changed since, and takes nothing else:
+        <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
+      </p>
+    </section>`;
+  const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
+  return pageFrame({ title: 'Downloads', addresses, content, styles, modules });
+}
+
+/** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
+function keyForm(): Html {
+  return html`<form id="download" class="key" method="get" autocomplete="off">
+    <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
+    <button disabled hidden></button>
+    <p class="small">It stays in this tab, and is sent when you download a file.</p>
+  </form>`;
+}
+
+function downloadSection({ entry, facts, files }: PublishedDownload, base: string): Html {
+  const { organization, dataSet, records, firstDay, lastDay } = facts;
+  const id = `d-${entry.releaseId}`;
+  const period = firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`;
+  return html`<section class="download" aria-labelledby="${id}">
+    <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
+    <dl>
+      ${fact('Records', formatNumber(records))} ${fact('Period', period)}
+      ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
+    </dl>
+    ${files === undefined ? PENDING : filesOf(files, { entry, facts, base })}
+  </section>`;
+}
+
+const PENDING = html`<p class="notice">
+  Its files are being made. They are here within minutes: load the page again.
+</p>`;
+
+/** What the submission says of itself (ADR 0023). */
+function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
+  return [
+    fact('Licence', linkedText(submission?.license) ?? 'not stated'),
+    fact('Cite as', linkedText(submission?.citation) ?? 'not stated'),
+    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linkedText(submission.termsOfUse) ?? '')]),
+    ...(submission?.contact == null ? [] : [fact('Contact', submission.contact)]),
+  ];
+}
+
+function fact(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
+}
+
+const MEANINGS: Readonly<Record<DownloadName, string>> = {
+  'records.parquet': 'A row for each record, with types',
+  'places.parquet': 'Its places, with geometries (GeoParquet 1.1)',
+  'records.csv.gz': 'A row for each record, for spreadsheets',
+};
+
+function filesOf(
+  files: readonly DownloadFile[],
+  { entry, facts, base }: Pick<PublishedDownload, 'entry' | 'facts'> & { readonly base: string },
+): Html {
+  const path = `/${downloadsOperation.route}/${entry.releaseId}`;
+  const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
+  const rows = files.map(
+    ({ name, bytes, sha256 }) =>
+      html`<tr>
+        <th scope="row"><code>${name}</code><span class="small">${MEANINGS[name]}</span></th>
+        <td data-kind="Size">${formatBytes(bytes)}</td>
+        <td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>
+        <td>
+          <button
+            form="download"
+            formaction="${base}${path}/${name}"
+            class="button"
+            aria-label="Download ${name} of ${whose}"
+          >
+            Download
+          </button>
+        </td>
+      </tr> `,
+  );
+  return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col" class="number">Size</th>
+          <th scope="col" class="number">SHA-256</th>
+          <th scope="col"><span class="skip">Download</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+    ${downloadExamples(files, path)}`;
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
+}
+
+interface Example {
+  readonly language: string;
+  /** `url` is that of the folder of the files. */
+  readonly text: (url: string, sha256: string) => string;
+}
+
+/** `path` is the address of the release's files. */
+/** Short examples to copy; downloads.mjs puts in the key that was typed. docs/examples has longer ones. */
+function downloadExamples(files: readonly DownloadFile[], path: string): Html {
+  const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
+  const shown = examples.map(
+    ({ language, text }) =>
+      html`<details>
+        <summary>${language}</summary>
+        <div class="code">
+          <pre><code>${text(`${ADDRESS}${path}`, sha256)}</code></pre>
+        </div>
+      </details> `,
+  );
+  return html`<div class="programs">${shown}</div>`;
+}
+
+const examples: readonly Example[] = [
+  {
+    language: 'curl, which goes on where it was cut off',
+    text: (url, sha256) => `curl --fail --location --continue-at - --header "X-API-Key: ${KEY}" \\
+  --output records.parquet "${url}/records.parquet"
+echo "${sha256}  records.parquet" | sha256sum --check`,
+  },
+  {
+    language: 'DuckDB, which reads what a question needs',
+    text: (url) => `INSTALL httpfs;
+LOAD httpfs;
+CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-API-Key': '${KEY}'});
+SELECT count(*) FROM read_parquet('${url}/records.parquet');`,
+  },
+  {
+    language: 'Python: pandas and geopandas',
+    text: (url) => `import io
+import geopandas
+import pandas
+import requests
+
+def content(name):
+    answer = requests.get("${url}/" + name, headers={"X-API-Key": "${KEY}"}, timeout=600)
+    answer.raise_for_status()
+    return io.BytesIO(answer.content)
+
+records = pandas.read_parquet(content("records.parquet"))
+places = geopandas.read_parquet(content("places.parquet"))`,
+  },
+  {
+    language: 'R: arrow',
+    text: (url) => `library(arrow)
+
+download.file("${url}/records.parquet", "records.parquet",
+              mode = "wb", headers = c("X-API-Key" = "${KEY}"))
+records <- read_parquet("records.parquet")`,
+  },
+];

@@ -1,0 +1,330 @@
+// What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
+// and related sites of a place, what a right refers to, and when their records changed.
+
+import { type Condition, allOf, isOfOrganization, isOneOf } from '../../query/condition';
+import { evaluate } from '../../search/evaluate';
+import { placesIdentified } from '../../search/places/place-sets';
+import { featureIdParts, rightId } from '../../render/feature-ids';
+import { itemsOf, parseItems, readSlice } from '../../render/read-page';
+import { openPlaceReleases } from '../../search/places/plan-places';
+import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
+import { dataSetLayouts, type PlaceKind } from '../../records/data-sets';
+import { lookupIdentifiers, type LookupKind } from '../../records/lookups';
+import type { Organization } from '../../records/organization';
+import { identifiersIn, recordReferences, type Item } from '../../records/record-references';
+import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
+import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import { entryOf, type CatalogState } from '../../store/catalog-types';
+import type { ReleaseReader } from '../../store/port';
+import { dayOfIsoDate } from '../../values/dates';
+import { lookupsAt, recordsOfPlace, seriesFiguresOf, type RecordRange, type SeriesFigures } from './series-figures';
+
+export interface PlaceDetails extends PlaceReferences {
+  readonly placeKind: PlaceKind;
+  readonly organization: Organization;
+  /** As the lookups have it. */
+  readonly item: Item;
+  readonly series: readonly SeriesFigures[];
+  /** How many rights name the site, and the first of them; undefined of reporting units. */
+  readonly rights: RightsAtSite | undefined;
+  readonly related: RelatedSites;
+  readonly change: LastChange;
+}
+
+interface RightsAtSite {
+  readonly total: number;
+  readonly listed: readonly { readonly id: string; readonly record: Item }[];
+}
+
+/** To which methods, water sources and uses the amounts at a place refer, each once. */
+interface PlaceReferences {
+  readonly methods: readonly Item[];
+  readonly waterSources: readonly Item[];
+  readonly uses: readonly Item[];
+}
+
+/** `id` is that of the feature, which `release` of `state` has. */
+export async function readPlaceDetails(
+  id: string,
+  release: ReadRelease,
+  state: CatalogState,
+  context: SearchContext,
+): Promise<PlaceDetails> {
+  const { caches } = context;
+  const { reader, entry } = release;
+  const { placeKind } = dataSetLayouts[entry.dataSet];
+  const { organization, own } = featureIdParts(id);
+  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
+  const releases = await openPlaceReleases(context, state, placeKind, condition);
+  const place = await findPlace(own, reader, caches);
+  if (place === undefined) throw new Error('a place that its release has not');
+  const { rank, item } = place;
+  const isOfAmounts = entry.dataSet !== 'WaterAllocations';
+  return {
+    ...{ placeKind, organization: reader.facts.organization, item },
+    ...(isOfAmounts ? await placeReferencesOf(reader, rank, caches) : NO_REFERENCES),
+    rights: placeKind === 'Sites' ? await rightsAt(own, releases, condition, caches) : undefined,
+    series: isOfAmounts ? await seriesFiguresOf(reader, rank, caches) : [],
+    related: await relatedSitesOf(item, releases, caches),
+    change: await lastChangeOf(release, condition, state, context),
+  };
+}
+
+/** The place with just this identifier: identifiers are compared folded, so that others may be found besides. */
+async function findPlace(
+  own: string,
+  reader: ReleaseReader,
+  caches: SearchCaches,
+): Promise<{ readonly rank: number; readonly item: Item } | undefined> {
+  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
+  const terms = [filterTerm(PLACE_FIELDS[placeKind], own)];
+  const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
+  const items = await lookupsAt(reader, placeKind, ranks);
+  const index = items.findIndex((item) => item[lookupIdentifiers[placeKind]] === own);
+  const [rank, item] = [ranks[index], items[index]];
+  return rank === undefined || item === undefined ? undefined : { rank, item };
+}
+
+const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
+
+/** `reader` is of a release of amounts, whose columns say to what the records of the place refer. */
+async function placeReferencesOf(reader: ReleaseReader, rank: number, caches: SearchCaches): Promise<PlaceReferences> {
+  const range = recordsOfPlace(await placeSeriesOf(reader, caches), rank);
+  const { useSets } = await columnDirectoryOf(reader, caches);
+  const sources = await ordinalsBetween(reader, 'source', range, caches);
+  const uses = new Set(
+    [...(await ordinalsBetween(reader, 'useSet', range, caches))].flatMap((set) => useSets[set] ?? []),
+  );
+  return {
+    methods: await lookupsAt(reader, 'Methods', await ordinalsBetween(reader, 'method', range, caches)),
+    // Ordinal 0 stands for no water source.
+    waterSources: await lookupsAt(
+      reader,
+      'WaterSources',
+      [...sources].flatMap((ordinal) => (ordinal === 0 ? [] : [ordinal - 1])),
+    ),
+    uses: await lookupsAt(reader, 'BeneficialUses', uses),
+  };
+}
+
+async function ordinalsBetween(
+  reader: ReleaseReader,
+  column: 'method' | 'source' | 'useSet',
+  { from, end }: RecordRange,
+  caches: SearchCaches,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
+    const first = chunk * CHUNK_RECORDS;
+    const ordinals = await ordinalChunkOf(reader, column, chunk, caches);
+    for (const ordinal of ordinals.subarray(Math.max(0, from - first), end - first)) found.add(ordinal);
+  }
+  return found;
+}
+
+/** A page links to so many rights; the others are one request away. */
+const MOST_RIGHTS = 50;
+
+/** The most bytes of their texts: a right can name thousands of sites. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+async function rightsAt(
+  own: string,
+  releases: readonly ReadRelease[],
+  condition: Condition,
+  caches: SearchCaches,
+): Promise<RightsAtSite> {
+  const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
+  const site = release === undefined ? undefined : await findPlace(own, release.reader, caches);
+  if (release === undefined || site === undefined) return { total: 0, listed: [] };
+  const { reader } = release;
+  const total = (await placeRecordsOf(reader, caches))[site.rank] ?? 0;
+  if (total === 0) return { total, listed: [] };
+  const found = await evaluate(condition, release, caches);
+  const first = found.slice(0, MOST_RIGHTS);
+  let bytes = 0;
+  const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
+  const records = parseItems(await reader.records(tooMany === -1 ? first : first.subarray(0, tooMany)));
+  const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  const listed = ofSite.map((record) => ({ id: rightId(organization, record), record }));
+  return { total, listed };
+}
+
+/** A site to which a site is related (D29). */
+export interface LinkedSite {
+  readonly siteUuid: string;
+  /** Those that follow each other without a day between are one. */
+  readonly periods: readonly RelationPeriod[];
+  /** Null where it has none, or no release has the site. */
+  readonly name: string | null;
+  /** Only sites with records are listed (D42), and have pages. */
+  readonly hasPage: boolean;
+}
+
+/** Days, YYYY-MM-DD; null for an open end. */
+interface RelationPeriod {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+interface RelatedSites {
+  /** Where the water of a place of use is taken. */
+  readonly diversions: readonly LinkedSite[];
+  /** Where the water of a point of diversion is used. */
+  readonly uses: readonly LinkedSite[];
+}
+
+/** What a release says of a site. */
+type KnownSite = Pick<LinkedSite, 'name' | 'hasPage'>;
+
+const UNKNOWN: KnownSite = { name: null, hasPage: false };
+
+/** A reporting unit has none. `releases` are those of the organization. */
+async function relatedSitesOf(
+  item: Item,
+  releases: readonly ReadRelease[],
+  caches: SearchCaches,
+): Promise<RelatedSites> {
+  const [pods, pous] = [relationsOf(item['RelatedPODSites']), relationsOf(item['RelatedPOUSites'])];
+  const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
+  const known = identifiers.length === 0 ? new Map<string, KnownSite>() : await sitesOf(identifiers, releases, caches);
+  const related = (relations: readonly Relation[]): readonly LinkedSite[] =>
+    [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
+      ...{ siteUuid, periods: joinedPeriods(ofSite) },
+      ...(known.get(siteUuid) ?? UNKNOWN),
+    }));
+  return { diversions: related(pods), uses: related(pous) };
+}
+
+/** The relations of a site stand by their start. */
+function joinedPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
+  const periods: RelationPeriod[] = [];
+  for (const { StartDate: start, EndDate: end } of relations) {
+    const before = periods.at(-1);
+    const follows = before?.end != null && start !== null && dayOfIsoDate(start) === dayOfIsoDate(before.end) + 1;
+    if (follows) periods[periods.length - 1] = { start: before.start, end };
+    else periods.push({ start, end });
+  }
+  return periods;
+}
+
+interface Relation {
+  readonly SiteUUID: string;
+  readonly StartDate: string | null;
+  readonly EndDate: string | null;
+}
+
+function relationsOf(member: unknown): readonly Relation[] {
+  return (member ?? []) as readonly Relation[]; // The loader wrote it as its declaration has it.
+}
+
+async function sitesOf(
+  identifiers: readonly string[],
+  releases: readonly ReadRelease[],
+  caches: SearchCaches,
+): Promise<ReadonlyMap<string, KnownSite>> {
+  const terms = identifiers.map((identifier) => filterTerm('site', identifier));
+  const known = new Map<string, KnownSite>();
+  for (const { reader } of releases) {
+    const records = await placeRecordsOf(reader, caches);
+    const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
+    for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(reader, 'Sites', ranks)).entries()) {
+      const identifier = String(SiteUUID);
+      const before = known.get(identifier) ?? UNKNOWN;
+      const name = before.name ?? (typeof SiteName === 'string' ? SiteName : null);
+      known.set(identifier, { name, hasPage: before.hasPage || records[ranks[index] ?? 0] !== 0 });
+    }
+  }
+  return known;
+}
+
+export interface RightDetails {
+  readonly organization: Organization;
+  readonly record: Item;
+  /** In the order of the record. */
+  readonly sites: readonly Item[];
+  readonly waterSources: readonly Item[];
+  readonly methods: readonly Item[];
+  readonly change: LastChange;
+}
+
+/** `id` is that of the feature, which `release` has. */
+export async function readRightDetails(
+  id: string,
+  release: ReadRelease,
+  state: CatalogState,
+  context: SearchContext,
+): Promise<RightDetails> {
+  const { own } = featureIdParts(id);
+  for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
+    const condition = isOneOf(field, [own]);
+    const found = await evaluate(condition, release, context.caches);
+    const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
+    const { organization, records, lookups } = slice;
+    const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
+    if (record === undefined) continue;
+    const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind) ?? []);
+    return {
+      ...{ organization, record, sites: referred('Sites') },
+      ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
+      change: await lastChangeOf(release, condition, state, context),
+    };
+  }
+  throw new Error('a feature that its release has not');
+}
+
+function lookupsOf(record: Item, kind: LookupKind, items: readonly Item[]): readonly Item[] {
+  const reference = recordReferences.WaterAllocations.find(({ lookups }) => lookups === kind);
+  if (reference === undefined) return [];
+  const known = new Map<unknown, Item>(items.map((item) => [item[lookupIdentifiers[kind]], item] as const));
+  return identifiersIn(record, reference).flatMap((identifier) => {
+    const item = known.get(identifier);
+    return item === undefined ? [] : [item];
+  });
+}
+
+/** With so many former releases the current one is compared; each comparison stays in memory for all records. */
+const MOST_FORMERS = 5;
+
+/** Times are ISO 8601, UTC. */
+export type LastChange =
+  /** The release before that of `publishedAt` has them otherwise, or not at all. */
+  | { readonly kind: 'changed'; readonly publishedAt: string }
+  /** All releases since have them as they are. */
+  | { readonly kind: 'unchanged'; readonly publishedAt: string }
+  | { readonly kind: 'nothing older' };
+
+/** The last change of the records of which the condition is true in a release of the state that is shown. */
+async function lastChangeOf(
+  { entry, reader }: ReadRelease,
+  condition: Condition,
+  shown: CatalogState,
+  { store, caches }: SearchContext,
+): Promise<LastChange> {
+  const compared = new Set([entry.releaseId]);
+  let { publishedAt } = entry;
+  const history = await store.history();
+  // A former state is shown by its version: what was published after it is not older.
+  const older = history.slice(1 + history.findIndex(({ version }) => version === shown.version));
+  for (const state of older) {
+    const former = entryOf(state, entry);
+    if (former === undefined || compared.has(former.releaseId)) continue;
+    if (compared.size > MOST_FORMERS) break;
+    try {
+      const comparedWith = await openFormerEntry(store, former);
+      const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
+      const found = await evaluate(asked, { reader, comparedWith }, caches);
+      compared.add(former.releaseId);
+      if (found.size > 0) return { kind: 'changed', publishedAt };
+    } catch (error) {
+      // Nothing older is held, or only a former program can read it.
+      if (error instanceof FormerVersionGoneError) break;
+      throw error;
+    }
+    publishedAt = former.publishedAt;
+  }
+  return compared.size === 1 ? { kind: 'nothing older' } : { kind: 'unchanged', publishedAt };
+}

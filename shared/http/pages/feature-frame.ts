@@ -1,0 +1,239 @@
+// The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
+// API share, and the sections that all pages of sites, units and rights have (D49).
+
+import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
+import type { Organization } from '../../records/organization';
+import type { Item } from '../../records/record-references';
+import type { HeaderFields } from '../outcome/outcome';
+import type { Service } from '../service';
+import type { LastChange } from './feature-details';
+import { placeMap, stateMap, type StateOutline } from './maps';
+import { Html, html, linkedText, pageFrame, pagePolicy, textIn } from './page';
+import { pageAddresses } from './page-files';
+
+/** A document in one of the forms of the OGC API. */
+export interface WrittenForm {
+  readonly body: string;
+  readonly contentType: string;
+  readonly headers: HeaderFields;
+}
+
+export interface PageText {
+  readonly title: string;
+  readonly content: Html;
+}
+
+type PageLinks = Parameters<typeof pageFrame>[0]['links'];
+
+export function framed({ title, content }: PageText, service: Service, links: PageLinks = []): WrittenForm {
+  const page = pageFrame({
+    title,
+    addresses: pageAddresses(service),
+    content,
+    styles: ['pages.css', 'features.css', 'things.css'],
+    links,
+  });
+  return {
+    body: page.text,
+    contentType: 'text/html; charset=utf-8',
+    headers: { 'Content-Security-Policy': pagePolicy() },
+  };
+}
+
+/** The page of a site, a unit or a right, with its JSON-LD in it for search engines. */
+export function framedFeature(
+  { title, content }: PageText,
+  address: string,
+  jsonLd: object,
+  service: Service,
+): WrittenForm {
+  const script = html`<script type="${JSON_LD_TYPE}">
+    ${new Html(scriptText(jsonLd))}
+  </script>`;
+  return framed({ title, content: html`${content} ${script}` }, service, [
+    { rel: 'canonical', href: address, type: 'text/html' },
+    { rel: 'alternate', href: `${address}?f=json`, type: 'application/geo+json' },
+    { rel: 'alternate', href: `${address}?f=jsonld`, type: JSON_LD_TYPE },
+  ]);
+}
+
+export function headline(kind: string, name: string, where: string): Html {
+  return html`<p class="kind">${kind}</p>
+    <h1>${name}</h1>
+    <p class="where">${where}</p>`;
+}
+
+/** What it is called, and what it is; without a value it is left out. */
+export type Fact = readonly [name: string, value: Html | string | number | null | undefined];
+
+export function factList(facts: readonly Fact[]): Html {
+  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return html`<dl>
+    ${shown.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value ?? ''}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** A fact of each record of a kind: its label, and the member that says it, or what the record says. */
+export type FactColumn = readonly [label: string, value: string | ((item: Item) => Fact[1])];
+
+export function factsIn(item: Item, columns: readonly FactColumn[]): readonly Fact[] {
+  return columns.map(([label, value]) => [label, typeof value === 'string' ? textIn(item, value) : value(item)]);
+}
+
+export function linkIn(member: string): (item: Item) => Fact[1] {
+  return (item) => linkedText(textIn(item, member));
+}
+
+export function section(id: string, title: string, content: Html | readonly Html[]): Html {
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${content}
+  </section>`;
+}
+
+/** `more` says how many are not listed. */
+export function listSection(id: string, title: string, items: readonly Html[], more: string): Html {
+  return section(id, title, [
+    html`<ul class="listed">
+      ${items}
+    </ul>`,
+    more === '' ? html`` : html`<p>${more}</p>`,
+  ]);
+}
+
+/** A feature as its page shows it. */
+export interface ShownPage {
+  readonly feature: ShownFeature;
+  /** The address of the feature, without a form. */
+  readonly address: string;
+  readonly statement: ReleaseStatement;
+  /** The data version. */
+  readonly version: string;
+  /** In front of the paths of the service. */
+  readonly base: string;
+  /** Those that its map can show. */
+  readonly states: readonly StateOutline[];
+}
+
+/** The other forms of the page, then what else can be asked: a label and an address each. */
+export function actions(address: string, others: readonly (readonly [label: string, address: string])[]): Html {
+  const forms = [
+    ['GeoJSON', `${address}?f=json`],
+    ['JSON-LD', `${address}?f=jsonld`],
+  ] as const;
+  return html`<p class="actions">
+    ${[...others, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
+  </p>`;
+}
+
+/** The facts of a feature beside the maps of where it lies. */
+export function factsAndMap(facts: Html, title: string, { feature: { geometry }, states }: ShownPage): Html {
+  const maps = geometry === null ? '' : html`<div>${placeMap(geometry, title)} ${stateMap(geometry, states)}</div>`;
+  return html`<div class="overview">
+    ${facts} ${geometry === null ? html`<p class="small">Its place is not known.</p>` : maps}
+  </div>`;
+}
+
+/** So many methods and water sources are described; places rarely have more than one. */
+const MOST_DESCRIBED = 20;
+
+const METHOD_FACTS: readonly FactColumn[] = [
+  ['Name', (method) => textIn(method, 'MethodName') ?? textIn(method, 'MethodUUID')],
+  ['Type', 'MethodTypeCV'],
+  ['Applies to', 'ApplicableResourceType'],
+  ['How', 'MethodDescription'],
+  ['More', linkIn('MethodNEMILink')],
+  ['Coverage', 'DataCoverageValue'],
+  ['Quality', 'DataQualityValue'],
+  ['Confidence', 'DataConfidenceValue'],
+];
+
+const WATER_SOURCE_FACTS: readonly FactColumn[] = [
+  ['Name', 'WaterSourceName'],
+  ['Type', 'WaterSourceTypeCV'],
+  ['Native identifier', 'WaterSourceNativeID'],
+  ['Fresh or saline', 'FreshSalineIndicatorCV'],
+  ['Identifier', 'WaterSourceUUID'],
+];
+
+const ORGANIZATION_FACTS: readonly FactColumn[] = [
+  ['Name', 'OrganizationName'],
+  ['State', 'State'],
+  ['In charge of', 'OrganizationPurview'],
+  ['Web site', linkIn('OrganizationWebsite')],
+  ['Contact', 'OrganizationContactName'],
+  ['E-mail', 'OrganizationContactEmail'],
+  ['Telephone', 'OrganizationPhoneNumber'],
+];
+
+export function waterSourceSection(sources: readonly Item[]): Html | '' {
+  return describedSection('source', 'Water source', sources, WATER_SOURCE_FACTS);
+}
+
+export function methodSection(methods: readonly Item[]): Html | '' {
+  return describedSection('method', 'Method', methods, METHOD_FACTS);
+}
+
+function describedSection(
+  id: string,
+  title: string,
+  items: readonly Item[],
+  columns: readonly FactColumn[],
+): Html | '' {
+  if (items.length === 0) return '';
+  const lists = items.slice(0, MOST_DESCRIBED).map((item) => factList(factsIn(item, columns)));
+  const more = items.length - MOST_DESCRIBED;
+  const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : html``;
+  return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
+}
+
+export function organizationSection(organization: Organization): Html {
+  return section('organization', 'Organization', factList(factsIn(organization, ORGANIZATION_FACTS)));
+}
+
+type PublishedFeature = Pick<ShownPage, 'statement' | 'version' | 'base'> & { readonly change: LastChange };
+
+export function releaseSection({ statement, change, version, base }: PublishedFeature): Html {
+  const { release, publishedAt, license, citation, termsOfUse, contact } = statement;
+  return section(
+    'release',
+    'Licence, citation and release',
+    factList([
+      ['Licence', linkedText(license, 'license') ?? 'not stated'],
+      ['Cite as', linkedText(citation) ?? 'not stated'],
+      ['Terms of use', linkedText(termsOfUse)],
+      ['Contact for the data', contact],
+      ['Published', publishedAt],
+      ['When it changed', changeText(change)],
+      ['Release', html`<a href="${base}/downloads#d-${release}">${release}</a>`],
+      ['Data version', version],
+    ]),
+  );
+}
+
+function changeText(change: LastChange): string {
+  switch (change.kind) {
+    case 'changed':
+      return `With what was published on ${change.publishedAt.slice(0, 10)}`;
+    case 'unchanged':
+      return `Not since ${change.publishedAt.slice(0, 10)}, when the oldest release that it was compared with was published`;
+    case 'nothing older':
+      return 'Not known: no older release is held';
+  }
+}
+
+/** Every property of the feature under the name that programs know it by. */
+export function propertiesSection({ properties }: ShownFeature): Html {
+  const facts = Object.entries(properties).map(([name, value]): Fact => {
+    const values = Array.isArray(value) ? value.filter((one) => one !== '') : [value ?? ''];
+    return [name, values.map(String).join(', ')];
+  });
+  return html`<details>
+    <summary>All properties</summary>
+    ${factList(facts)}
+  </details>`;
+}

@@ -1,0 +1,356 @@
+// The pages of sites, reporting units and water rights (D49).
+
+import { featureId } from '../../render/feature-ids';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts, reportingUnits, sites as sitesOperation } from '../../query/operations';
+import type { Item } from '../../records/record-references';
+import { isoDateOfDay } from '../../values/dates';
+import { drawnAs, formatNumber, seriesChart, type DrawnAs } from './charts';
+import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
+import {
+  actions,
+  factList,
+  factsAndMap,
+  factsIn,
+  headline,
+  linkIn,
+  listSection,
+  methodSection,
+  organizationSection,
+  propertiesSection,
+  releaseSection,
+  section,
+  type Fact,
+  type FactColumn,
+  type PageText,
+  type ShownPage,
+  waterSourceSection,
+} from './feature-frame';
+import { html, textIn, type Html } from './page';
+import type { SeriesFigures } from './series-figures';
+
+const UNIT_FACTS: readonly FactColumn[] = [
+  ['Type', 'ReportingUnitTypeCV'],
+  ['Native identifier', 'ReportingUnitNativeID'],
+  ['Identifier', 'ReportingUnitUUID'],
+  ['State', 'StateCV'],
+  ['Product version', 'ReportingUnitProductVersion'],
+  ['Day of the product', 'ReportingUnitUpdateDate'],
+];
+
+const SITE_FACTS: readonly FactColumn[] = [
+  ['Type', 'SiteTypeCV'],
+  ['Diversion or use', diversionOrUse],
+  ['Native identifier', 'NativeSiteID'],
+  ['Identifier', 'SiteUUID'],
+  ['USGS identifier', 'USGSSiteID'],
+  ['Latitude, longitude', coordinatesOf],
+  ['Coordinates by', 'CoordinateMethodCV'],
+  ['Accuracy', 'CoordinateAccuracy'],
+  ['County', 'County'],
+  ['Watershed (HUC8)', 'HUC8'],
+  ['Subwatershed (HUC12)', 'HUC12'],
+  ['NHD reach', 'NHDReachCode'],
+];
+
+const KINDS = {
+  Sites: {
+    ...{ kind: 'Site', name: 'SiteName', native: 'NativeSiteID', type: 'SiteTypeCV', id: 'SiteUUID' },
+    ...{ explored: 'series', operation: sitesOperation, amounts: siteVariableAmounts, facts: SITE_FACTS },
+  },
+  ReportingUnits: {
+    ...{ kind: 'Reporting unit', name: 'ReportingUnitName', native: 'ReportingUnitNativeID' },
+    ...{ type: 'ReportingUnitTypeCV', id: 'ReportingUnitUUID' },
+    ...{ explored: 'aggregates', operation: reportingUnits, amounts: aggregatedAmounts, facts: UNIT_FACTS },
+  },
+} as const;
+
+export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
+  const { organization, item } = place;
+  const kind = KINDS[place.placeKind];
+  const { feature, base } = shown;
+  const name = textIn(item, kind.name) ?? textIn(item, kind.native) ?? feature.id;
+  const asked = new URLSearchParams({
+    OrganizationUUID: organization.OrganizationUUID,
+    [kind.id]: textIn(item, kind.id) ?? '',
+  });
+  const query = asked.toString();
+  const amounts = `${base}/${kind.amounts.route}?${query}`;
+  const isOfRights = place.series.length === 0 && place.rights !== undefined;
+  const explored = `${base}/explore?kind=${isOfRights ? 'rights' : kind.explored}&${query}`;
+  const facts: readonly Fact[] = [
+    ...factsIn(item, kind.facts),
+    ['Water rights', place.rights === undefined ? null : formatNumber(place.rights.total)],
+  ];
+  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))}
+  ${actions(shown.address, [
+    ['Explorer', explored],
+    ['JSON', `${base}/${kind.operation.route}?${query}`],
+    ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
+  ])}
+  ${factsAndMap(factList(facts), `Map of ${name}`, shown)}
+  ${seriesSection(place.series, (variable) => `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`)}
+  ${rightsSection(place, base)} ${relatedSections(place, base)} ${usesSection(place)}
+  ${waterSourceSection(place.waterSources)} ${methodSection(place.methods)} ${organizationSection(organization)}
+  ${releaseSection({ ...shown, change: place.change })} ${propertiesSection(feature)}`;
+  return { title: `${kind.kind} ${name}`, content };
+}
+
+function whereOf({ item, organization }: PlaceDetails): string {
+  const county = textIn(item, 'County');
+  const named = county === null || /county$/i.test(county) ? county : `${county} County`;
+  const place = [named, textIn(item, 'StateCV') ?? organization.State];
+  return `${place.filter((part) => part !== null).join(', ')} · ${organization.OrganizationName}`;
+}
+
+function diversionOrUse(site: Item): string | null {
+  const code = textIn(site, 'PODorPOUSite');
+  if (code === 'POD') return 'Point of diversion';
+  return code === 'POU' ? 'Place of use' : code;
+}
+
+function coordinatesOf(site: Item): string | null {
+  const point = [textIn(site, 'Latitude'), textIn(site, 'Longitude')];
+  return point.includes(null) ? null : point.join(', ');
+}
+
+function usesSection({ uses }: PlaceDetails): Html | '' {
+  if (uses.length === 0) return '';
+  const names = uses.map((use) => textIn(use, 'Name') ?? '');
+  return section('uses', 'Beneficial uses', html`<p>${names.join(', ')}</p>`);
+}
+
+function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
+  if (rights === undefined || rights.listed.length === 0) return '';
+  const { total, listed } = rights;
+  const items = listed.map(({ id, record }) => {
+    const native = textIn(record, 'AllocationNativeID') ?? id;
+    return html`<li><a href="${featureAddress(base, 'allocations', id)}">${native}</a>${rightText(record)}</li>`;
+  });
+  const more = total - listed.length;
+  const rest = more > 0 ? `${formatNumber(more)} more: the links to the explorer and JSON above have all.` : '';
+  return listSection('rights', 'Water rights here', items, rest);
+}
+
+function rightText(record: Item): string {
+  const priority = textIn(record, 'AllocationPriorityDate');
+  const flow = textIn(record, 'AllocationFlow_CFS');
+  const volume = textIn(record, 'AllocationVolume_AF');
+  const parts = [
+    textIn(record, 'AllocationOwner'),
+    priority === null ? null : `priority ${priority}`,
+    flow === null ? null : `${flow} CFS`,
+    volume === null ? null : `${volume} AF`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+function relatedSections({ related, organization }: PlaceDetails, base: string): Html {
+  const { OrganizationUUID: uuid } = organization;
+  return html`${relatedSection('pods', 'Where its water is taken', related.diversions, { uuid, base })}
+  ${relatedSection('pous', 'Where its water is used', related.uses, { uuid, base })}`;
+}
+
+/** So many related sites are listed in each direction. */
+const MOST_RELATED = 100;
+
+function relatedSection(
+  id: string,
+  title: string,
+  sitesRelated: readonly LinkedSite[],
+  { uuid, base }: { readonly uuid: string; readonly base: string },
+): Html | '' {
+  if (sitesRelated.length === 0) return '';
+  const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
+    const shown = name ?? siteUuid;
+    const address = featureAddress(base, 'sites', featureId(uuid, siteUuid));
+    const when = periods.flatMap(({ start, end }) =>
+      start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
+    );
+    const since = when.length === 0 ? '' : ` (${when.join('; ')})`;
+    return html`<li>${hasPage ? html`<a href="${address}">${shown}</a>` : shown}${since}</li>`;
+  });
+  const more = sitesRelated.length - MOST_RELATED;
+  return listSection(id, title, items, more > 0 ? `${formatNumber(more)} more are in the JSON answer.` : '');
+}
+
+function featureAddress(base: string, collection: 'sites' | 'allocations', id: string): string {
+  return `${base}/ogc/collections/${collection}/items/${encodeURIComponent(id)}`;
+}
+
+/** So many are drawn; the others are one request away. */
+const MOST_SERIES = 24;
+
+/** So many years are listed, the last ones. */
+const MOST_YEARS = 150;
+
+/** `addressOf` is of the amounts of a series, in JSON. */
+function seriesSection(series: readonly SeriesFigures[], addressOf: (variable: string) => string): Html | '' {
+  if (series.length === 0) return '';
+  const more = series.length - MOST_SERIES;
+  return section('series', 'Series', [
+    html`<div class="charts">${series.slice(0, MOST_SERIES).map((one) => seriesFigure(one, addressOf))}</div>`,
+    more > 0 ? html`<p>${more} more series: ask for them by the links above.</p>` : html``,
+  ]);
+}
+
+const DRAWN: Readonly<Record<DrawnAs, string>> = {
+  amount: '',
+  sum: 'Several amounts have the same timeframe, such as one for each use: drawn is their sum.',
+  mean: 'Several amounts have the same timeframe: drawn is their mean.',
+};
+
+function seriesFigure(series: SeriesFigures, addressOf: (variable: string) => string): Html {
+  const { variable, counted } = series;
+  const name = (textIn(variable, 'VariableSpecificTypeCV') ?? textIn(variable, 'VariableCV') ?? 'Amount').replaceAll(
+    '_',
+    ', ',
+  );
+  const { records, days } = counted;
+  const span = days === undefined ? 'no dates' : `${isoDateOfDay(days.first)} to ${isoDateOfDay(days.last)}`;
+  const specific = textIn(variable, 'VariableSpecificTypeCV');
+  const address = addressOf(specific ?? '');
+  const chart = seriesChart(series, name);
+  return html`<figure>
+    <figcaption>
+      <h3>${name}</h3>
+      <p class="small">
+        ${unitOf(series)}: ${records === 1 ? '1 amount' : `${formatNumber(records)} amounts`}, ${span}.
+        ${chart === '' ? '' : DRAWN[drawnAs(series)]}
+      </p>
+    </figcaption>
+    ${chart}
+    <details>
+      <summary>Figures by year</summary>
+      ${yearTable(series, name)}
+    </details>
+    <p class="small">Amounts as <a href="${address}">JSON</a> and <a href="${address}&amp;format=csv">CSV</a></p>
+  </figure>`;
+}
+
+/** Such as `AF, Cumulative over 1 Year`. */
+function unitOf({ variable }: SeriesFigures): string {
+  const text = (member: string): string => textIn(variable, member) ?? '';
+  const interval = [text('AggregationInterval'), text('AggregationIntervalUnitCV')].filter((part) => part !== '');
+  const over = interval.length === 0 ? '' : `over ${interval.join(' ')}`;
+  const statistic = [text('AggregationStatisticCV'), over].filter((part) => part !== '').join(' ');
+  return [text('AmountUnitCV') || 'No unit stated', statistic].filter((part) => part !== '').join(', ');
+}
+
+function yearTable({ years }: SeriesFigures, name: string): Html {
+  const isPlain = years.every(({ records }) => records === 1);
+  const columns = isPlain ? ['Amount'] : ['Amounts', 'Sum', 'Mean', 'Least', 'Most'];
+  const shown = years.slice(-MOST_YEARS);
+  const earlier = years.length - shown.length;
+  return html`${earlier > 0 ? html`<p class="small">The ${earlier} years before are left out.</p>` : ''}
+    <div class="scrolled" tabindex="0" role="region" aria-label="Figures by year: ${name}">
+      <table class="figures">
+        <thead>
+          <tr>
+            ${['Year', ...columns].map((column) => html`<th scope="col">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(({ time, records, sum, mean, lowest, highest }) => {
+            const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
+            return html`<tr>
+              <th scope="row">${time ?? 'none'}</th>
+              ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
+            </tr> `;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
+  const { organization, record, sites, waterSources, methods } = right;
+  const { feature, base } = shown;
+  const identifier = textIn(record, 'AllocationNativeID') ?? feature.id;
+  const title = `Water right ${identifier}`;
+  const asked = new URLSearchParams({ OrganizationUUID: organization.OrganizationUUID });
+  const name = textIn(record, 'AllocationUUID') === null ? 'AllocationNativeID' : 'AllocationUUID';
+  asked.set(name, textIn(record, name) ?? '');
+  const query = asked.toString();
+  const json = `${base}/${siteAllocationAmounts.route}?${query}`;
+  const content = html`${headline('Water right', identifier, `${organization.OrganizationName}, ${organization.State}`)}
+  ${actions(shown.address, [
+    ['Explorer', `${base}/explore?kind=rights&${query}`],
+    ['JSON', json],
+    ['CSV', `${json}&format=csv`],
+  ])}
+  ${factsAndMap(factList(factsIn(record, RIGHT_FACTS)), `The points of ${title}`, shown)}
+  ${section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))}
+  ${waterSourceSection(waterSources)} ${methodSection(methods)} ${organizationSection(organization)}
+  ${releaseSection({ ...shown, change: right.change })} ${propertiesSection(feature)}`;
+  return { title, content };
+}
+
+const RIGHT_FACTS: readonly FactColumn[] = [
+  ['Owner', 'AllocationOwner'],
+  ['Class of owner', 'OwnerClassificationCV'],
+  ['Priority date', 'AllocationPriorityDate'],
+  ['Flow', measureIn('AllocationFlow_CFS', 'cubic feet per second')],
+  ['Volume', measureIn('AllocationVolume_AF', 'acre-feet')],
+  ['Beneficial uses', (right) => (right['BeneficialUses'] as readonly string[]).join(', ')],
+  ['Legal status', 'AllocationLegalStatusCodeCV'],
+  ['Type', 'AllocationTypeCV'],
+  ['Basis', 'AllocationBasisCV'],
+  ['Applied for', 'AllocationApplicationDate'],
+  ['Expires', 'AllocationExpirationDate'],
+  ['Season', seasonOf],
+  ['Irrigated area', measureIn('AllocationAcreage', 'acres')],
+  ['Crop', 'CropTypeCV'],
+  ['Irrigation method', 'IrrigationMethodCV'],
+  ['Population served', 'PopulationServed'],
+  ['Water supply system', 'AllocationCommunityWaterSupplySystem'],
+  ['Identifier', 'AllocationUUID'],
+  ['Former identifiers', 'LegacyAllocationIDs'],
+  ['Page of the organization', linkIn('WaterAllocationNativeURL')],
+];
+
+function measureIn(member: string, unit: string): (item: Item) => string | null {
+  return (item) => {
+    const value = textIn(item, member);
+    return value === null ? null : `${value} ${unit}`;
+  };
+}
+
+function seasonOf(right: Item): string {
+  const ends = [textIn(right, 'TimeframeStart'), textIn(right, 'TimeframeEnd')];
+  return ends.filter((end) => end !== null).join(' to ');
+}
+
+/** A right can have some thousand sites; so many are listed. */
+const MOST_SITES = 200;
+
+/** Each site with a link to its page. */
+function siteTable(sites: readonly Item[], organization: string, base: string): Html {
+  if (sites.length === 0) return html`<p>The organization names no site.</p>`;
+  const more = sites.length - MOST_SITES;
+  return html`<div class="scrolled" tabindex="0" role="region" aria-label="Table of sites">
+      <table>
+        <thead>
+          <tr>
+            ${['Site', 'Type', 'Diversion or use', 'County', 'Watershed (HUC8)', 'Longitude', 'Latitude'].map(
+              (name) => html`<th scope="col">${name}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${sites.slice(0, MOST_SITES).map((site) => {
+            const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
+            const shown = ['SiteTypeCV', 'PODorPOUSite', 'County', 'HUC8', 'Longitude', 'Latitude'];
+            return html`<tr>
+              <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
+              ${shown.map((member) => html`<td>${textIn(site, member) ?? ''}</td>`)}
+            </tr> `;
+          })}
+        </tbody>
+      </table>
+    </div>
+    ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
+}
+
+function siteName(site: Item): string {
+  return textIn(site, 'SiteName') ?? textIn(site, 'NativeSiteID') ?? textIn(site, 'SiteUUID') ?? '';
+}

@@ -1,0 +1,209 @@
+// How the landing page lets people ask: for each operation a form that opens an answer, with the address of that answer
+// to copy, and short examples for programs.
+
+import { exportOperations, operations, siteVariableAmounts, totalsOperations, type Operation, placesOperations } from '../../query/operations';
+import {
+  ANSWER_FORMATS,
+  answerFormat,
+  EXPORT_FORMATS,
+  exportFormat,
+  RECORD_COUNT,
+  recordCount,
+  type ExportFormat,
+} from '../../query/paging-and-format';
+import { accessKey } from '../../query/parameter';
+import { state } from '../../query/filters';
+import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import { formatNumber } from './charts';
+import { html, type Html } from './page';
+import { ADDRESS, type PageAddresses } from './page-files';
+import type { PublishedRelease } from './published-releases';
+
+const KEY = accessKey.example;
+
+/** As many records as a person can look through. */
+const SHOWN_RECORDS = 5;
+
+export function operationCards(releases: readonly PublishedRelease[], base: string): Html {
+  return html`<div class="cards">${operations.map((operation) => card(operation, releases, base))}</div>`;
+}
+
+export function countRecords(releases: readonly PublishedRelease[], kind: DataSetKind): number {
+  return releases.reduce((sum, { facts }) => sum + (facts.dataSet === kind ? facts.records : 0), 0);
+}
+
+function card({ name, route, summary, dataSet }: Operation, releases: readonly PublishedRelease[], base: string): Html {
+  const path = `${base}/${route}`;
+  const states = statesOf(releases, dataSet);
+  const href = `${path}?${exampleQuery(states, SHOWN_RECORDS)}&${accessKey.name}=${KEY}`;
+  // landing.mjs puts in the state and the key that are chosen.
+  const stateAndKey = `${stateQuery(states)}${accessKey.name}=${KEY}`;
+  return html`<article class="card">
+    <h3>${name}</h3>
+    <p>${summary} <span class="count">${formatNumber(countRecords(releases, dataSet))} records.</span></p>
+    <form action="${path}" method="get" target="_blank" autocomplete="off">
+      <label
+        >State
+        <select name="${state.name}">
+          ${stateOptions(states)}
+        </select></label
+      >
+      <label
+        >Records
+        <input
+          name="${recordCount.name}"
+          type="number"
+          min="${RECORD_COUNT.minimum}"
+          max="${RECORD_COUNT.maximum}"
+          value="${SHOWN_RECORDS}"
+          required
+      /></label>
+      <label
+        >Format
+        <select name="${answerFormat.name}">
+          ${formatOptions}
+        </select></label
+      >
+      <label class="wide"
+        >Key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off"
+      /></label>
+      <button class="button">Open the answer</button>
+    </form>
+    <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
+    <div class="beside">
+      ${totalsLink(dataSet, stateAndKey, base)} ${placesLink(dataSet, stateAndKey, base)}
+      ${exportLinks(dataSet, stateAndKey, base)}
+    </div>
+  </article> `;
+}
+
+/** By what the records of a kind are first looked at as totals. */
+const TOTALS_OF: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
+  SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
+  AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
+  WaterAllocations: { groupBy: 'PriorityDecade', words: 'by decade of priority' },
+};
+
+function totalsLink(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
+  const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
+  if (totals === undefined) return '';
+  const { groupBy, words } = TOTALS_OF[kind];
+  const href = `${base}/${totals.route}?GroupBy=${groupBy}&${stateAndKey}`;
+  return html`<p>Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
+}
+
+const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
+
+/** The whole of what the form asks for, as one file (D46). */
+function exportLinks(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
+  const exported = exportOperations.find(({ dataSet }) => dataSet === kind);
+  if (exported === undefined) return '';
+  const links = EXPORT_FORMATS.map((format, index) => {
+    const href = `${base}/${exported.route}?${exportFormat.name}=${format}&${stateAndKey}`;
+    return html`${index === 0 ? '' : ', '}<a href="${href}">${EXPORT_WORDS[format]}</a>`;
+  });
+  return html`<p>All of it as a file: ${links}</p>`;
+}
+
+/** Where the records are, and what there is at each place (D42, D43). */
+function placesLink(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
+  const { placeKind } = dataSetLayouts[kind];
+  const places = placesOperations.find(({ dataSet }) => dataSetLayouts[dataSet].placeKind === placeKind);
+  if (places === undefined) return '';
+  const href = `${base}/${places.route}?${recordCount.name}=${SHOWN_RECORDS}&${stateAndKey}`;
+  const words = placeKind === 'Sites' ? 'sites' : 'reporting units';
+  return html`<p>Where: <a href="${href}" target="_blank" rel="noopener">${words} with their series</a></p>`;
+}
+
+/** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */
+const formatOptions = ANSWER_FORMATS.map(
+  (format, index) => html`<option value="${index === 0 ? '' : format}">${format}</option>`,
+);
+
+/** The first state is selected, so that the answer is small and not empty. */
+function stateOptions(states: readonly StateName[]): readonly Html[] {
+  const options = states.map(
+    ([code, name], index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,
+  );
+  return [html`<option value="">all</option>`, ...options];
+}
+
+type StateName = readonly [code: string, name: string];
+
+/** The states of which there are records, by name. */
+function statesOf(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
+  const states = releases.flatMap(({ facts: { dataSet, organization } }) =>
+    dataSet === kind ? [[organization.OrganizationState, organization.State] as const] : [],
+  );
+  return [...new Map(states)].sort(([, a], [, b]) => (a < b ? -1 : 1));
+}
+
+/** The query finds something, if anything is published. */
+function exampleQuery(states: readonly StateName[], records: number): string {
+  return `${stateQuery(states)}${recordCount.name}=${records}`;
+}
+
+function stateQuery([first]: readonly StateName[]): string {
+  return first === undefined ? '' : `${state.name}=${first[0]}&`;
+}
+
+interface ClientExample {
+  readonly language: string;
+  readonly text: (url: string, list: string) => string;
+  /** The name of its file in docs/examples. */
+  readonly program?: string;
+}
+
+const clients: readonly ClientExample[] = [
+  { language: 'curl', text: (url) => `curl -H "X-API-Key: ${KEY}" "${url}"` },
+  {
+    language: 'Python',
+    program: 'walk.py',
+    text: (url, list) => `import pandas
+import requests
+
+answer = requests.get("${url}", headers={"X-API-Key": "${KEY}"}, timeout=60)
+answer.raise_for_status()
+records = [record for organization in answer.json()["Organizations"] for record in organization["${list}"]]
+print(pandas.DataFrame(records))`,
+  },
+  {
+    language: 'R',
+    program: 'walk.R',
+    text: (url, list) => `library(jsonlite)
+
+answer <- fromJSON(url("${url}", headers = c("X-API-Key" = "${KEY}")))
+records <- do.call(rbind, answer$Organizations$${list})
+print(records)`,
+  },
+  {
+    language: 'JavaScript',
+    program: 'walk.mjs',
+    text: (url, list) => `const answer = await fetch("${url}", { headers: { "X-API-Key": "${KEY}" } });
+if (!answer.ok) throw new Error(await answer.text());
+const { Organizations } = await answer.json();
+console.table(Organizations.flatMap((organization) => organization.${list}));`,
+  },
+];
+
+export function examplesSection(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
+  const operation = operations.find(({ dataSet }) => countRecords(releases, dataSet) > 0) ?? siteVariableAmounts;
+  const url = `${ADDRESS}/${operation.route}?${exampleQuery(statesOf(releases, operation.dataSet), 100)}`;
+  const shown = clients.map(({ language, text, program }, index) => {
+    const code = html`<pre><code>${text(url, operation.dataSet)}</code></pre>`;
+    return html`<details${index === 0 ? html` open` : ''}><summary>${language}</summary>
+<div class="code">${code}</div>${program === undefined ? '' : downloadLink(addresses, program)}</details>
+`;
+  });
+  return html`<section aria-labelledby="programs">
+    <h2 id="programs">From your program</h2>
+    ${shown}
+  </section>`;
+}
+
+function downloadLink({ addressOf }: PageAddresses, program: string): Html {
+  return html`<p class="small">
+    A program that walks through all pages and writes CSV:
+    <a href="${addressOf(`examples/${program}`)}" download="${program}">${program}</a>
+  </p> `;
+}

@@ -1,0 +1,264 @@
+// The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
+
+import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
+import type { Organization } from '../../records/organization';
+import type { YearCounts } from '../../search/index/search-caches';
+import type { CatalogState } from '../../store/catalog-types';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { formatNumber, yearChart } from './charts';
+import { countRecords, examplesSection, operationCards } from './landing-operations';
+import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
+import { pageAddresses, type PageAddresses } from './page-files';
+import {
+  contentOfReleases,
+  KIND_NAMES,
+  SAMPLES_NOTICE,
+  yearCountsOf,
+  type PublishedRelease,
+} from './published-releases';
+
+interface LandingRelease extends PublishedRelease {
+  readonly years: YearCounts;
+}
+
+interface Published {
+  readonly state: CatalogState;
+  readonly releases: readonly LandingRelease[];
+}
+
+/** The page stays in the cache until something else is published: opening the releases is most of the work. */
+export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const hasDevelopmentKey = service.developmentKey !== undefined;
+  const addresses = pageAddresses(service);
+  const page = await contentOfReleases(
+    `landing ${hasDevelopmentKey}`,
+    service,
+    async (reader) => ({ years: await yearCountsOf(reader, service.caches), isLasting: true }),
+    (releases, state) => contentOf(landingHtml({ releases, state }, addresses, hasDevelopmentKey)),
+  );
+  return pageOutcome(request, page, service.pages);
+}
+
+function landingHtml(published: Published, addresses: PageAddresses, hasDevelopmentKey: boolean): Html {
+  const { base } = addresses;
+  const { releases } = published;
+  const content = html` <section class="hero">
+      <h1>${SERVICE_TITLE}</h1>
+      <p>
+        States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. See
+        them on a map, add them up and take them along, or let a program ask: by place, by time, by use and by kind.
+      </p>
+      <p class="actions">
+        <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
+        <a class="button plain" href="${base}/docs">All parameters and answers</a>
+        <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+      </p>
+      ${explorerCards(releases, base)}
+    </section>
+    ${publishedSection(published, base)}
+    <section aria-labelledby="ask">
+      <h2 id="ask">Ask</h2>
+      <p>
+        Each operation is one address. Choose, put in your key, and open the answer or copy the address into your
+        program.
+      </p>
+      ${operationCards(releases, base)}
+    </section>
+    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(releases, addresses)}`;
+  return pageFrame({
+    title: SERVICE_TITLE,
+    addresses,
+    content,
+    styles: ['pages.css', 'landing.css'],
+    modules: ['landing.mjs'],
+  });
+}
+
+function keySection(hasDevelopmentKey: boolean): Html {
+  const development = hasDevelopmentKey
+    ? html`<p>
+        <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
+        that the console printed at the start, behind <code>#key=</code>, and in the file
+        <code>development-key</code> of the data directory.
+      </p>`
+    : '';
+  return html`<section aria-labelledby="key">
+    <h2 id="key">Your key</h2>
+    ${development}
+    <p>
+      The operator of the service issues keys on request, with <code>npm run keys -- issue --owner NAME</code>. Send
+      yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins and is the
+      better place: addresses end up in logs and histories.
+    </p>
+  </section>`;
+}
+
+function readingSection(base: string): Html {
+  return html`<section aria-labelledby="reading">
+    <h2 id="reading">What to know</h2>
+    <ul class="facts">
+      <li>
+        <strong>Filters</strong> combine with AND. One that may repeat means any of its values:
+        <code>State=UT&amp;State=CO</code>. A name that is not known is an error, never ignored.
+      </li>
+      <li>
+        <strong>Dates</strong> are <code>2010-12-31</code>, or <code>12/31/2010</code> with the month first; both ends
+        count.
+      </li>
+      <li>
+        <strong>Places</strong> are found by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>), or by
+        a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or GeoJSON,
+        longitude before latitude.
+      </li>
+      <li>
+        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. The
+        header <code>Link</code> leads to the next one; or count <code>StartIndex</code> up until
+        <code>Organizations</code> is empty. Any depth costs the same.
+      </li>
+      <li>
+        <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a
+        list is empty. What records refer to by identifier is in the lists beside them.
+      </li>
+      <li>
+        <strong>Formats</strong> are JSON, CSV as a table for spreadsheets (<code>format=csv</code>) and GeoJSON for
+        maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
+      </li>
+      <li>
+        <strong>In a GIS</strong>, open <a href="${base}/ogc">${base}/ogc</a> as OGC API - Features, with your key as
+        the user name.
+      </li>
+      <li>
+        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 429 and a 503
+        say when to try again.
+      </li>
+    </ul>
+    <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>
+  </section>`;
+}
+
+interface View {
+  /** The query of the explorer's address. */
+  readonly query: string;
+  readonly text: string;
+}
+
+interface ExploredKind {
+  readonly kind: DataSetKind;
+  readonly question: string;
+  readonly views: readonly View[];
+}
+
+const EXPLORED: readonly ExploredKind[] = [
+  {
+    kind: 'WaterAllocations',
+    question: 'Who may take water, where, and since when?',
+    views: [
+      { query: '', text: 'Rights on the map' },
+      { query: '?view=chart&stack=BeneficialUseCV', text: 'By decade and use' },
+      { query: '?view=table&order=AllocationPriorityDate', text: 'The most senior first' },
+    ],
+  },
+  {
+    kind: 'AggregatedAmounts',
+    question: 'How much does each area take, year by year?',
+    views: [
+      { query: '?kind=aggregates', text: 'Areas on the map' },
+      { query: '?kind=aggregates&view=chart&stack=BeneficialUseCV', text: 'By year and use' },
+    ],
+  },
+  {
+    kind: 'SiteVariableAmounts',
+    question: 'What was measured at a site?',
+    views: [
+      { query: '?kind=series', text: 'Sites on the map' },
+      { query: '?kind=series&view=chart', text: 'By year' },
+      { query: '?kind=series&view=table', text: 'As a table' },
+    ],
+  },
+];
+
+function explorerCards(releases: readonly PublishedRelease[], base: string): Html {
+  const shown = EXPLORED.filter(({ kind }) => countRecords(releases, kind) > 0);
+  if (shown.length === 0) return html``;
+  return html`<div class="cards explored">
+    ${shown.map(
+      ({ kind, question, views }) =>
+        html`<section class="explored-kind">
+          <h2>${question}</h2>
+          <p class="small">${KIND_NAMES[kind]}: ${formatNumber(countRecords(releases, kind))}</p>
+          <ul>
+            ${views.map(({ query, text }) => html`<li><a href="${base}/explore${query}">${text}</a></li>`)}
+          </ul>
+        </section>`,
+    )}
+  </div>`;
+}
+
+function publishedSection({ state, releases }: Published, base: string): Html {
+  if (releases.length === 0) {
+    return html`<section aria-labelledby="there">
+      <h2 id="there">What is there now</h2>
+      <p class="notice">
+        Nothing is published yet. The operator loads submissions with <code>npm run load -- FOLDER</code>.
+      </p>
+    </section>`;
+  }
+  const organizations = new Map(
+    releases.map(({ facts: { organization } }) => [organization.OrganizationUUID, organization]),
+  );
+  const totals = DATA_SET_KINDS.map(
+    (kind) => html`<td data-kind="${KIND_NAMES[kind]}">${formatNumber(countRecords(releases, kind))}</td>`,
+  );
+  return html`<section aria-labelledby="there">
+    <h2 id="there">What is there now</h2>
+    ${state.entries.some(({ isSample }) => isSample) ? SAMPLES_NOTICE : ''}
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Organization</th>
+          <th scope="col">State</th>
+          ${DATA_SET_KINDS.map((kind) => html`<th scope="col" class="number">${KIND_NAMES[kind]}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${[...organizations.values()].map((organization) => organizationRow(organization, releases))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colspan="2">All records</th>
+          ${totals}
+        </tr>
+      </tfoot>
+    </table>
+    <p>
+      Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
+      with your key. Each data set as a whole, for analysis and maps: <a href="${base}/downloads">downloads</a>.
+    </p>
+    <p class="small">
+      Data version
+      <code>${state.version}</code>${state.since === null ? '' : `, since ${state.since.slice(0, 10)}`}.
+    </p>
+  </section>`;
+}
+
+function organizationRow(
+  { OrganizationUUID, OrganizationName, State }: Organization,
+  releases: readonly LandingRelease[],
+): Html {
+  const published = releases.filter(({ facts }) => facts.organization.OrganizationUUID === OrganizationUUID);
+  const cells = DATA_SET_KINDS.map((kind) => dataSetCell(published.find(({ facts }) => facts.dataSet === kind)));
+  return html`<tr>
+    <th scope="row">${OrganizationName}</th>
+    <td class="text">${State}</td>
+    ${cells}
+  </tr> `;
+}
+
+function dataSetCell(release: LandingRelease | undefined): Html {
+  if (release === undefined) return html`<td class="none">–</td>`;
+  const { dataSet, firstDay, lastDay, records } = release.facts;
+  const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
+  const [name, count, chart] = [KIND_NAMES[dataSet], formatNumber(records), yearChart(release.years)];
+  return html`<td data-kind="${name}">${count} ${chart} <span class="years">${span}</span></td>`;
+}

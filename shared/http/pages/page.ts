@@ -1,0 +1,195 @@
+// A page: HTML that is safe by construction, the frame around its content, and how it is answered, with what browsers
+// may do with it and how long they may keep it (ADR 0045).
+
+import type { Item } from '../../records/record-references';
+import { digestNameOf } from '../../values/digest';
+import { entityTag, matchEntityTags } from '../conditional-requests';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../outcome/negotiation';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest, PageCache, PageContent } from '../service';
+import { knownFile, versionOf, type PageAddresses } from './page-files';
+
+export const SERVICE_TITLE = 'Water Data Query Service';
+
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type HtmlPart = Html | string | number | readonly HtmlPart[];
+
+/** A template whose parts are escaped, unless they are HTML themselves. */
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(String.raw({ raw: texts }, ...parts.map(textOf)));
+}
+
+function textOf(part: HtmlPart): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** What people wrote, which may be anything: only a web address becomes a link. Null for null. */
+export function linkedText(text: string | null | undefined, relation = 'noopener'): Html | string | null {
+  if (text == null) return null;
+  const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return isAddress ? html`<a href="${text}" rel="${relation}">${text}</a>` : text;
+}
+
+/** A text of a record, or null where there is none. */
+export function textIn(item: Item, member: string): string | null {
+  const value = item[member];
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+interface Page {
+  /** The name of the service is put behind it. */
+  readonly title: string;
+  readonly addresses: PageAddresses;
+  readonly content: Html;
+  /** Names of page files. */
+  readonly styles: readonly string[];
+  readonly scripts?: readonly string[];
+  /** Scripts that import others. */
+  readonly modules?: readonly string[];
+  /** Attributes of links: the address by which the page should be known, its other forms, files that it will load. */
+  readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
+}
+
+export function pageFrame({
+  title,
+  addresses: { base, addressOf },
+  content,
+  styles,
+  scripts = [],
+  modules = [],
+  links = [],
+}: Page): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`}</title>
+        <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
+        ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
+        ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}
+        ${links.map((link) => html`<link${Object.entries(link).map(([name, text]) => html` ${name}="${text}"`)} />`)}
+      </head>
+      <body>
+        <a class="skip" href="#content">To the content</a>
+        <header>
+          <nav aria-label="Pages">
+            <a class="name" href="${base}/"
+              ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
+            >
+            <a href="${base}/explore">Explore</a> <a href="${base}/downloads">Downloads</a>
+            <a href="${base}/docs">Documentation</a>
+            <a href="${base}/openapi.json">OpenAPI</a>
+          </nav>
+        </header>
+        <main id="content">${content}</main>
+      </body>
+    </html> `;
+}
+
+/** Our own pages need nothing but their own files, and nobody may frame them. */
+const OWN_POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+const FILE_POLICY = "default-src 'none'";
+
+/** A script that runs as a worker goes by the policy of its own answer: it may ask this service, and nobody else. */
+const WORKER_POLICY = `${FILE_POLICY}; script-src 'self'; connect-src 'self'`;
+
+/** A year, the longest that is meant by "for ever" (RFC 9111 has no such word). */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const ASK_AGAIN = 'public, no-cache';
+
+const PAGE_TYPE = 'text/html; charset=utf-8';
+
+export function contentOf(text: string | Html, contentType = PAGE_TYPE): PageContent {
+  const plain = typeof text === 'string' ? text : text.text;
+  return { body: Buffer.from(plain), contentType, digest: digestNameOf(plain) };
+}
+
+/** `more` replaces parts of the content security policy where a page needs more than most. */
+export function pageOutcome(
+  request: AskedRequest,
+  page: PageContent,
+  pages: PageCache,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  return contentOutcome(request, page, { policy: pagePolicy(more), caching: ASK_AGAIN }, pages);
+}
+
+/** The content security policy of a page. */
+export function pagePolicy(more: Readonly<Record<string, string>> = {}): string {
+  const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
+  return policy.join('; ');
+}
+
+/** A file whose address names its content may be kept; any other is asked for again. */
+export function fileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+  const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
+  const caching = isNamed ? FOR_EVER : ASK_AGAIN;
+  return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
+}
+
+/** A file whose name has the digest of its content in it. */
+export function namedFileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+  return contentOutcome(request, file, { policy: WORKER_POLICY, caching: FOR_EVER }, pages);
+}
+
+export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
+  return fileOutcome(request, knownFile('icon.svg', pages), pages);
+}
+
+async function contentOutcome(
+  request: AskedRequest,
+  content: PageContent,
+  { policy, caching }: { readonly policy: string; readonly caching: string },
+  pages: PageCache,
+): Promise<Outcome> {
+  const coding = negotiateCoding(request.headers.get('accept-encoding'));
+  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
+  const headers = {
+    'Content-Security-Policy': policy,
+    ETag: entityTag(digest, content.body.length),
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+  };
+  const known = request.headers.get('if-none-match') ?? '';
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
+  const encoded = await encodeOnce({ ...content, digest }, coding, pages);
+  const { contentType } = content;
+  return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
+}
+
+/** The digest of the content stands for the encoded bytes. */
+async function encodeOnce(
+  content: PageContent,
+  coding: ContentCoding | undefined,
+  pages: PageCache,
+): Promise<EncodedBody> {
+  if (coding === undefined) return { body: content.body, headers: {} };
+  const key = `${coding} ${content.digest}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
+  const { brotli } = content;
+  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
+  const encoded = await encodeBody(content.body, coding);
+  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
+  return encoded;
+}

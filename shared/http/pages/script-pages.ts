@@ -1,0 +1,88 @@
+// Pages that a program fills in the browser: the explorer at /explore, and the documentation at /docs with every
+// operation, parameter and member to read and to try, by Swagger UI from our own files.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../project-files';
+import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { contentOf, fileOutcome, html, pageFrame, pageOutcome } from './page';
+import { explorerChunks, explorerFiles, OPENAPI_FILE, pageAddresses, type ExplorerFiles } from './page-files';
+
+/** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
+const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
+
+export function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const files = explorerFiles();
+  if (files === undefined) return Promise.resolve(refused(INTERNAL));
+  const addresses = pageAddresses(service);
+  const { base } = addresses;
+  const fileAt = (name: string): string => `${base}/explore/${name}`;
+  const content = html`<div
+      id="explorer"
+      data-base="${base}"
+      data-map="${fileAt(files.map)}"
+      data-map-worker="${fileAt(files.mapWorker)}"
+      data-map-style="${fileAt(files.mapStyle)}"
+      data-states="${fileAt(files.states)}"
+      data-counties="${fileAt(files.counties)}"
+    ></div>
+    <noscript
+      ><p class="notice">
+        The explorer needs JavaScript. The same data can be asked for <a href="${base}/docs">by address</a>.
+      </p></noscript
+    >`;
+  const page = pageFrame({
+    title: 'Explore',
+    addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
+    content,
+    styles: [files.style],
+    modules: [files.program],
+    links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
+  });
+  return pageOutcome(request, contentOf(page), service.pages, POLICY);
+}
+
+/**
+ * Parts of the program that it will load itself, so that none waits until another has been read; that of the map where
+ * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
+ * people see first, would wait for it (ADR 0127).
+ */
+function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
+  const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
+  return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
+}
+
+export function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const { publicUrl, pages } = service;
+  const addresses = pageAddresses(service);
+  const { base } = addresses;
+  const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
+    <noscript
+      ><p class="notice">
+        This page needs JavaScript. The same is in the <a href="${base}/openapi.json">OpenAPI document</a>.
+      </p></noscript
+    >`;
+  const page = pageFrame({
+    title: 'Documentation',
+    addresses,
+    content,
+    styles: ['swagger-ui.css', 'pages.css', 'operations.css'],
+    scripts: ['swagger-ui-bundle.js'],
+    modules: ['operations.mjs'],
+  });
+  const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
+  return pageOutcome(request, contentOf(page), pages, {
+    // The style sheet of the renderer has its icons as data: URLs.
+    'img-src': "'self' data:",
+    // The member `servers` of the document names this origin.
+    'connect-src': `'self'${origin}`,
+  });
+}
+
+/** GET /openapi.json: the committed document, with the service's own address (ADR 0030). */
+export function openApi(request: AskedRequest, { publicUrl, pages }: Service): Promise<Outcome> {
+  const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
+  const document = publicUrl === '' ? committed : { ...committed, servers: [{ url: publicUrl }] };
+  return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
+}

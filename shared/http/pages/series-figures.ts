@@ -1,0 +1,158 @@
+// The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
+// as a chart draws them. They come from the columns of the release; no record is read.
+
+import { parseItems } from '../../render/read-page';
+import type { LookupKind } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
+import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/index/place-series';
+import type { PeriodColumn } from '../../search/index/column-format';
+import { numberChunkOf, placeSeriesOf, lookupRange, periodColumnOf } from '../../search/index/release-index';
+import type { SearchCaches } from '../../search/index/search-caches';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { yearOf } from '../../query/groupings';
+import { Statistics, type Measured } from '../../aggregate/statistics';
+import type { Day } from '../../values/dates';
+import { numberAt } from '../../values/numbers';
+
+/** The amounts of a series that have a year, or a timeframe, in common. */
+export interface FiguresOf<Time> extends Measured {
+  readonly time: Time;
+  readonly records: number;
+}
+
+export interface TimeSpan {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/** The amounts of one variable at one place. */
+export interface SeriesFigures {
+  /** As the lookups have it. */
+  readonly variable: Item;
+  readonly counted: CountedSeries;
+  /** In the order of time; undefined, which comes last, stands for amounts that have no year (D39). */
+  readonly years: readonly FiguresOf<number | undefined>[];
+  /** In the order of time; amounts without dates are in none. */
+  readonly timeframes: readonly FiguresOf<TimeSpan>[];
+}
+
+/** By variable. `reader` is of a release of amounts. */
+export async function seriesFiguresOf(
+  reader: ReleaseReader,
+  rank: number,
+  caches: SearchCaches,
+): Promise<readonly SeriesFigures[]> {
+  const series = await placeSeriesOf(reader, caches);
+  const counted = seriesOfPlace(series, rank);
+  const variables = await lookupsAt(
+    reader,
+    'VariableSpecifics',
+    counted.map(({ variable }) => variable),
+  );
+  let { from } = recordsOfPlace(series, rank);
+  const found: SeriesFigures[] = [];
+  for (const [index, one] of counted.entries()) {
+    const figures = await figuresBetween(reader, from, from + one.records, caches);
+    found.push({ variable: variables[index] ?? {}, counted: one, ...figures });
+    from += one.records;
+  }
+  return found;
+}
+
+/** The lookups of a kind with these numbers within the kind, in the order of the numbers. */
+export async function lookupsAt(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Iterable<number>,
+): Promise<readonly Item[]> {
+  const [first] = lookupRange(reader, kind);
+  return parseItems(await reader.lookups(Uint32Array.from(numbers, (number) => first + number).sort()));
+}
+
+/** The numbers of the records of a place, which follow each other (D17): from one to before another. */
+export function recordsOfPlace({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
+  const recordsBefore = (series: number): number => (series === 0 ? 0 : numberAt(recordEnds, series - 1));
+  return { from: recordsBefore(rank === 0 ? 0 : numberAt(ends, rank - 1)), end: recordsBefore(numberAt(ends, rank)) };
+}
+
+export interface RecordRange {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** The figures of the records from one number to before another. */
+async function figuresBetween(
+  reader: ReleaseReader,
+  from: number,
+  end: number,
+  caches: SearchCaches,
+): Promise<Pick<SeriesFigures, 'years' | 'timeframes'>> {
+  const periods = await periodColumnOf(reader, 'periods', caches);
+  const deadline = currentDeadline();
+  const [years, timeframes] = [new Groups(), new Groups()];
+  for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const first = number * CHUNK_RECORDS;
+    const amounts = await numberChunkOf(reader, 'amount', number, caches);
+    const start = Math.max(from, first);
+    const positions = Uint32Array.from({ length: Math.min(end, first + amounts.length) - start }, (_, index) => {
+      return start + index - first;
+    });
+    const codes = periods.codes.subarray(first, first + CHUNK_RECORDS);
+    years.add(positions, (position) => yearOfCode(periods, numberAt(codes, position)) ?? NO_YEAR, amounts);
+    timeframes.add(positions, (position) => numberAt(codes, position), amounts);
+  }
+  return {
+    years: years.figures((year) => (year === NO_YEAR ? undefined : year)).sort(byYear),
+    timeframes: timeframes
+      .figures((code) => timeframeOf(periods, code))
+      .filter((figures): figures is FiguresOf<TimeSpan> => figures.time !== undefined)
+      .sort((a, b) => a.time.first - b.time.first || a.time.last - b.time.last),
+  };
+}
+
+/** Below all years. */
+const NO_YEAR = -1_000_000;
+
+function yearOfCode({ periods }: PeriodColumn, code: number): number | undefined {
+  return code === 0 ? undefined : yearOf(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
+}
+
+function timeframeOf({ periods }: PeriodColumn, code: number): TimeSpan | undefined {
+  // Code 0 stands for no dates.
+  return code === 0 ? undefined : { first: numberAt(periods, 2 * code), last: numberAt(periods, 2 * code + 1) };
+}
+
+function byYear(a: FiguresOf<number | undefined>, b: FiguresOf<number | undefined>): number {
+  return (a.time ?? Infinity) - (b.time ?? Infinity);
+}
+
+/** Statistics of records by a number that each has. */
+class Groups {
+  private readonly groupOf = new Map<number, number>();
+  private readonly statistics = new Statistics(1);
+  private readonly records: number[] = [];
+
+  add(positions: Uint32Array, keyAt: (position: number) => number, values: Float64Array): void {
+    const groups = positions.map((position) => {
+      const key = keyAt(position);
+      const group = this.groupOf.get(key) ?? this.groupOf.size;
+      this.groupOf.set(key, group);
+      this.records[group] = (this.records[group] ?? 0) + 1;
+      return group;
+    });
+    this.statistics.grow(this.groupOf.size);
+    this.statistics.addValues(0, groups, positions, values);
+  }
+
+  figures<Time>(timeOf: (key: number) => Time): FiguresOf<Time>[] {
+    return Array.from(this.groupOf, ([key, group]) => ({
+      time: timeOf(key),
+      records: numberAt(this.records, group),
+      ...this.statistics.measured(group, 0),
+    }));
+  }
+}

@@ -1,0 +1,242 @@
+// GET /sitemap.xml and /robots.txt: the addresses of all pages of sites, units and rights (D49), for search engines.
+// The sitemap without a parameter is the index of its parts, each of one release; a part is made once for a release and
+// stays in memory compressed (ADR 0100).
+
+import { EVERYTHING } from '../../query/condition';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { featureId, rightId } from '../../render/feature-ids';
+import { parseItems } from '../../render/read-page';
+import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
+import { accessKey, type Parameter } from '../../query/parameter';
+import { QueryValues, splitQuery } from '../../query/query-values';
+import type { PlaceKind } from '../../records/data-sets';
+import { openReleases } from '../../search/plan-page';
+import { placeNamesOf } from '../../search/index/release-index';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { digestNameOf } from '../../values/digest';
+import { success } from '../../values/result';
+import { keyHolderFunction, queryOf } from '../access';
+import { entityTag, matchEntityTags } from '../conditional-requests';
+import { answerFromState } from '../memory/request-queue';
+import { readPreferences } from '../outcome/negotiation';
+import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../outcome/outcome';
+import { respond } from '../respond';
+import type { AskedRequest, HttpFunction, Service } from '../service';
+import { contentOf, fileOutcome } from './page';
+import { pageAddresses } from './page-files';
+
+/** The most that the protocol of sitemaps allows. */
+const MOST_ADDRESSES = 50_000;
+
+const ROUTE = { name: 'Sitemap', route: 'sitemap.xml' };
+
+/** The addresses of some features of one release, which never changes; each feature stands in one part. */
+interface SitemapPart {
+  /** Stays the same as long as the release does. */
+  readonly name: string;
+  readonly collection: FeaturePageCollection;
+  readonly entry: CatalogEntry;
+  readonly readIds: () => Promise<readonly string[]>;
+}
+
+/** The collections whose features have pages. */
+type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
+
+/** Whoever may open the pages may read their addresses: without a key where these need none (D51). */
+export const sitemapFunction: HttpFunction = {
+  ...ROUTE,
+  handle: (request, service) =>
+    service.access.answersWithoutKey
+      ? respond(request, service, () => answerSitemap(request, queryOf(request), service))
+      : withKey.handle(request, service),
+};
+
+const withKey = keyHolderFunction(ROUTE, (request, query, service) => answerSitemap(request, query, service));
+
+const part: Parameter<string> = {
+  name: 'part',
+  synonyms: [],
+  isRepeatable: false,
+  type: 'string',
+  meaning: 'The name of a part, as the index links to it.',
+  example: 'sites-0123456789abcdef-1',
+  read: success,
+};
+
+const names = [part.name, accessKey.name];
+const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
+
+/** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
+function answerSitemap(request: AskedRequest, query: string, service: Service): Promise<Outcome> {
+  if (service.publicUrl === '') return Promise.resolve(refused(UNKNOWN_PATH));
+  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
+  const name = values.readOne(part);
+  if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
+  return answerFromState(undefined, service, async (state) => {
+    const compressed = await documentOf(name, state, service);
+    return compressed === undefined ? refused(NO_SITEMAP_PART) : outcomeOf(compressed, request, state);
+  });
+}
+
+/** Undefined for a part that is not there, or not any more. */
+async function documentOf(
+  name: string | undefined,
+  state: CatalogState,
+  service: Service,
+): Promise<Buffer | undefined> {
+  const { caches, publicUrl } = service;
+  const cache = caches.partOf<Buffer>('sitemap');
+  // The day of a publish stands in the document, and may change where the release does not.
+  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, entriesOf(name, state)]))}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const parts = await sitemapParts(service, state);
+  const asked = parts.find((one) => one.name === name);
+  if (name !== undefined && asked === undefined) return undefined;
+  const text = asked === undefined ? indexText(parts, publicUrl) : await partText(asked, publicUrl);
+  const compressed = await promisify(gzip)(text);
+  cache.set(key, compressed, compressed.length);
+  return compressed;
+}
+
+/** What a document follows from: the index from all releases, a part from those of its organization. */
+function entriesOf(name: string | undefined, { entries }: CatalogState): readonly CatalogEntry[] {
+  const own = entries.find(({ releaseId }) => name?.split('-').at(-2) === releaseId);
+  return own === undefined ? entries : entries.filter((entry) => entry.organizationUuid === own.organizationUuid);
+}
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+function indexText(parts: readonly SitemapPart[], publicUrl: string): string {
+  const entries = parts.map(
+    ({ name, entry }) =>
+      `<sitemap>${located(`${publicUrl}/sitemap.xml?part=${encodeURIComponent(name)}`, entry)}</sitemap>`,
+  );
+  return document('sitemapindex', entries);
+}
+
+async function partText({ collection, entry, readIds }: SitemapPart, publicUrl: string): Promise<string> {
+  const items = `${publicUrl}/ogc/collections/${collection}/items`;
+  const ids = await readIds();
+  return document(
+    'urlset',
+    ids.map((id) => `<url>${located(`${items}/${encodeURIComponent(id)}`, entry)}</url>`),
+  );
+}
+
+function located(address: string, { publishedAt }: CatalogEntry): string {
+  const escaped = address.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
+  return `<loc>${escaped}</loc><lastmod>${publishedAt}</lastmod>`;
+}
+
+function document(root: string, entries: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('\n')}\n</${root}>\n`;
+}
+
+async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, state: CatalogState): Promise<Outcome> {
+  const takesGzip = readPreferences(sent.get('accept-encoding') ?? '').some(
+    ({ name, weight }) => name === 'gzip' && weight > 0,
+  );
+  const digest = digestNameOf(`${compressed.toString('latin1')} ${String(takesGzip)}`);
+  const headers = {
+    'Data-Version': state.version,
+    'Cache-Control': 'public, no-cache',
+    Vary: 'Accept-Encoding',
+    ETag: entityTag(digest, compressed.length),
+  };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
+  const contentType = 'application/xml; charset=utf-8';
+  if (!takesGzip) return { kind: 'answer', body: await promisify(gunzip)(compressed), contentType, headers };
+  return { kind: 'answer', body: compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } };
+}
+
+/** In the order of D17 within a collection. Throws as openReleases does. */
+async function sitemapParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {
+  const rights = await openReleases(context, state, 'WaterAllocations', EVERYTHING);
+  return [
+    ...(await partsOfPlaces('Sites', context, state)),
+    ...(await partsOfPlaces('ReportingUnits', context, state)),
+    ...rights.flatMap(({ reader, entry }) =>
+      partsOf('allocations', entry, reader.facts.records, (from, to) => rightIds(reader, from, to)),
+    ),
+  ];
+}
+
+/** A site that amounts and rights of an organization hold stands in a part of the amounts (D42). */
+async function partsOfPlaces(
+  placeKind: PlaceKind,
+  context: SearchContext,
+  state: CatalogState,
+): Promise<readonly SitemapPart[]> {
+  const { caches } = context;
+  const collection = placeKind === 'Sites' ? 'sites' : 'reporting-units';
+  const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
+  const entries = new Map(releases.map(({ reader, entry }) => [reader, entry]));
+  const found = await matchingPlaces(releases, EVERYTHING, caches);
+  return found.flatMap(({ reader, ranks }) => {
+    const entry = entries.get(reader);
+    if (entry === undefined) return [];
+    return partsOf(collection, entry, ranks.length, (from, to) => placeIds(reader, ranks.subarray(from, to), caches));
+  });
+}
+
+/** `readIds` reads the ids of the features from one index to before another. */
+function partsOf(
+  collection: FeaturePageCollection,
+  entry: CatalogEntry,
+  count: number,
+  readIds: (from: number, to: number) => Promise<readonly string[]>,
+): readonly SitemapPart[] {
+  return Array.from({ length: Math.ceil(count / MOST_ADDRESSES) }, (_, index) => ({
+    name: `${collection}-${entry.releaseId}-${index + 1}`,
+    ...{ collection, entry },
+    readIds: () => readIds(index * MOST_ADDRESSES, (index + 1) * MOST_ADDRESSES),
+  }));
+}
+
+async function placeIds(reader: ReleaseReader, ranks: Uint32Array, caches: SearchCaches): Promise<readonly string[]> {
+  const names = await placeNamesOf(reader, caches);
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
+}
+
+/** So many rights are some megabytes of JSON. */
+const STEP = 1_000;
+
+async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
+  const { facts } = reader;
+  const { OrganizationUUID: organization } = facts.organization;
+  const deadline = currentDeadline();
+  const ids = new Set<string>();
+  for (let first = from; first < Math.min(to, facts.records); first += STEP) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const count = Math.min(STEP, to - first, facts.records - first);
+    const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
+    for (const record of parseItems(texts)) ids.add(rightId(organization, record));
+  }
+  return [...ids];
+}
+
+/** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
+export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
+  const { access, publicUrl, pages } = service;
+  const { base } = pageAddresses(service);
+  const areOpen = access.answersWithoutKey;
+  const lines = [
+    'User-agent: *',
+    `Disallow: ${base}/v1/`,
+    ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
+    ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
+  ];
+  return fileOutcome(request, contentOf(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
+}
+
+/** Lists of items and tiles are as endless as queries. */
+function closedPaths(base: string): readonly string[] {
+  return [`Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
+}

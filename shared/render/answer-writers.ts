@@ -1,0 +1,79 @@
+// The forms that an answer can have, each with its content type, its bounds and its writer, and the writer of JSON.
+
+import type { AnswerFormat } from '../query/paging-and-format';
+import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
+import type { JoinedFragments } from '../store/port';
+import { MEDIA_TYPES } from '../values/media-types';
+import { parseItems, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
+import { writeCsv } from './write-csv';
+import { writeGeoJson } from './write-geojson';
+
+export interface AnswerWriter {
+  readonly contentType: string;
+  /** About how many times the bytes of the texts are in memory while the body is made of them. */
+  readonly memoryFactor: number;
+  /** `mostBytes` bounds the rows or features; JSON has little but the texts, which are bounded already. */
+  readonly write: (layout: DataSetLayout, page: ReadablePage, mostBytes: number) => WrittenPage;
+}
+
+export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
+  json: { contentType: MEDIA_TYPES.json, memoryFactor: 1, write: writeJson },
+  csv: { contentType: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`, memoryFactor: 4, write: writeCsv },
+  geojson: { contentType: MEDIA_TYPES.geojson, memoryFactor: 4, write: writeGeoJson },
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** Bounds the texts that a page is made from, and the rows and features made of them (ADR 0054). */
+export const PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
+  json: 256 * MEGABYTE,
+  csv: 64 * MEGABYTE,
+  geojson: 64 * MEGABYTE,
+};
+
+/** A part of a body; the stored texts are copied once, into the body. */
+type Piece = string | JoinedFragments;
+
+/** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
+export function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
+  const pieces: Piece[] = [`{"${layout.countName}":${total},"Organizations":[`];
+  for (const [index, slice] of slices.entries()) {
+    if (index > 0) pieces.push(',');
+    pieces.push(...organizationPieces(layout, slice));
+  }
+  pieces.push(']}');
+  return { kind: 'body', body: joinPieces(pieces) };
+}
+
+/** The object of one organization, its members in the order of the layout (D23). */
+function organizationPieces(layout: AnswerLayout, { organization, records, lookups }: SliceTexts): readonly Piece[] {
+  const parts = layout.organization.flatMap((part, index): readonly Piece[] => {
+    const name = `${index === 0 ? '{' : ','}"${part.name}":`;
+    if (part.kind === 'member') return [name, JSON.stringify(organization[part.name])];
+    return [name, '[', part.kind === 'records' ? records : (lookups.get(part.name) ?? ''), ']'];
+  });
+  return [...parts, '}'];
+}
+
+function joinPieces(pieces: readonly Piece[]): Buffer {
+  const bytesOf = (piece: Piece): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength);
+  const body = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + bytesOf(piece), 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') body.write(piece, offset);
+    else piece.copyTo(body, offset);
+    offset += bytesOf(piece);
+  }
+  return body;
+}
+
+/** A page of the keys of removed records as JSON (D37). Members of a key are as the answer wrote them. */
+export function writeRemoved({ keyMembers }: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
+  const texts = slices.flatMap(({ organization: { OrganizationUUID }, records }) =>
+    parseItems(records).map((record) => {
+      const Key = Object.fromEntries(keyMembers.map((name) => [name, record[name] ?? null]));
+      return JSON.stringify({ OrganizationUUID, Key });
+    }),
+  );
+  return { kind: 'body', body: Buffer.from(`{"TotalRemovedCount":${total},"Removed":[${texts.join()}]}`) };
+}

@@ -1,0 +1,217 @@
+// Records and places as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the
+// types of the files (D44), one feature a record or place.
+
+import { dataSetLayouts, type DataSetKind, type DataSetLayout, type PlaceKind } from '../records/data-sets';
+import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import type { Members } from '../records/object-definition';
+import type { Organization } from '../records/organization';
+import { placeLayouts } from '../records/places';
+import { recordReferences, type Item } from '../records/record-references';
+import { cachedArtifact, lookupRange } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { ReleaseReader } from '../store/port';
+import { BitSet } from '../values/bytes/bit-set';
+import { Sections, writeSections } from '../values/bytes/sections';
+import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
+import { readPoint } from '../values/numbers';
+import { featureId, recordId } from './feature-ids';
+import { lookupItems, parseEach, type SliceItems, type SliceTexts } from './read-page';
+import { joinedValues, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue, type JoinedColumns, type Scalar, type TableColumn } from './table-columns';
+import { geometryMembers, placeGeometry } from './write-geojson';
+
+export interface FeatureText {
+  readonly id: string;
+  /** The feature as JSON. */
+  readonly text: string;
+}
+
+export interface FeatureContext {
+  readonly system: CoordinateSystem;
+  readonly caches: SearchCaches;
+}
+
+/** A feature for each record of a slice. */
+export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
+  const layout = dataSetLayouts[kind];
+  const { record: columns, joined } = tableColumns[kind];
+  const { organization } = slice;
+  const lookups = lookupItems(slice);
+  const first = organizationProperties(organization);
+  const propertiesOf = propertiesWriter(layout.recordMembers, columns);
+  const joins = joined.map((join) => joinedValues(join, lookups, (values) => joinedProperties(join, values)));
+  const geometryOf = recordGeometry(layout, lookups, { ...form, source: slice.source });
+  for (const record of parseEach(slice.records, layout.recordMembers)) {
+    let properties = `${first},${propertiesOf(record)}`;
+    for (const join of joins) properties += join(record);
+    const id = recordId(layout, organization.OrganizationUUID, record);
+    yield { id, text: featureJson(id, geometryOf(record), properties) };
+  }
+}
+
+/** A feature for each place of a slice that `readPlacePage` read. */
+export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
+  const { organization, records, source } = slice;
+  const first = organizationProperties(organization);
+  const { recordMembers } = placeLayouts[placeKind];
+  const propertiesOf = propertiesWriter(recordMembers, tableColumns[placeKind].record);
+  for (const place of parseEach(records, recordMembers)) {
+    const id = featureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
+    const geometry = geometryText(placeKind, place, { ...form, source });
+    yield { id, text: featureJson(id, geometry, `${first},${propertiesOf(place)}`) };
+  }
+}
+
+function featureJson(id: string, geometry: string, properties: string): string {
+  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
+}
+
+/** Members with commas between them. */
+function organizationProperties(organization: Organization): string {
+  const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
+}
+
+/**
+ * Writes the columns of an object as members with commas between them. All of an object but its lists of objects is
+ * written at once, which takes half the time of one value after the other.
+ */
+function propertiesWriter(members: Members, columns: readonly TableColumn[]): (item: Item) => string {
+  const names = Object.keys(members);
+  const hidden = names.filter((name) => !columns.some(({ member }) => member === name));
+  // Days of a timestamp are days in the files as well (D53).
+  const days = columns.filter(
+    ({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined,
+  );
+  const inLists = columns.filter(({ within }) => within !== undefined);
+  const lists = [...Map.groupBy(inLists, ({ member }) => member)];
+  return (item) => {
+    // JSON.stringify leaves out what is undefined, and keeps the order of the members.
+    const shown: Record<string, unknown> = { ...item };
+    for (const name of hidden) shown[name] = undefined;
+    for (const { member } of days) shown[member] = dayOf(item[member] as Scalar); // As the type of the column says.
+    for (const [member] of lists) shown[member] = 0;
+    let text = JSON.stringify(shown).slice(1, -1);
+    for (const [member, own] of lists) {
+      // No value has this text inside: there, its quotes are escaped.
+      text = text.replace(`"${member}":0`, () => listProperties(own, item[member] as readonly Item[]));
+    }
+    return text;
+  };
+}
+
+/** A list of objects as a list for each column. */
+function listProperties(columns: readonly TableColumn[], objects: readonly Item[]): string {
+  const lists: Record<string, readonly string[]> = {};
+  for (const { name, within = '' } of columns) {
+    lists[name] = objects.map((object) => itemText(object[within] as Scalar)); // As the members are declared.
+  }
+  return JSON.stringify(lists).slice(1, -1);
+}
+
+/** The columns that lookups give a record, as members with a comma before each. */
+function joinedProperties({ reference, columns }: JoinedColumns, values: readonly ColumnValue[]): string {
+  const members = columns.map(({ name, type }, index) => {
+    const value = values[index] ?? null;
+    const shown = reference.isList && isList(value) ? value.map(itemText) : type === 'date' ? dayOf(value) : value;
+    return `,"${name}":${JSON.stringify(shown)}`;
+  });
+  return members.join('');
+}
+
+function isList(value: ColumnValue): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
+/** A value as a text in a list: lists beside one another have their items at the same places. */
+function itemText(value: Scalar): string {
+  return typeof value === 'string' ? value : String(value ?? '');
+}
+
+function dayOf(value: ColumnValue): ColumnValue {
+  return typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
+}
+
+/** What geometries are written from besides the place. */
+interface GeometryForm extends FeatureContext {
+  /** Names the texts of the places. */
+  readonly source: string;
+}
+
+/** Writes the geometry of a record as JSON: that of its place, or the points of all its places. */
+function recordGeometry(
+  { kind, placeKind }: DataSetLayout,
+  lookups: SliceItems['lookups'],
+  form: GeometryForm,
+): (record: Item) => string {
+  const [{ member, within }] = recordReferences[kind];
+  // The objects of a list say themselves where they lie.
+  if (within !== undefined) return (record) => pointsText(record[member] as readonly Item[], form.system);
+  const identifier = lookupIdentifiers[placeKind];
+  const places = new Map((lookups.get(placeKind) ?? []).map((place) => [place[identifier], place]));
+  const texts = new Map<unknown, string>();
+  return (record) => {
+    const wanted = record[member];
+    let text = texts.get(wanted);
+    if (text === undefined) {
+      const place = places.get(wanted);
+      text = place === undefined ? 'null' : geometryText(placeKind, place, form);
+      texts.set(wanted, text);
+    }
+    return text;
+  };
+}
+
+/** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
+function geometryText(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryForm): string {
+  const write = (): string => {
+    const { geometry } = placeGeometry(placeKind, place);
+    return JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
+  };
+  if (place[geometryMembers[placeKind]] === null) return write();
+  const known = caches.partOf<string>('geometryTexts');
+  const key = `${source} ${system.name} ${String(place[lookupIdentifiers[placeKind]])}`;
+  let text = known.get(key);
+  if (text === undefined) {
+    text = write();
+    known.set(key, text, text.length);
+  }
+  return text;
+}
+
+/** The points of sites; null where none has one. */
+function pointsText(sites: readonly Item[], { fromDegrees }: CoordinateSystem): string {
+  const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
+    const point = readPoint(Longitude as string | null, Latitude as string | null); // As the members are declared.
+    return point === undefined ? [] : [fromDegrees([point.longitude, point.latitude])];
+  });
+  return coordinates.length === 0 ? 'null' : JSON.stringify({ type: 'MultiPoint', coordinates });
+}
+
+/**
+ * What sites have that the rights which name them do not repeat, such as identifiers of the USGS and the NHD. Few sites
+ * have any of it: a release of rights says which, so that features of rights read the texts of those sites alone.
+ */
+export const SITE_DETAILS = tableColumns.WaterAllocations.joined
+  .filter(({ reference }) => reference.lookups === 'Sites')
+  .flatMap(({ columns }) => columns.map(({ member }) => member));
+
+/** `detailed` are the ranks of the sites that have any of SITE_DETAILS. */
+export function writeSiteDetails(detailed: BitSet): Uint8Array {
+  return writeSections([detailed.words]);
+}
+
+/** Which of the lookups of a page, by their ascending numbers, features have anything of. */
+export async function lookupsOfFeatures(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Uint32Array,
+  caches: SearchCaches,
+): Promise<Uint32Array> {
+  if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
+  const [first, end] = lookupRange(reader, kind);
+  const detailed = await cachedArtifact(reader, 'siteDetails', caches.siteDetails, (content) => {
+    const words = new Sections(content).numbers(Uint32Array, 0);
+    return { value: new BitSet(end - first, words), bytes: content.byteLength };
+  });
+  return numbers.filter((number) => detailed.has(number - first));
+}

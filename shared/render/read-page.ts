@@ -1,0 +1,239 @@
+// The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read, and the bounded
+// joining of the texts that are written from them (ADR 0054).
+
+import type { LookupKind } from '../records/lookups';
+import type { Members } from '../records/object-definition';
+import type { Organization } from '../records/organization';
+import type { Item } from '../records/record-references';
+import type { PageSlice } from '../search/plan-page';
+import { COMMA, listText, wordAt } from '../store/fragments';
+import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
+import { ByteWriter } from '../values/bytes/byte-writer';
+import { numberAt } from '../values/numbers';
+
+/** The texts of a page's records in one release, and of the lookups that they refer to. */
+export interface SliceTexts {
+  readonly organization: Organization;
+  /** Names the releases that the texts are of: the same places have the same geometries under it. */
+  readonly source: string;
+  readonly records: JoinedFragments;
+  readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
+}
+
+/** A page with the texts of its slices. */
+export interface ReadablePage {
+  /** Records on all pages. */
+  readonly total: number;
+  /** Records on this page. */
+  readonly records: number;
+  readonly slices: readonly SliceTexts[];
+}
+
+export type WrittenPage =
+  | { readonly kind: 'body'; readonly body: Buffer }
+  /** So many records from the first one on fit. */
+  | { readonly kind: 'too large'; readonly fitting: number };
+
+export type PageTexts =
+  | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
+  /** The texts have too many bytes; so many records from the first one on have not. */
+  | { readonly kind: 'too large'; readonly fitting: number }
+  /** `reserve` had no room. */
+  | { readonly kind: 'no room' };
+
+export interface PageBounds {
+  readonly mostBytes: number;
+  /** Hears of the bytes before they are read, of more each time; false where there is no room for them. */
+  readonly reserve: (bytes: number) => boolean;
+}
+
+class NotAdmittedError extends Error {
+  constructor(readonly kind: 'too large' | 'no room') {
+    super(kind);
+  }
+}
+
+/** Which of the lookups of a kind to which records refer are read, by their ascending numbers. */
+export type ChooseLookups = (reader: ReleaseReader, kind: LookupKind, numbers: Uint32Array) => Promise<Uint32Array>;
+
+const allLookups: ChooseLookups = (_reader, _kind, numbers) => Promise.resolve(numbers);
+
+/** Reads nothing of a page that is out of bounds. */
+export async function readPage(
+  page: readonly PageSlice[],
+  { mostBytes, reserve }: PageBounds,
+  choose = allLookups,
+): Promise<PageTexts> {
+  let bytes = 0;
+  const admit: Admit = (more) => {
+    bytes += more;
+    if (bytes > mostBytes) throw new NotAdmittedError('too large');
+    if (!reserve(bytes)) throw new NotAdmittedError('no room');
+  };
+  try {
+    const slices: SliceTexts[] = [];
+    for (const slice of page) slices.push(await readSlice(slice, admit, choose));
+    return { kind: 'texts', slices, bytes };
+  } catch (error) {
+    if (!(error instanceof NotAdmittedError)) throw error;
+    if (error.kind === 'no room') return { kind: 'no room' };
+    return { kind: 'too large', fitting: await countFitting(page, mostBytes) };
+  }
+}
+
+/** `admit` hears of the bytes before they are read, and throws where they are too many. */
+export async function readSlice(
+  { reader, numbers, order }: PageSlice,
+  admit: Admit,
+  choose = allLookups,
+): Promise<SliceTexts> {
+  const read = await reader.records(numbers, admit);
+  const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
+  const readLookups: ReadLookups = async (kind, referred) =>
+    reader.lookups(await choose(reader, kind, referred), admit);
+  const lookups = await lookupsByKind(reader, read.references, readLookups);
+  const { organization, releaseId: source } = reader.facts;
+  return { organization, source, records, lookups };
+}
+
+/** The same texts in another order. All of them are copied once more, for as long as the copying takes. */
+export function reordered(
+  texts: JoinedFragments,
+  measured: readonly MeasuredText[],
+  order: Uint32Array,
+): JoinedFragments {
+  const ends: number[] = [];
+  for (const { bytes } of measured) ends.push((ends.at(-1) ?? -1) + 1 + bytes);
+  const { byteLength } = texts;
+  const copyTo: JoinedFragments['copyTo'] = (target, offset) => {
+    const plain = new Uint8Array(byteLength);
+    texts.copyTo(plain, 0);
+    let at = offset;
+    for (const place of order) {
+      if (at > offset) target[at++] = COMMA;
+      const text = plain.subarray(place === 0 ? 0 : numberAt(ends, place - 1) + 1, numberAt(ends, place));
+      target.set(text, at);
+      at += text.length;
+    }
+  };
+  return { byteLength, copyTo };
+}
+
+type ReadLookups = (kind: LookupKind, numbers: Uint32Array) => Promise<JoinedFragments>;
+
+/** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
+async function lookupsByKind(
+  reader: ReleaseReader,
+  references: Uint32Array,
+  read: ReadLookups,
+): Promise<SliceTexts['lookups']> {
+  let end = 0;
+  let position = 0;
+  const reading = reader.facts.lookups.map(async ({ kind, count }) => {
+    end += count;
+    const start = position;
+    while (position < references.length && wordAt(references, position) < end) position++;
+    return [kind, await read(kind, references.subarray(start, position))] as const;
+  });
+  return new Map(await Promise.all(reading));
+}
+
+/** How many records from the first one on have texts of at most so many bytes, with their lookups, each once. */
+async function countFitting(page: readonly PageSlice[], mostBytes: number): Promise<number> {
+  let fitting = 0;
+  let bytes = 0;
+  for (const { reader, numbers, order } of page) {
+    const measured = await reader.measure('records', numbers);
+    const records = order === undefined ? measured : Array.from(order).flatMap((place) => measured[place] ?? []);
+    const referred = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
+    const lookups = await reader.measure('lookups', referred);
+    // A lookup counts with the first record that refers to it.
+    const uncounted = new Map(lookups.map((lookup, index) => [wordAt(referred, index), lookup.bytes + 1]));
+    for (const record of records) {
+      bytes += record.bytes + 1;
+      for (const number of record.references) {
+        bytes += uncounted.get(number) ?? 0;
+        uncounted.delete(number);
+      }
+      if (bytes > mostBytes) return fitting;
+      fitting++;
+    }
+  }
+  return fitting;
+}
+
+/** A slice as objects. */
+export interface SliceItems {
+  readonly organization: Organization;
+  readonly records: readonly Item[];
+  readonly lookups: ReadonlyMap<LookupKind, readonly Item[]>;
+}
+
+export function itemsOf(slice: SliceTexts): SliceItems {
+  return { organization: slice.organization, records: parseItems(slice.records), lookups: lookupItems(slice) };
+}
+
+export function lookupItems({ lookups }: SliceTexts): SliceItems['lookups'] {
+  return new Map([...lookups].map(([kind, texts]) => [kind, parseItems(texts)] as const));
+}
+
+/** An empty list where the release has none of the kind. */
+export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
+  return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
+}
+
+/**
+ * Parses one object after the other: thousands of objects that live on together take longer to collect than to parse.
+ * `members` are those of the objects.
+ */
+export function* parseEach(texts: JoinedFragments, members: Members): Iterable<Item> {
+  const list = listText(texts);
+  // No value has this text inside: there, its quotes are escaped.
+  const start = `,{"${Object.keys(members)[0] ?? ''}":`;
+  for (let at = 1; at < list.length - 1;) {
+    const next = list.indexOf(start, at);
+    const end = next === -1 ? list.length - 1 : next;
+    yield JSON.parse(list.slice(at, end)) as Item; // The loader wrote objects.
+    at = end + 1;
+  }
+}
+
+export interface JoinBounds {
+  readonly separator: string;
+  readonly mostBytes: number;
+  /** So many bytes of each text do not count. */
+  readonly uncounted?: number;
+}
+
+export interface JoinedTexts {
+  readonly bytes: Buffer;
+  readonly count: number;
+  /** Whether no text was left out. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * As many of the texts as are within the bound, with separators between them. Each text is written when it is made:
+ * thousands of strings that live on until they are joined would take longer to collect than to make.
+ */
+export function joinBounded(texts: Iterable<string>, { separator, mostBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
+  const body = new ByteWriter(FIRST_BYTES);
+  let [count, counted, end] = [0, 0, 0];
+  for (const text of texts) {
+    if (count > 0) body.text(separator);
+    counted += body.text(text) - uncounted;
+    if (counted > mostBytes) return { bytes: body.bytes(0, end), count, isWhole: false };
+    end = body.length;
+    count++;
+  }
+  return { bytes: body.bytes(), count, isWhole: true };
+}
+
+/** A small page; memory is doubled for others. */
+const FIRST_BYTES = 64 * 1024;
+
+/** A body of the texts between two others; too large where they are not within the bound. */
+export function enclosed(before: string, texts: JoinedTexts, behind: string): WrittenPage {
+  if (!texts.isWhole) return { kind: 'too large', fitting: texts.count };
+  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(behind)]) };
+}

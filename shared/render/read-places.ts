@@ -1,0 +1,112 @@
+// The JSON texts of a page of places (D42, D43): the stored text of each place, with its series and the number of its
+// rights put before its closing brace. Bounded by their bytes before they are read, like the texts of records.
+
+import type { PagePlace, PlacesSlice } from '../search/places/plan-places';
+import { dataSetLayouts } from '../records/data-sets';
+import { VARIABLE_MEMBERS } from '../search/index/column-format';
+import { lookupRange } from '../search/index/release-index';
+import { joinParts } from '../store/fragments';
+import type { JoinedFragments, ReleaseReader } from '../store/port';
+import { isoDateOfDay } from '../values/dates';
+import { numberAt } from '../values/numbers';
+import { parseItems, type PageBounds, type PageTexts, type SliceTexts } from './read-page';
+
+/** A text of the page. */
+interface PlaceText {
+  readonly reader: ReleaseReader;
+  /** The number of its lookup. */
+  readonly number: number;
+  /** The length of the stored text, whose last byte is its closing brace. */
+  readonly storedBytes: number;
+  /** Stands in place of the closing brace. */
+  readonly ending: Buffer;
+}
+
+/** By number of a variable within its kind, its members as the beginning of the JSON text of a series. */
+type VariableTexts = ReadonlyMap<number, string>;
+
+/** Reads no place of a page that is out of bounds. The places stand as the records of the slices. */
+export async function readPlacePage(
+  page: readonly PlacesSlice[],
+  { mostBytes, reserve }: PageBounds,
+): Promise<PageTexts> {
+  const measured = await Promise.all(page.map(({ places }) => measurePlaces(places)));
+  let bytes = 0;
+  let fitting = 0;
+  for (const places of measured) {
+    for (const { storedBytes, ending } of places) {
+      // A comma stands in place of the closing brace.
+      bytes += storedBytes + ending.length;
+      if (bytes > mostBytes) return { kind: 'too large', fitting };
+      fitting++;
+    }
+  }
+  if (!reserve(bytes)) return { kind: 'no room' };
+  const reading = page.map(async ({ organization, places }, index): Promise<SliceTexts> => {
+    const source = [...new Set(places.map(({ reader }) => reader.facts.releaseId))].join(' ');
+    return { organization, source, records: await readTexts(measured[index] ?? []), lookups: new Map() };
+  });
+  return { kind: 'texts', slices: await Promise.all(reading), bytes };
+}
+
+async function measurePlaces(places: readonly PagePlace[]): Promise<readonly PlaceText[]> {
+  const texts: PlaceText[] = [];
+  const positions = Map.groupBy(places.keys(), (position) => places[position]?.reader);
+  for (const [reader, at] of positions) {
+    if (reader === undefined) continue;
+    const some = at.flatMap((position) => places[position] ?? []);
+    const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+    const numbers = new Uint32Array(some.map(({ rank }) => first + rank));
+    const stored = await reader.measure('lookups', numbers);
+    const variables = await variableTexts(reader, some);
+    some.forEach((place, index) => {
+      const [measured, position] = [stored[index], at[index]];
+      if (measured === undefined || position === undefined) throw new Error('a place of the page has no text');
+      const ending = Buffer.from(endingOf(place, variables));
+      texts[position] = { reader, number: numberAt(numbers, index), storedBytes: measured.bytes, ending };
+    });
+  }
+  return texts;
+}
+
+async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
+  const numbers = Uint32Array.from(new Set(places.flatMap(({ series }) => series.map(({ variable }) => variable))));
+  const [first] = lookupRange(reader, 'VariableSpecifics');
+  const items = parseItems(await reader.lookups(numbers.sort().map((number) => first + number)));
+  const texts = items.map((item, index): [number, string] => {
+    const shown = ['VariableSpecificUUID', ...VARIABLE_MEMBERS].map((name) => [name, item[name]] as const);
+    return [numbers[index] ?? NaN, JSON.stringify(Object.fromEntries(shown)).slice(0, -1)];
+  });
+  return new Map(texts);
+}
+
+function endingOf({ series, allocations }: PagePlace, variables: VariableTexts): string {
+  const counted = allocations === undefined ? '' : `,"AllocationsCount":${allocations}`;
+  const texts = series.map(({ variable, records, years, days }) => {
+    const [first, last] =
+      days === undefined ? ['null', 'null'] : [`"${isoDateOfDay(days.first)}"`, `"${isoDateOfDay(days.last)}"`];
+    const counts = `"RecordsCount":${records},"YearsCount":${years},"FirstDay":${first},"LastDay":${last}`;
+    return `${variables.get(variable) ?? '{'},${counts}}`;
+  });
+  return `,"Series":[${texts.join()}]${counted}}`;
+}
+
+/** Reads the stored texts, and puts the endings in place of their closing braces. */
+async function readTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
+  const sources = new Map<ReleaseReader, { readonly bytes: Buffer; next: number }>();
+  for (const [reader, some] of Map.groupBy(texts, (text) => text.reader)) {
+    const stored = await reader.lookups(Uint32Array.from(some, ({ number }) => number));
+    const bytes = Buffer.allocUnsafe(stored.byteLength);
+    stored.copyTo(bytes, 0);
+    sources.set(reader, { bytes, next: 0 });
+  }
+  const parts = texts.map(({ reader, storedBytes, ending }) => {
+    const source = sources.get(reader);
+    if (source === undefined) throw new Error('a place of a release that was not read');
+    const start = source.next;
+    // A comma stands behind each stored text.
+    source.next += storedBytes + 1;
+    return Buffer.concat([source.bytes.subarray(start, start + storedBytes - 1), ending]);
+  });
+  return joinParts(parts);
+}

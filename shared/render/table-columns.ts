@@ -1,0 +1,166 @@
+// A record as a row of a table, its lookups joined in: the columns of the CSV form (ADR 0033) and of the files of a
+// release (D44). They follow from the declarations of records and lookups.
+
+import { DATA_SET_KINDS, dataSetLayouts, type AnswerLayout, type DataSetLayout, type PlaceKind } from '../records/data-sets';
+import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lookups';
+import type { Member, Members } from '../records/object-definition';
+import { placeLayouts } from '../records/places';
+import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
+
+/** What a column holds where the form has types (D44, D53). */
+export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly member: string;
+  /** In a list of objects, the member of each object that the column shows. */
+  readonly within?: string;
+  readonly isList: boolean;
+  readonly type: TableType;
+  /** With the unit where there is one. */
+  readonly description: string | undefined;
+}
+
+export interface JoinedColumns {
+  readonly reference: RecordReference;
+  readonly columns: readonly TableColumn[];
+}
+
+/** Those of the record, then what each lookup has that the record has not. */
+interface TableColumns {
+  readonly record: readonly TableColumn[];
+  readonly joined: readonly JoinedColumns[];
+}
+
+export type Scalar = string | number | boolean | null;
+
+export type ColumnValue = Scalar | readonly Scalar[];
+
+export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
+
+/** Geometries have no place in a table, and Term and Name repeat the name of a use. */
+const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
+
+/** All other dates are days (D53). */
+const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
+
+export const tableColumns = {
+  ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, columnsOfLayout(dataSetLayouts[kind])])),
+  Sites: columnsOfPlaces('Sites'),
+  ReportingUnits: columnsOfPlaces('ReportingUnits'),
+} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
+
+/** The properties of a feature in their order, for what describes features (D48, D53). */
+export function propertyColumns(
+  kind: AnswerLayout['kind'],
+): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
+  const { record, joined } = tableColumns[kind];
+  const organization = ORGANIZATION_COLUMNS.map((name) => {
+    return { name, type: 'text', isList: false, description: undefined } as const;
+  });
+  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns)];
+}
+
+/** The columns of a place by itself. */
+export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
+  return flatMembers(lookupMembers[placeKind], false);
+}
+
+/** Null, and an empty list, where there is no item. */
+export function columnValue(item: Item | undefined, column: TableColumn): ColumnValue {
+  if (item === undefined) return column.isList ? [] : null;
+  return valueOfMember(item[column.member], column);
+}
+
+/** What a column has of a value of its member. */
+function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnValue {
+  // The values have the types that the column's member is declared with.
+  if (!isList) return value as Scalar;
+  if (within === undefined) return value as readonly Scalar[];
+  return (value as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
+}
+
+/**
+ * What `write` makes of the values of a record's lookups, in the order of the columns; made once for all records that
+ * refer to the same ones.
+ */
+export function joinedValues<Written>(
+  { reference, columns }: JoinedColumns,
+  lookups: ReadonlyMap<LookupKind, readonly Item[]>,
+  write: (values: readonly ColumnValue[]) => Written,
+): (record: Item) => Written {
+  const identifier = lookupIdentifiers[reference.lookups];
+  const items = new Map((lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
+  const made = new Map<string, Written>();
+  return (record) => {
+    const found = identifiersIn(record, reference).map((id) => items.get(id));
+    // Lookups that are not there are alike.
+    const key = JSON.stringify(found.map((item) => item?.[identifier] ?? null));
+    let written = made.get(key);
+    if (written === undefined) {
+      written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
+      made.set(key, written);
+    }
+    return written;
+  };
+}
+
+/** What a column has of the lookups that a record refers to by one reference. */
+function joinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
+  if (!isList) return columnValue(items[0], column);
+  // A list of lookups has no lists inside (`flatMembers`).
+  return items.map((item) => (item?.[column.member] ?? null) as Scalar);
+}
+
+function columnsOfLayout(layout: DataSetLayout): TableColumns {
+  const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
+  const taken = new Set([...ORGANIZATION_COLUMNS, ...record.map(({ name }) => name)]);
+  const joined = recordReferences[layout.kind].map((reference) => {
+    const members = flatMembers(lookupMembers[reference.lookups], reference.isList);
+    const found = members.filter(({ name }) => !taken.has(name));
+    // Where a record has a list of the lookups, a column has a list of what they say.
+    const columns = found.map((column) =>
+      reference.isList ? ({ ...column, isList: true, type: 'text' } as const) : column,
+    );
+    for (const { name } of columns) taken.add(name);
+    return { reference, columns };
+  });
+  return { record, joined };
+}
+
+/** Those of the place, then one for each member of its series, and how many rights there are (D42). */
+function columnsOfPlaces(placeKind: PlaceKind): TableColumns {
+  const { recordMembers } = placeLayouts[placeKind];
+  const added = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
+  const record = [...placeColumns(placeKind), ...added.flatMap(([name, member]) => columnsOf(name, member))];
+  return { record, joined: [] };
+}
+
+/** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
+function columnsOf(name: string, { schema }: Member<unknown>): readonly TableColumn[] {
+  const description = schema['description'] as string | undefined; // `described` sets it.
+  if (schema['type'] !== 'array') {
+    return [{ name, member: name, isList: false, type: typeOf(name, schema), description }];
+  }
+  const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
+  const list = { member: name, isList: true, type: 'text', description } as const;
+  if (properties === undefined) return [{ name, ...list }];
+  return Object.keys(properties).map((within) => ({ name: within, within, ...list }));
+}
+
+function typeOf(name: string, { type, format, pattern }: Member<unknown>['schema']): TableType {
+  const types = [type].flat();
+  if (types.includes('number')) return 'number';
+  if (types.includes('boolean')) return 'boolean';
+  // A pattern is that of a timestamp.
+  if (format !== 'date' && pattern === undefined) return 'text';
+  return TIMESTAMPS.includes(name) ? 'timestamp' : 'date';
+}
+
+/** Without lists of objects and geometries, and without lists where a record has a list of the lookups. */
+function flatMembers(members: Members, isInList: boolean): readonly TableColumn[] {
+  const columns = Object.entries(members).flatMap(([name, member]) => columnsOf(name, member));
+  return columns.filter(
+    ({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name),
+  );
+}

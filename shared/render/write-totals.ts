@@ -1,0 +1,109 @@
+// A page of totals (D38, D40) and facets (D41) as JSON and as CSV: the same rows, whose members are the columns.
+
+import type { AnswerFormat } from '../query/paging-and-format';
+import type { OperationRequest } from '../query/read-request';
+import type { DataSetKind } from '../records/data-sets';
+import { facetsMembers } from '../records/facets';
+import { objectWriter } from '../records/object-definition';
+import { totalsMembers } from '../records/totals';
+import type { ReadRelease } from '../search/plan-page';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { CountedFacets } from '../aggregate/facets';
+import type { Statistics } from '../aggregate/statistics';
+import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
+import { isoDateOfDay } from '../values/dates';
+import { success, type Result } from '../values/result';
+import type { Scalar } from './table-columns';
+import { cellOf, LINE_END } from './write-csv';
+
+interface TotalsPage {
+  readonly query: TotalsQuery;
+  readonly totals: GroupedTotals;
+  readonly rows: readonly TotalsRow[];
+}
+
+/** A failure is a sentence about GroupBy. Throws as a search does. */
+export async function planTotals(
+  dataSet: DataSetKind,
+  { condition, groupBy, startIndex, recordCount }: OperationRequest,
+  releases: readonly ReadRelease[],
+  caches: SearchCaches,
+): Promise<Result<TotalsPage>> {
+  const query = { dataSet, condition, groupBy };
+  const totals = await computeTotals(releases, query, caches);
+  if (!totals.ok) return totals;
+  return success({ query, totals: totals.value, rows: totals.value.page(startIndex, startIndex + recordCount) });
+}
+
+export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
+  return format === 'csv' ? totalsCsv(page) : totalsJson(page);
+}
+
+function totalsJson({ query, totals, rows }: TotalsPage): string {
+  const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
+  const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
+  // The same texts come back in many rows.
+  const textOf = remembered((text: string) => JSON.stringify(text));
+  const jsonOfValue = (value: Scalar): string => (typeof value === 'string' ? textOf(value) : String(value));
+  const texts = valuesOfRows(query.dataSet, totals.statistics, rows).map(
+    (values) => `{${values.map((value, index) => (names[index] ?? '') + jsonOfValue(value)).join()}}`,
+  );
+  return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
+}
+
+function totalsCsv({ query, totals, rows }: TotalsPage): string {
+  const lines = valuesOfRows(query.dataSet, totals.statistics, rows).map((values) => values.map(cellOf).join());
+  return [columnsOf(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
+}
+
+function columnsOf({ dataSet, groupBy }: TotalsQuery, { variableMembers }: GroupedTotals): readonly string[] {
+  return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
+}
+
+/** The values of the columns of each row, in their order. */
+function valuesOfRows(
+  dataSet: DataSetKind,
+  statistics: Statistics,
+  rows: readonly TotalsRow[],
+): readonly (readonly Scalar[])[] {
+  const dateOf = remembered(isoDateOfDay);
+  return rows.map(({ groups, variable, group }) => {
+    const days = statistics.daysOf(group);
+    const [firstDay, lastDay] = days === undefined ? [null, null] : [dateOf(days.first), dateOf(days.last)];
+    const ends = [firstDay, lastDay, statistics.placesOf(group)];
+    return [...groups, ...variable, statistics.recordsOf(group), ...measuredOf(dataSet, statistics, group), ...ends];
+  });
+}
+
+function measuredOf(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
+  const { count, sum, mean, lowest, highest } = statistics.measured(group, 0);
+  if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
+  const volume = statistics.measured(group, 1);
+  return [count, sum, volume.count, volume.sum];
+}
+
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+const writeFacetsJson = objectWriter(facetsMembers);
+
+export function writeFacets({ total, facets }: CountedFacets, format: AnswerFormat): string {
+  if (format === 'csv') {
+    // A row for each value.
+    const rows = facets.flatMap(({ name, values }) =>
+      values.map(({ value, count }) => [name, value, count].map(cellOf).join()),
+    );
+    return ['Name,Value,Count', ...rows].map((row) => row + LINE_END).join('');
+  }
+  const Facets = facets.map(({ name, values, moreValues }) => {
+    const Values = values.map(({ value, count }) => ({ Value: value, Count: count }));
+    return { Name: name, Values, MoreValues: moreValues };
+  });
+  return writeFacetsJson({ TotalCount: total, Facets });
+}

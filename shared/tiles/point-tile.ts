@@ -1,0 +1,96 @@
+// A tile of points: each square that has several is one feature with their count and what most of them have. A square
+// is a pixel (ADR 0088), or as many as the client asks for (ADR 0126). Points that stand alone have labels (the
+// identifier of the feature, D48, and a name for people) where they are few, since their texts are read for it.
+
+import { numberAt } from '../values/numbers';
+import type { Label, PointSource } from './release-points';
+import { shownPoints, type PointGroups } from './shown-points';
+import type { TileFeatures } from './tile-features';
+import type { TileAddress } from './tile-grid';
+import type { WaterAllocation } from '../records/allocations';
+import type { Site } from '../records/lookups';
+import { lookupRange } from '../search/index/release-index';
+import { listText } from '../store/fragments';
+import type { ReleaseReader } from '../store/port';
+
+/** From here on points stand by themselves, where they are few enough to be told apart. */
+const DETAIL_ZOOM = 14;
+
+/** A tile with so many points or fewer names those that stand alone. */
+const MOST_LABELLED = 1000;
+
+/** `squarePixels` is the width of a square. False when there are no points. */
+export async function addPointFeatures(
+  sources: readonly PointSource[],
+  address: TileAddress,
+  features: TileFeatures,
+  squarePixels = 1,
+): Promise<boolean> {
+  const mostAlone = address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0;
+  const groups = await shownPoints(sources, address, { squarePixels, mostAlone });
+  const isLabelled = groups.points <= MOST_LABELLED;
+  const labels = isLabelled ? await labelsOf(sources, singlePoints(groups)) : new Map<number, Label>();
+  for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
+  return groups.size > 0;
+}
+
+function singlePoints({ size, ends, release, point }: PointGroups): readonly SinglePoint[] {
+  const groups = Array.from({ length: size }, (_, group) => group);
+  const isSingle = (group: number): boolean => numberAt(ends, group) === (ends[group - 1] ?? 0) + 1;
+  return groups
+    .filter(isSingle)
+    .map((group) => ({ group, release: numberAt(release, group), point: numberAt(point, group) }));
+}
+
+/** A point that is a feature of its own. */
+export interface SinglePoint {
+  /** What its label is found by. */
+  readonly group: number;
+  /** The index of its release, and its index among the points of the release. */
+  readonly release: number;
+  readonly point: number;
+}
+
+async function labelsOf(
+  sources: readonly PointSource[],
+  singles: readonly SinglePoint[],
+): Promise<ReadonlyMap<number, Label>> {
+  const labels = new Map<number, Label>();
+  for (const [release, { points, labelsOf: labelItems }] of sources.entries()) {
+    const items = singles
+      .filter((single) => single.release === release)
+      .map(({ group, point }) => ({ group, item: numberAt(points.items, point) }));
+    if (items.length === 0) continue;
+    const numbers = Uint32Array.from(new Set(items.map(({ item }) => item))).sort();
+    const read = await labelItems(numbers);
+    const byItem = new Map(read.map((label, index) => [numberAt(numbers, index), label]));
+    for (const { group, item } of items) {
+      const label = byItem.get(item);
+      if (label !== undefined) labels.set(group, label);
+    }
+  }
+  return labels;
+}
+
+/** `records` are ascending, as `ranks` of sites are. */
+export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
+  const texts = listText(await reader.records(records));
+  const rights = JSON.parse(texts) as readonly WaterAllocation[]; // The loader wrote them.
+  return rights.map((right) => ({
+    id: idOf(reader, right.AllocationUUID ?? right.AllocationNativeID),
+    name: right.AllocationOwner ?? right.AllocationNativeID,
+    amounts: { flow: right.AllocationFlow_CFS, volume: right.AllocationVolume_AF },
+  }));
+}
+
+export async function labelsOfSites(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
+  const [first] = lookupRange(reader, 'Sites');
+  const texts = listText(await reader.lookups(ranks.map((rank) => first + rank)));
+  const sites = JSON.parse(texts) as readonly Site[]; // The loader wrote them.
+  return sites.map(({ SiteUUID, SiteName }) => ({ id: idOf(reader, SiteUUID), name: SiteName }));
+}
+
+/** As D48 says. */
+export function idOf(reader: ReleaseReader, id: string | null): string {
+  return `${reader.facts.organization.OrganizationUUID}~${id ?? ''}`;
+}

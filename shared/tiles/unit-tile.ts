@@ -1,0 +1,198 @@
+// A tile of reporting units: their areas, clipped and simplified by geojson-vt once per release and tile, and those
+// that are smaller than a pixel as points (ADR 0089). A unit is counted in the tile in which the middle of its box
+// lies.
+
+import { BitSet } from '../values/bytes/bit-set';
+import { numberAt } from '../values/numbers';
+import { type TileShape, isInTile, type CountedShape, type TileFeatures } from './tile-features';
+import type { PointSource } from './release-points';
+import { addPointFeatures } from './point-tile';
+import { shownPoints, type PointGroups } from './shown-points';
+import { TILE_PIXELS, type TileAddress, MAX_ZOOM, TILE_BUFFER, TILE_EXTENT } from './tile-grid';
+import GeoJSONVT from 'geojson-vt';
+import { dataSetLayouts } from '../records/data-sets';
+import type { ReportingUnit } from '../records/lookups';
+import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import { currentDeadline } from '../store/deadline';
+import { listText } from '../store/fragments';
+import type { ReleaseReader } from '../store/port';
+import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
+import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
+
+export interface UnitSource extends PointSource {
+  readonly shapes: UnitShapes;
+}
+
+/** False when nothing was added. */
+export async function addUnitFeatures(
+  sources: readonly UnitSource[],
+  address: TileAddress,
+  features: TileFeatures,
+): Promise<boolean> {
+  const middles = await shownPoints(sources, address, { squarePixels: 1, mostAlone: Infinity });
+  const drawn = sources.map((source, release) => {
+    const inTile = middlesInTile(middles, release);
+    return { source, inTile, shapes: drawnShapes(source, address, inTile) };
+  });
+  const asPoints = drawn.map(({ source, inTile, shapes }) => ({
+    ...source,
+    found: unitsAsPoints(source, address, shapes, inTile),
+  }));
+  const hasPoints = await addPointFeatures(asPoints, address, features);
+  for (const { source, shapes } of drawn) {
+    const labels = await source.labelsOf(Uint32Array.from(shapes, ({ shape }) => shape.rank));
+    shapes.forEach((shape, index) => {
+      features.addShape(shape, labels[index]);
+    });
+  }
+  return hasPoints || drawn.some(({ shapes }) => shapes.length > 0);
+}
+
+/** The points of a release whose units are counted in the tile. */
+function middlesInTile({ size, x, y, release, point }: PointGroups, wanted: number): ReadonlySet<number> {
+  const middles = new Set<number>();
+  for (let group = 0; group < size; group++) {
+    const isInside = isInTile(numberAt(x, group), numberAt(y, group));
+    if (isInside && release[group] === wanted) middles.add(numberAt(point, group));
+  }
+  return middles;
+}
+
+function drawnShapes(
+  { points, found, shapes, firstClass }: UnitSource,
+  { zoom, row, column }: TileAddress,
+  middles: ReadonlySet<number>,
+): readonly CountedShape[] {
+  const pointOfRank = new Map(Array.from(points.items, (rank, point) => [rank, point]));
+  return shapes.shapesOf(zoom, row, column).flatMap((shape) => {
+    const point = pointOfRank.get(shape.rank);
+    // A unit to which no record refers has no point.
+    if (point === undefined || found?.has(shape.rank) === false || isTiny(shapes, shape.rank, zoom)) return [];
+    return [{ shape, point, classNumber: firstClass + numberAt(points.classes, point), isCounted: middles.has(point) }];
+  });
+}
+
+/** The found units that stand as points: those under a pixel, and those that have no area where their middle is. */
+function unitsAsPoints(
+  { points, found, shapes }: UnitSource,
+  { zoom }: TileAddress,
+  drawn: readonly CountedShape[],
+  middles: ReadonlySet<number>,
+): BitSet {
+  const units = new BitSet(shapes.names.length);
+  for (const rank of points.items) if (found?.has(rank) !== false && isTiny(shapes, rank, zoom)) units.add(rank);
+  const drawnPoints = new Set(drawn.map(({ point }) => point));
+  for (const point of middles) if (!drawnPoints.has(point)) units.add(numberAt(points.items, point));
+  return units;
+}
+
+function isTiny({ sizes }: UnitShapes, rank: number, zoom: number): boolean {
+  return numberAt(sizes, rank) * TILE_PIXELS * 2 ** zoom < 1;
+}
+
+export interface UnitShapes {
+  /** The names of units by rank. */
+  readonly names: readonly (string | null)[];
+  /** How wide or high each unit is, the longer of both, as a share of the world's width; by rank. */
+  readonly sizes: Float64Array;
+  /** How many tiles are in memory: each that is asked for stays there. */
+  readonly tiles: number;
+  /** The units of a tile, clipped and simplified for its zoom. */
+  readonly shapesOf: (zoom: number, row: number, column: number) => readonly TileShape[];
+}
+
+/** About what a position takes in memory, in the areas themselves and in the tiles of low zooms. */
+const BYTES_PER_POSITION = 60;
+
+/** With so many tiles in memory the areas are read anew, so that wandering over a map does not fill it. */
+const MOST_TILES = 2000;
+
+/** Texts of units hold their geometries too, so few of them are read together. */
+const UNITS_AT_ONCE = 64;
+
+export async function unitShapesOf(reader: ReleaseReader, caches: SearchCaches): Promise<UnitShapes> {
+  const key = reader.facts.releaseId;
+  const cache = caches.partOf<UnitShapes>('unitShapes');
+  const known = cache.get(key);
+  if (known !== undefined && known.tiles < MOST_TILES) return known;
+  const geometries = await geometriesOf(reader, caches);
+  const names = await namesOf(reader);
+  const shapes = shapesFrom(geometries, names);
+  const positions = geometries.reduce((sum, { geometry }) => sum + countPositions(geometry), 0);
+  cache.set(key, shapes, positions * BYTES_PER_POSITION);
+  return shapes;
+}
+
+interface UnitGeometry {
+  readonly rank: number;
+  readonly geometry: Geometry;
+}
+
+async function geometriesOf(reader: ReleaseReader, caches: SearchCaches): Promise<readonly UnitGeometry[]> {
+  const count = (await placesOf(reader, caches)).length / 4;
+  const numbers = Array.from({ length: count }, (_, chunk) => chunk);
+  const chunks = await placeChunksOf(reader, numbers, caches);
+  const units = chunks
+    .flatMap(({ ranks, geometries }) =>
+      Array.from(geometries, (number, place) => ({ number, rank: numberAt(ranks, place) })),
+    )
+    .sort((a, b) => a.number - b.number);
+  const contents = await reader.blobs(
+    'geometries',
+    Uint32Array.from(units, ({ number }) => number),
+  );
+  return contents.map((content, index) => ({
+    rank: units[index]?.rank ?? NaN,
+    geometry: decodeGeometry(content),
+  }));
+}
+
+async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[]> {
+  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  const names: (string | null)[] = [];
+  for (let start = first; start < end; start += UNITS_AT_ONCE) {
+    const length = Math.min(UNITS_AT_ONCE, end - start);
+    const numbers = Uint32Array.from({ length }, (_, index) => start + index);
+    const texts = listText(await reader.lookups(numbers));
+    const units = JSON.parse(texts) as readonly ReportingUnit[]; // The loader wrote them.
+    names.push(...units.map(({ ReportingUnitName }) => ReportingUnitName));
+    const deadline = currentDeadline();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+  }
+  return names;
+}
+
+function shapesFrom(units: readonly UnitGeometry[], names: readonly (string | null)[]): UnitShapes {
+  const sizes = new Float64Array(names.length);
+  for (const { rank, geometry } of units) sizes[rank] = sizeOf(geometry);
+  const index = new GeoJSONVT(
+    {
+      type: 'FeatureCollection',
+      features: units.map(({ rank, geometry }) => ({ type: 'Feature', id: rank, geometry, properties: {} })),
+    },
+    { maxZoom: MAX_ZOOM, extent: TILE_EXTENT, buffer: TILE_BUFFER },
+  );
+  return {
+    names,
+    sizes,
+    get tiles() {
+      return index.tileCoords.length;
+    },
+    shapesOf: (zoom, row, column) =>
+      (index.getTileRaw(zoom, column, row)?.features ?? []).map((feature): TileShape => {
+        const rank = Number(feature.id);
+        if (feature.type === 4) return { rank, type: 1, parts: [[feature.x, feature.y]] };
+        if (feature.type === 1) return { rank, type: 1, parts: [feature.geometry] };
+        return { rank, type: feature.type, parts: feature.geometry };
+      }),
+  };
+}
+
+/** The longer side of the box on the map, as a share of the world's width. */
+function sizeOf(geometry: Geometry): number {
+  const [west, south, east, north] = boundingBox(geometry);
+  const [left, bottom] = webMercatorOf([west, south]);
+  const [right, top] = webMercatorOf([east, north]);
+  return Math.max(right - left, top - bottom) / (2 * HALF_WORLD);
+}

@@ -1,0 +1,114 @@
+// Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
+// need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
+
+import { readNumber } from './numbers';
+import { failure, success, type Result } from './result';
+import { readStateCode } from './states';
+import { readGeoJson } from './geojson';
+import { countPositions, type Geometry, type ToDegrees } from './geometry';
+import { readWkt } from './wkt';
+
+/**
+ * What a search is confined to: a geometry, that of a place, or what places say themselves about where they lie. `name`
+ * is what was asked for; a county's has its state before it: `UT/Cache`.
+ */
+export type SearchArea =
+  | { readonly form: 'geometry'; readonly geometry: Geometry }
+  | { readonly form: 'reportingunit' | 'site' | 'huc8' | 'county' | 'state'; readonly name: string };
+
+export const BOUNDARY_FORMS =
+  'huc8:14010001, county:UT/Cache, state:UT, reportingunit:UUID, site:UUID, bbox:west,south,east,north';
+
+/** WKT and GeoJSON never begin like this: their first colon comes after a bracket, a quote or an equals sign. */
+const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
+
+// A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request
+// can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
+export const BOUNDARY_POSITION_LIMIT = 5_000;
+
+/**
+ * Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. Coordinates are
+ * longitude and latitude unless `toDegrees` makes them so.
+ */
+export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geometry> {
+  const trimmed = text.trim();
+  if (trimmed === '') return failure('the text is empty');
+  return trimmed.startsWith('{') ? readGeoJson(trimmed, toDegrees) : readWkt(trimmed, toDegrees);
+}
+
+/** Reads a request's boundary: a geometry of limited size, or one by name. */
+export function readBoundary(text: string): Result<SearchArea> {
+  const named = readNamedBoundary(text);
+  if (named !== undefined) return named;
+  const geometry = readGeometry(text);
+  if (!geometry.ok) return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; by name: ${BOUNDARY_FORMS}`);
+  const positions = countPositions(geometry.value);
+  return positions <= BOUNDARY_POSITION_LIMIT
+    ? success({ form: 'geometry', geometry: geometry.value })
+    : failure(`the boundary has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
+}
+
+/** Undefined for a text that is no boundary by name. */
+export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
+  const parts = FORM.exec(text);
+  if (parts === null) return undefined;
+  const form = parts[1]?.toLowerCase() ?? '';
+  const name = parts[2]?.trim() ?? '';
+  switch (form) {
+    case 'huc8':
+      return /^\d{8}$/.test(name) ? success({ form, name }) : failure('huc8: must be followed by 8 digits');
+    case 'county':
+      return readCounty(name);
+    case 'state': {
+      const code = readStateCode(name);
+      if (code !== undefined) return success({ form, name: code });
+      return failure('state: must be followed by a two-letter postal abbreviation, such as UT');
+    }
+    case 'reportingunit':
+    case 'site':
+      return name === '' ? failure(`${form}: must be followed by an identifier`) : success({ form, name });
+    case 'bbox':
+      return readBox(name);
+    default:
+      return failure(`is not a boundary by name: these are ${BOUNDARY_FORMS}`);
+  }
+}
+
+function readCounty(text: string): Result<SearchArea> {
+  const slash = text.indexOf('/');
+  const state = readStateCode(text.slice(0, Math.max(0, slash)).trim());
+  const county = text.slice(slash + 1).trim();
+  if (slash === -1 || state === undefined || county === '') {
+    return failure('county: must be followed by a two-letter state, a slash and a name, such as UT/Cache');
+  }
+  return success({ form: 'county', name: `${state}/${county}` });
+}
+
+/** As in GeoJSON's bbox, a west that is greater than the east means across the antimeridian: two boxes here. */
+function readBox(text: string): Result<SearchArea> {
+  const [west, south, east, north, ...others] = text.split(',').map((part) => readNumber(part.trim()));
+  const isRead = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
+  if (!isRead || others.length > 0) {
+    return failure('bbox: must be followed by four numbers, west,south,east,north, such as -112,40,-111,41');
+  }
+  if ([west, east].some((longitude) => Math.abs(longitude) > 180)) {
+    return failure('bbox: west and east, the first and third numbers, lie between -180 and 180');
+  }
+  if ([south, north].some((latitude) => Math.abs(latitude) > 90)) {
+    return failure('bbox: south and north, the second and fourth numbers, lie between -90 and 90');
+  }
+  if (south > north) return failure('bbox: south, the second number, must not lie north of the fourth');
+  const boxes = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
+  const polygons = boxes.map(([from, to]) => [ringOf(from, south, to, north)]);
+  return success({ form: 'geometry', geometry: { type: 'MultiPolygon', coordinates: polygons } });
+}
+
+function ringOf(west: number, south: number, east: number, north: number): [number, number][] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}

@@ -1,0 +1,201 @@
+// Well-known text to coordinates, and back. `wellknown` writes it. Its reader takes broken texts without a word (rings
+// without a comma between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end)
+// and refuses sound ones (two spaces between numbers, `1.`, `POINTZ`), so a scan of our own reads; a test holds it
+// against `wellknown` on what both read (ADR 0002).
+
+import type { Position } from 'geojson';
+import { stringify, type GeoJSONGeometry } from 'wellknown';
+import { failure, success, type Result } from './result';
+import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
+
+interface WktGrammar {
+  readonly type: Geometry['type'];
+  /** How many parentheses stand around a position; a MULTIPOINT may leave the inner ones out. */
+  readonly depth: number;
+}
+
+interface Header {
+  readonly grammar: WktGrammar;
+  /** How many numbers each position has; undefined where the first position decides. */
+  readonly ordinates: number | undefined;
+  readonly end: number;
+}
+
+/** A position, or a list of positions, of lists of them and so on; checkGeometry says whether it is sound. */
+type Coordinates = Position | readonly Coordinates[];
+
+const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
+  ['POINT', { type: 'Point', depth: 1 }],
+  ['LINESTRING', { type: 'LineString', depth: 1 }],
+  ['POLYGON', { type: 'Polygon', depth: 2 }],
+  ['MULTIPOINT', { type: 'MultiPoint', depth: 2 }],
+  ['MULTILINESTRING', { type: 'MultiLineString', depth: 2 }],
+  ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3 }],
+]);
+
+// WGS 84 with longitude first: the only reference system that is read (D15).
+const SRID = '4326';
+const SRID_PREFIX = /^SRID\s*=\s*(\d{1,10})\s*;\s*/i;
+const TYPE_NAME = /^[a-z]+/i;
+// The type's name may carry Z, M or ZM, after white space or at once: `POINT Z`, `POINTZ`.
+const DIMENSIONS = /^\s*(ZM|Z|M)?(?![a-z])/i;
+const ATTACHED_DIMENSIONS = /(?:ZM|Z|M)$/;
+
+// Digits can be matched in one way only: with `\d+\.?\d*` a text of 256 KB of digits would take a minute to refuse.
+const NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?';
+const LONE_NUMBER = new RegExp(NUMBER, 'iy');
+const POSITION = new RegExp(`(${NUMBER})\\s+(${NUMBER})(\\s+${NUMBER})?(\\s+${NUMBER})?`, 'iy');
+const SPACE = /\s*/y;
+const EMPTY = /EMPTY/iy;
+
+const OPENING = '('.charCodeAt(0);
+const CLOSING = ')'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+const SPACE_CODE = ' '.charCodeAt(0);
+const BEYOND_ASCII = 0x80;
+
+/** The geometry as well-known text, longitude before latitude. */
+export function writeWkt(geometry: Geometry): string {
+  return stringify(geometry as GeoJSONGeometry); // Ours is readonly; stringify changes nothing.
+}
+
+/** Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. */
+export function readWkt(text: string, toDegrees?: ToDegrees): Result<Geometry> {
+  const srid = SRID_PREFIX.exec(text);
+  if (srid !== null && srid[1] !== SRID) {
+    return failure(`SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`);
+  }
+  const header = readHeader(text, srid?.[0].length ?? 0);
+  if (!header.ok) return header;
+  const { grammar, ordinates, end } = header.value;
+  const coordinates = new WktScan(text, end, ordinates).read(grammar);
+  return coordinates.ok ? checkGeometry(grammar.type, coordinates.value, toDegrees) : coordinates;
+}
+
+function readHeader(text: string, start: number): Result<Header> {
+  const typeName = TYPE_NAME.exec(text.slice(start))?.[0] ?? '';
+  const upper = typeName.toUpperCase();
+  const attached = ATTACHED_DIMENSIONS.exec(upper)?.[0] ?? '';
+  const bareName = upper.slice(0, upper.length - attached.length);
+  if (upper.startsWith('GEOMETRYCOLLECTION')) {
+    return failure('a geometry collection is not supported: send one geometry');
+  }
+  const grammar = GRAMMARS.get(bareName);
+  if (grammar === undefined) {
+    return failure(`the text is neither GeoJSON nor WKT that begins with one of ${[...GRAMMARS.keys()].join(', ')}`);
+  }
+  const nameEnd = start + typeName.length;
+  const separate = attached === '' ? DIMENSIONS.exec(text.slice(nameEnd)) : null;
+  const dimensions = separate?.[1] ?? attached;
+  const ordinates = dimensions === '' ? undefined : 2 + dimensions.length;
+  return success({ grammar, ordinates, end: nameEnd + (separate?.[0].length ?? 0) });
+}
+
+/**
+ * One pass over the text, linear in its length. It recurses no deeper than the type allows (three), so that a text of
+ * nothing but parentheses is refused at the fourth.
+ */
+class WktScan {
+  /** `ordinates` as in Header; `at` is where the text goes on after the header. */
+  constructor(
+    private readonly text: string,
+    private at: number,
+    private ordinates: number | undefined,
+  ) {}
+
+  read(grammar: WktGrammar): Result<Coordinates> {
+    const coordinates = this.readParentheses(grammar, grammar.depth);
+    if (typeof coordinates === 'string') return failure(coordinates);
+    this.skipSpace();
+    if (this.at < this.text.length) return failure(`there is text after the end of the geometry${this.place()}`);
+    // A POINT is the one position in its parentheses.
+    return success(grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates);
+  }
+
+  /** `depth` counts the parentheses still to come around a position. A text says what is wrong, here or below. */
+  private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] | string {
+    this.skipSpace();
+    if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
+    if (!this.take(OPENING)) return this.unexpected('"("');
+    this.skipSpace();
+    if (this.code() === CLOSING) return `the geometry is empty${this.place()}`;
+    const items: Coordinates[] = [];
+    const mayRepeat = this.mayRepeat(grammar, depth);
+    do {
+      const item = this.readItem(grammar, depth - 1);
+      if (typeof item === 'string') return item;
+      items.push(item);
+      this.skipSpace();
+    } while (mayRepeat && this.take(COMMA));
+    return this.take(CLOSING) ? items : this.unexpected(mayRepeat ? '"," or ")"' : '")"');
+  }
+
+  private readItem(grammar: WktGrammar, depth: number): Coordinates | string {
+    this.skipSpace();
+    if (depth === 0) return this.readPosition();
+    if (grammar.type !== 'MultiPoint') return this.readParentheses(grammar, depth);
+    if (this.code() !== OPENING && !this.matches(EMPTY)) return this.readPosition();
+    const point = this.readParentheses(grammar, depth);
+    return typeof point === 'string' ? point : (point[0] ?? []);
+  }
+
+  private readPosition(): Position | string {
+    POSITION.lastIndex = this.at;
+    const match = POSITION.exec(this.text);
+    if (match === null) return this.positionProblem();
+    const [whole, longitude, latitude, third, fourth] = match;
+    const ordinates = 2 + (third === undefined ? 0 : 1) + (fourth === undefined ? 0 : 1);
+    this.ordinates ??= ordinates;
+    if (ordinates !== this.ordinates) {
+      return `a position has ${ordinates} numbers where ${this.ordinates} are expected${this.place()}`;
+    }
+    this.at += whole.length;
+    return [Number(longitude), Number(latitude)];
+  }
+
+  private positionProblem(): string {
+    if (this.code() === OPENING) return `the WKT is nested deeper than its type allows${this.place()}`;
+    if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
+    if (this.matches(LONE_NUMBER)) return `a position has fewer than two numbers${this.place()}`;
+    return this.unexpected('a position');
+  }
+
+  /** A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position. */
+  private mayRepeat({ type }: WktGrammar, depth: number): boolean {
+    return depth > 1 || (type !== 'Point' && type !== 'MultiPoint');
+  }
+
+  private code(): number {
+    return this.text.charCodeAt(this.at);
+  }
+
+  private take(code: number): boolean {
+    if (this.code() !== code) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private skipSpace(): void {
+    // Most positions follow their comma at once or after one space.
+    if (this.code() === SPACE_CODE) this.at += 1;
+    if (this.code() > SPACE_CODE && this.code() < BEYOND_ASCII) return;
+    SPACE.lastIndex = this.at;
+    SPACE.test(this.text);
+    this.at = SPACE.lastIndex;
+  }
+
+  private matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
+  private unexpected(expected: string): string {
+    const found = this.text[this.at];
+    if (found === undefined) return `the WKT ends before its last parenthesis is closed`;
+    return `the WKT cannot be read: ${expected} is expected${this.place()}, not ${JSON.stringify(found)}`;
+  }
+
+  private place(): string {
+    return ` at character ${this.at + 1}`;
+  }
+}

@@ -1,0 +1,331 @@
+// The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
+// (D46), the inventory, downloads (D44, D45), vector tiles (D50) and the health of the service.
+
+import {
+  NOT_MADE_YET,
+  NOT_READY,
+  RELEASE_GONE,
+  TOO_MANY_EXPORTS,
+  UNKNOWN_PATH,
+  unsatisfiableRange,
+} from '../../shared/http/outcome/outcome';
+import { tileParametersOf, type ItemParameter } from '../../shared/query/cql2/item-parameters';
+import { downloads, exportOperations, facetsOperations, inventory, operations, removedOperations, totalsOperations, type ExportOperation, type Operation, type OperationParameter, placesOperations } from '../../shared/query/operations';
+import type { Parameter } from '../../shared/query/parameter';
+import { MAX_VALUES } from '../../shared/query/query-values';
+import { tileCollections, type TileCollection } from '../../shared/query/tile-collections';
+import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
+import { DIGEST_NAME } from '../../shared/values/digest';
+import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
+import type { AnsweredExample } from './examples';
+import {
+  answerHeaders,
+  problemHeaders,
+  problemResponses,
+  responsesOf,
+  textHeader,
+  toKeyHolder,
+  TOO_LONG,
+  without,
+} from './openapi-responses';
+import { pageContents, reference } from './openapi-schemas';
+
+const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
+const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
+const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key is needed.' };
+
+export const TAGS = [DATA_TAG, TILES_TAG, SERVICE_TAG];
+
+export function paths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
+  const pages = [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations, ...placesOperations];
+  return {
+    ...Object.fromEntries(pages.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
+    ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, exportItem(operation)])),
+    [`/${inventory.route}`]: inventoryItem(),
+    [`/${downloads.route}`]: downloadsItem(),
+    [`/${downloads.route}/{Release}/{Name}`]: fileItem(),
+    ...Object.fromEntries(
+      tileCollections.flatMap((collection) => {
+        const path = `/ogc/collections/${collection.id}/tiles/${MATRIX_SET}`;
+        return [
+          [path, tilesetItem(collection)],
+          [`${path}/{zoom}/{row}/{column}`, tileItem(collection)],
+        ];
+      }),
+    ),
+    '/health': healthItem(),
+  };
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  /** Searches over the data unless said otherwise. */
+  readonly tag?: { readonly name: string };
+  readonly summary: string;
+  readonly description?: string;
+  readonly needsKey?: boolean;
+  readonly parameters?: readonly object[];
+  readonly responses: Responses;
+}
+
+type Responses = Readonly<Record<string, object>>;
+
+/** A member that is undefined does not stand in the JSON text. */
+function pathItem({ operationId, tag = DATA_TAG, needsKey = true, ...operation }: DescribedOperation): object {
+  const { summary, description, parameters, responses } = operation;
+  const security = needsKey ? undefined : [];
+  return { get: { operationId, tags: [tag.name], summary, description, security, parameters, responses } };
+}
+
+interface FoundAnswer {
+  readonly description: string;
+  readonly headers: object;
+  readonly content: object;
+}
+
+/** The answer, and that the client has it already: then it has the same headers unless others are given. */
+function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = found.headers): Responses {
+  return { 200: found, 304: { description: `The client holds ${what} already.`, headers } };
+}
+
+function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
+  const { kind, name: operationId, summary, parameters } = operation;
+  const shown = examples.filter((example) => example.operation === operation);
+  const { schema, otherForms } = pageContents(operation);
+  const found = {
+    description: PAGE_DESCRIPTIONS[kind],
+    headers: kind === 'facets' ? without(answerHeaders, ['X-Record-Count']) : answerHeaders,
+    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(shown.map(namedExample)) }, ...otherForms },
+  };
+  const responses = { ...foundOrUnchanged(found), ...problemResponses(operation) };
+  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
+}
+
+function namedExample({ name, summary, path, answer }: AnsweredExample): readonly [string, object] {
+  return [name, { summary, description: path, value: answer }];
+}
+
+const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
+  records: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
+  totals: 'A page of rows. When nothing matches, and past the end, `Totals` is empty.',
+  facets: 'The facets.',
+  places: 'A page of places. When none matches, and past the end, `Organizations` is empty.',
+  removed: 'A page of keys. When nothing was removed, and past the end, `Removed` is empty.',
+};
+
+const EXPORT_LIMIT =
+  'An export has at most so many records as the operator allows, 5,000,000 unless said otherwise; beyond is a 400 that ' +
+  'says how many the query finds. Pages are not cut out of an export: it takes neither StartIndex nor RecordCount.';
+
+const SENT_WHILE_MADE =
+  'It is sent while it is made, with no Content-Length; one that was cut has no end that a reader takes for one.';
+
+const EXPORT_DESCRIPTIONS = {
+  parquet:
+    'Parquet: the columns of the CSV form under the same names, with types, and `Key`, a digest of the key of the record. ' +
+    SENT_WHILE_MADE,
+  'csv.gz': `The CSV form of all records, compressed with gzip. ${SENT_WHILE_MADE}`,
+};
+
+function exportItem(operation: ExportOperation): object {
+  const { name: operationId, summary, parameters, formats } = operation;
+  const headers = {
+    ...without(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
+    ETag: textHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
+    Link: textHeader('With `rel="license"` and `rel="terms-of-service"` the terms of the data.'),
+  };
+  const found = {
+    description: 'Every record that matches.',
+    headers: { ...headers, 'Content-Disposition': textHeader('The name under which to save the file.') },
+    content: Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], bytesOf(EXPORT_DESCRIPTIONS[format])])),
+  };
+  const responses = {
+    ...foundOrUnchanged(found, 'the same records in this form', headers),
+    ...problemResponses(operation),
+    ...responsesOf([
+      toKeyHolder(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
+    ]),
+  };
+  const description = EXPORT_LIMIT;
+  return pathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
+}
+
+/** Headers of a page that neither the inventory, the list of downloads nor a file has. */
+const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
+
+function inventoryItem(): object {
+  const { name: operationId, summary, parameters } = inventory;
+  const found = {
+    description: 'What is there; `Organizations` is empty when nothing is.',
+    headers: without(answerHeaders, PAGE_HEADERS),
+    content: { [MEDIA_TYPES.json]: { schema: reference('Inventory') } },
+  };
+  const responses = { ...foundOrUnchanged(found), ...problemResponses(inventory) };
+  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
+}
+
+/** Downloads have no data versions to choose, so that none is gone. */
+const downloadProblems = without(problemResponses(downloads), ['410']);
+
+function downloadsItem(): object {
+  const found = {
+    description: 'The files of each current release; `Files` is empty while they are pending.',
+    headers: without(answerHeaders, PAGE_HEADERS),
+    content: { [MEDIA_TYPES.json]: { schema: reference('Downloads') } },
+  };
+  const responses = { ...foundOrUnchanged(found), ...downloadProblems };
+  return pathItem({ operationId: downloads.name, summary: downloads.summary, parameters: [], responses });
+}
+
+const EXAMPLE_BYTES = 1_000_000;
+
+function fileItem(): object {
+  const limits = without(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag', 'Vary']);
+  const ETag = textHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
+  const headers = {
+    ETag,
+    'Accept-Ranges': textHeader('Says that parts of the file can be asked for.'),
+    'Content-Disposition': textHeader('The name under which to save the file.'),
+    'Repr-Digest': textHeader('The SHA-256 of the whole file (RFC 9530).'),
+    ...limits,
+  };
+  const Range = { 'Content-Range': textHeader('Which bytes of the file these are, and how many it has.') };
+  const Location = textHeader('An address that needs no key. It answers ranges.');
+  const content = Object.fromEntries(
+    DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], bytesOf('The bytes of the file.')]),
+  );
+  const elsewhere = 'The file is at another address for some minutes; a service on Azure answers so.';
+  const responses = {
+    ...foundOrUnchanged({ description: 'The whole file.', headers, content }, 'the file', { ETag, ...limits }),
+    206: { description: 'The bytes that were asked for.', headers: { ...headers, ...Range }, content },
+    302: { description: elsewhere, headers: { Location, ETag, ...limits } },
+    ...downloadProblems,
+    ...responsesOf([
+      [NOT_MADE_YET, 'No such file, or one that is still pending.'],
+      toKeyHolder(RELEASE_GONE, 'The release is not held any more.'),
+      toKeyHolder(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
+    ]),
+  };
+  const summary = 'A file of a release, whole or in part. It never changes.';
+  return pathItem({ operationId: 'DownloadFile', summary, parameters: FILE_PARAMETERS, responses });
+}
+
+const FILE_PARAMETERS = [
+  pathParameter('Release', 'As the list of downloads names it.', { type: 'string', pattern: DIGEST_NAME.source }),
+  pathParameter('Name', 'The name of the file.', { type: 'string', enum: DOWNLOAD_NAMES }),
+  {
+    ...{ name: 'Range', in: 'header', required: false, description: 'One range of bytes, such as `bytes=0-999`.' },
+    schema: { type: 'string' },
+  },
+];
+
+function tileItem(collection: TileCollection): object {
+  const found = {
+    description: 'The tile; the counts of its features add up to `X-Total-Count`.',
+    headers: without(answerHeaders, ['X-Record-Count', 'Query-Hint']),
+    content: { [TILE_TYPE]: bytesOf('Vector tile of version 2, in one layer.') },
+  };
+  const responses = {
+    ...foundOrUnchanged(found, 'the tile'),
+    204: { description: 'Nothing lies in the tile.', headers: found.headers },
+    ...problemResponses(collection),
+    ...responsesOf([[UNKNOWN_PATH, 'There is no such tile: a zoom, row or column that is none.']]),
+  };
+  const parameters = [
+    tileIndex('zoom', MAX_ZOOM, 'How often the world is halved in both directions.'),
+    tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
+    tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
+    formParameter(['mvt']),
+    ...tileFilters(collection),
+  ];
+  const summary = `${collection.title}: a vector tile.`;
+  return pathItem({ operationId: collection.name, tag: TILES_TAG, summary, parameters, responses });
+}
+
+function tilesetItem(collection: TileCollection): object {
+  const found = {
+    description: 'Where the tiles are, and what they hold.',
+    headers: without(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
+    content: { [MEDIA_TYPES.json]: { schema: { type: 'object', description: 'OGC Tiles, or TileJSON 3.0.' } } },
+  };
+  // It needs no key, so that there is nothing to refuse or to use up.
+  const problems = Object.entries(without(problemResponses(collection), ['401', '429']));
+  const keyless = problems.map(([status, problem]) => [status, { ...problem, headers: problemHeaders }] as const);
+  return pathItem({
+    operationId: `${collection.name}Set`,
+    tag: TILES_TAG,
+    summary: `${collection.title}: the tileset, or its TileJSON.`,
+    description: 'The tiles that it names are asked for with the parameters that stand here.',
+    needsKey: false,
+    parameters: [formParameter(['json', 'tilejson']), ...tileFilters(collection)],
+    responses: { ...foundOrUnchanged(found), ...Object.fromEntries(keyless) },
+  });
+}
+
+function healthItem(): object {
+  const found = {
+    description: 'The service is ready.',
+    headers: { 'Data-Version': answerHeaders['Data-Version'], ...problemHeaders },
+    content: { [MEDIA_TYPES.json]: { schema: reference('Health') } },
+  };
+  return pathItem({
+    operationId: 'Health',
+    tag: SERVICE_TAG,
+    summary: 'Whether the data can be read, what is published and how old it is.',
+    needsKey: false,
+    responses: { 200: found, ...responsesOf([TOO_LONG, [NOT_READY, 'The data cannot be read now.']]) },
+  });
+}
+
+function bytesOf(description: string): object {
+  return { schema: { type: 'string', description } };
+}
+
+function tileFilters(collection: TileCollection): readonly object[] {
+  return [...tileParametersOf(collection).map(standardParameter), ...collection.parameters.map(parameterObject)];
+}
+
+/** A parameter that a standard of OGC names; its lists are separated by commas. */
+function standardParameter({ name, meaning, schema, example }: ItemParameter<unknown>): object {
+  const isList = schema['type'] === 'array';
+  const isNumber = schema['type'] === 'integer';
+  const examples = [isList ? example.split(',').map(Number) : isNumber ? Number(example) : example];
+  const style = isList ? { style: 'form', explode: false } : {};
+  return { name, in: 'query', required: false, description: meaning, ...style, schema: { ...schema, examples } };
+}
+
+function formParameter(forms: readonly string[]): object {
+  const schema = { type: 'string', enum: forms, default: forms[0] };
+  return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
+}
+
+function tileIndex(name: string, maximum: number, description: string): object {
+  return pathParameter(name, description, { type: 'integer', minimum: 0, maximum });
+}
+
+function pathParameter(name: string, description: string, schema: object): object {
+  return { name, in: 'path', required: true, description, schema };
+}
+
+/**
+ * The example stands in the schema and not in the parameter: pages for trying an operation fill in the examples of all
+ * parameters, and a search for all of them at once finds nothing.
+ */
+function parameterObject(parameter: OperationParameter): object {
+  const required = parameter.kind === 'changedSince' && parameter.isRequired;
+  const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
+  const examples = [type === 'integer' ? Number(example) : example];
+  // A default that is undefined does not stand in the JSON text.
+  const value = { type, ...limits, default: defaultValue, examples };
+  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.mostValues ?? MAX_VALUES } : value;
+  const style = isRepeatable ? { style: 'form', explode: true } : {};
+  return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
+}
+
+function descriptionOf({ meaning, synonyms, isRepeatable, example, mostValues }: Parameter<unknown>): string {
+  const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
+  const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
+  const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
+  return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
+}

@@ -1,0 +1,155 @@
+// The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
+// service's own writer makes. A test compares the headers with those of real answers.
+
+import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
+import {
+  badParameters,
+  INTERNAL,
+  notAcceptable,
+  OVERLOADED,
+  tooManyRequests,
+  URI_TOO_LONG,
+  VERSION_GONE,
+  writeProblem,
+  type Problem,
+} from '../../shared/http/outcome/outcome';
+import type { RequestParameters } from '../../shared/query/operations';
+import { dataVersion } from '../../shared/query/paging-and-format';
+import { splitQuery } from '../../shared/query/query-values';
+import { readRequest } from '../../shared/query/read-request';
+import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
+import type { MediaForm } from '../../shared/values/media-types';
+
+const limitHeaders = {
+  RateLimit: textHeader(
+    'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
+  ),
+  'RateLimit-Policy': textHeader('How many requests and records (`q`) the key may ask for in how many seconds (`w`).'),
+};
+
+export const problemHeaders = {
+  'X-Request-Id': textHeader('Names this request; tell it to the operator when something is wrong.', {
+    format: 'uuid',
+  }),
+  'Cache-Control': textHeader('Who may keep the answer.'),
+};
+
+export const answerHeaders = {
+  'Data-Version': textHeader(
+    'Name of the version of the data that the answer is from; see the parameter DataVersion.',
+    dataVersion.limits,
+  ),
+  'X-Total-Count': countHeader('How many records match, over all pages.'),
+  'X-Record-Count': countHeader('How many records are on this page.'),
+  Link: textHeader(
+    'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
+  ),
+  'Query-Hint': textHeader(
+    'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
+  ),
+  ETag: textHeader('Stands for the bytes of the answer; send it as If-None-Match.'),
+  'Last-Modified': textHeader('When the newest data of the answer were published.'),
+  Vary: textHeader('The request headers that the answer depends on.'),
+  ...limitHeaders,
+  ...problemHeaders,
+};
+
+/** The headers that some problems have beside `problemHeaders`. */
+const headersOfSomeProblems: Readonly<Record<string, object>> = {
+  'WWW-Authenticate': textHeader('Names the kind of key that is needed.'),
+  'Retry-After': textHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
+  'Content-Range': textHeader('How many bytes the file has.'),
+  ...limitHeaders,
+};
+
+/** A problem, and the sentence that says when it comes. */
+export type DescribedProblem = readonly [Problem, string];
+
+export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
+
+const EXAMPLE_WAIT_SECONDS = 20;
+
+const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
+
+/** A query with a wrong name and a wrong value for every operation: all of them have a State. */
+export const BAD_QUERY = 'Sate=UT&State=Utah';
+
+const problemEntry = objectOf({
+  parameter: described(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
+  message: described(requiredText, 'What is wrong, to be read behind the name.'),
+  value: described(requiredText, 'What was found, at most 200 characters of it; never a key.'),
+});
+
+const allMembers = objectOf({
+  type: described(requiredText, 'Names the kind of problem.'),
+  title: described(requiredText, 'The kind of problem in a few words.'),
+  status: { schema: { type: 'integer', description: 'The HTTP status.' } },
+  detail: described(requiredText, 'What to do.'),
+  instance: described(requiredText, '`urn:uuid:` and the request id.'),
+  errors: described(listOf(problemEntry), 'Of a 400: everything that is wrong with the parameters.'),
+}).schema;
+
+export const problemSchema = {
+  ...allMembers,
+  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf sets it.
+  description: 'An error (RFC 9457).',
+};
+
+const NO_GOOD_KEY =
+  'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
+  '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
+
+const BUSY_OR_UNREADABLE =
+  'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
+  'read from is damaged or of another format (`Data not readable`, which names it).';
+
+/** An operation that has one form names no formats: to it no form is not acceptable. */
+export function problemResponses(
+  operation: RequestParameters & { readonly formats?: readonly MediaForm[] },
+): Readonly<Record<string, object>> {
+  const { formats } = operation;
+  const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
+  const problems: readonly DescribedProblem[] = [
+    toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
+    [{ ...KEY_PROBLEMS.missing, headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
+    ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
+    toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
+    TOO_LONG,
+    toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
+    [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
+    toKeyHolder(OVERLOADED, BUSY_OR_UNREADABLE),
+  ];
+  return responsesOf(problems);
+}
+
+export function without(members: Readonly<Record<string, object>>, names: readonly string[]): Record<string, object> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+}
+
+export function textHeader(description: string, limits: object = {}): object {
+  return { description, schema: { type: 'string', ...limits } };
+}
+
+function countHeader(description: string): object {
+  return { description, schema: { type: 'integer', minimum: 0 } };
+}
+
+/** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
+export function toKeyHolder(problem: Problem, when: string): DescribedProblem {
+  const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
+  return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];
+}
+
+export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(problems.map(([problem, when]) => [problem.status, responseOf(problem, when)]));
+}
+
+function responseOf(problem: Problem, description: string): object {
+  const headers = Object.keys(problem.headers ?? {}).map((name) => [name, headersOfSomeProblems[name]]);
+  const example: unknown = JSON.parse(writeProblem(problem, EXAMPLE_ID));
+  return {
+    description,
+    headers: { ...problemHeaders, ...(Object.fromEntries(headers) as object) },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example } },
+  };
+}

@@ -1,0 +1,243 @@
+// The JSON schemas of the answers, from the declarations of the records; members stand in the answer's order. Beside
+// JSON a page has other forms, such as CSV and GeoJSON (ADR 0033).
+
+import { healthMembers } from '../../shared/http/memory/health';
+import type { Operation } from '../../shared/query/operations';
+import {
+  DATA_SET_KINDS,
+  dataSetLayouts,
+  type AnswerLayout,
+  type DataSetKind,
+  type OrganizationPart,
+} from '../../shared/records/data-sets';
+import { downloadsMembers } from '../../shared/records/downloads';
+import { facetsMembers } from '../../shared/records/facets';
+import { inventoryMembers } from '../../shared/records/inventory';
+import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
+import {
+  boolean,
+  described,
+  listOf,
+  objectOf,
+  requiredNumber,
+  requiredText,
+  type Member,
+  type Members,
+} from '../../shared/records/object-definition';
+import { organizationMembers } from '../../shared/records/organization';
+import { placeLayouts } from '../../shared/records/places';
+import { totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
+import { MEDIA_TYPES } from '../../shared/values/media-types';
+import { problemSchema } from './openapi-responses';
+
+type Schema = Readonly<Record<string, unknown>>;
+type NamedSchema = readonly [name: string, schema: Schema];
+
+const layouts: readonly AnswerLayout[] = [
+  ...DATA_SET_KINDS.map((kind) => dataSetLayouts[kind]),
+  ...[placeLayouts.Sites, placeLayouts.ReportingUnits],
+];
+
+/** By name, as `reference` refers to them. */
+export function componentSchemas(): Readonly<Record<string, Schema>> {
+  const lookups = Object.entries(lookupMembers).map(([kind, members]): NamedSchema => [
+    itemName(kind),
+    objectOf(members).schema,
+  ]);
+  return Object.fromEntries([
+    ...layouts.flatMap(layoutSchemas),
+    ...lookups,
+    ...DATA_SET_KINDS.flatMap(totalsSchemas),
+    ['Facets', described(objectOf(facetsMembers), 'How many records each value would find.').schema],
+    ...DATA_SET_KINDS.map((kind): NamedSchema => [`${kind}Removed`, removedSchema(kind)]),
+    ['Inventory', described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema],
+    ['Downloads', described(objectOf(downloadsMembers), 'What can be downloaded as a whole.').schema],
+    ['Health', described(objectOf(healthMembers), 'What is published, and that it can be read.').schema],
+    ['Problem', problemSchema],
+  ]);
+}
+
+export function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The schema of a page in JSON, and its other forms by their media types. */
+export function pageContents({ kind, dataSet }: Operation): { readonly schema: Schema; readonly otherForms: object } {
+  switch (kind) {
+    case 'records':
+      return { schema: reference(`${dataSet}Answer`), otherForms: RECORD_FORMS };
+    case 'totals':
+      return { schema: reference(`${dataSet}Totals`), otherForms: TOTALS_FORMS };
+    case 'facets':
+      return { schema: reference('Facets'), otherForms: FACETS_FORMS };
+    case 'places':
+      return { schema: reference(`${dataSetLayouts[dataSet].placeKind}Answer`), otherForms: PLACE_FORMS };
+    case 'removed':
+      return { schema: reference(`${dataSet}Removed`), otherForms: {} };
+  }
+}
+
+/** The name of an item: the names of the answer's lists are plurals with an s. */
+function itemName(listName: string): string {
+  return listName.slice(0, -1);
+}
+
+/** A place that is listed has more members than one that records refer to. */
+function listedName(kind: AnswerLayout['kind']): string {
+  return kind in placeLayouts ? `Listed${itemName(kind)}` : itemName(kind);
+}
+
+/** What an answer lists, in words. */
+function nounOf({ kind }: AnswerLayout): string {
+  if (kind === 'Sites') return 'sites';
+  return kind === 'ReportingUnits' ? 'reporting units' : 'records';
+}
+
+function layoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
+  const { kind, countName, organization, recordMembers } = layout;
+  const noun = nounOf(layout);
+  const count: Member<unknown> = { schema: COUNT };
+  const members: Members = Object.fromEntries(organization.map((part) => organizationMember(part, noun)));
+  const further = kind in placeLayouts ? '' : ' and what they refer to';
+  const answer = objectOf({
+    [countName]: described(count, `Number of ${noun} that match, on every page.`),
+    Organizations: described(
+      listReference(`${kind}Organization`),
+      `Those with ${noun} on this page, by OrganizationUUID; one may continue on the next page.`,
+    ),
+  });
+  return [
+    [`${kind}Answer`, described(answer, `A page of ${noun}, grouped by organization.`).schema],
+    [`${kind}Organization`, described(objectOf(members), `An organization with its ${noun}${further}.`).schema],
+    [listedName(kind), objectOf(recordMembers).schema],
+  ];
+}
+
+function organizationMember(part: OrganizationPart, noun: string): readonly [string, Members[string]] {
+  const { name } = part;
+  switch (part.kind) {
+    case 'member':
+      return [name, organizationMembers[part.name]];
+    case 'records':
+      return [name, described(listReference(listedName(part.name)), `The ${noun} of this page.`)];
+    case 'lookups':
+      return [name, described(listReference(itemName(name)), LOOKUP_DESCRIPTIONS[part.name])];
+  }
+}
+
+const LOOKUP_DESCRIPTIONS: Readonly<Record<LookupKind, string>> = {
+  VariableSpecifics: 'Variables that the records of this page refer to, by VariableSpecificUUID.',
+  Methods: 'Methods that the records of this page refer to, by MethodUUID.',
+  BeneficialUses: 'Beneficial uses that the records of this page name, by name.',
+  WaterSources: 'Water sources that the records and sites of this page refer to, by WaterSourceUUID.',
+  Sites: 'Sites that the records of this page refer to, with their geometries, by SiteUUID.',
+  ReportingUnits: 'Reporting units that the records of this page refer to, by ReportingUnitUUID.',
+};
+
+function listReference(name: string): Member<unknown> {
+  return listOf<unknown>({ schema: reference(name) });
+}
+
+/** The page of totals (D40), and one of its rows. */
+function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
+  const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
+  const page = objectOf({
+    TotalGroupsCount: described(requiredNumber, 'How many rows there are, over all pages.'),
+    GroupsOverlap: described({ schema: { ...boolean.schema, type: 'boolean' } }, overlap),
+    Totals: described(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
+  });
+  // A group that is one of the variable's members stands for it, so none of these is required.
+  const variable = kind === 'WaterAllocations' ? {} : totalledVariableMembers;
+  const { properties } = objectOf({ ...variable, ...totalsMembers[kind] }).schema;
+  const row = {
+    ...{ type: 'object', properties, required: Object.keys(totalsMembers[kind]) },
+    additionalProperties: { type: ['string', 'null'] },
+    description: 'First the groups that GroupBy asked for, under its names: text, null for records without a value.',
+  };
+  return [
+    [`${kind}Totals`, described(page, 'A page of totals.').schema],
+    [`${kind}TotalsRow`, row],
+  ];
+}
+
+/** The keys of removed records (D37). */
+function removedSchema(kind: DataSetKind): Schema {
+  const { keyMembers, recordMembers } = dataSetLayouts[kind];
+  const key = objectOf(Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))));
+  const removed = objectOf({
+    OrganizationUUID: described(requiredText, 'The organization whose record it was.'),
+    Key: described(key, 'The members that tell the record from all others of its organization.'),
+  });
+  const page = objectOf({
+    TotalRemovedCount: described(requiredNumber, 'How many records were removed, over all pages.'),
+    Removed: described(listOf(removed), 'In the order that the records had.'),
+  });
+  return described(page, 'A page of the keys of records that a former data version had and a later one has not.')
+    .schema;
+}
+
+const COUNT = { type: 'integer', minimum: 0 };
+
+const FEATURE = {
+  type: 'object',
+  required: ['type', 'id', 'geometry', 'properties'],
+  properties: {
+    type: { const: 'Feature' },
+    id: { type: 'string', description: 'The same for the same record and place, through publishes.' },
+    geometry: { type: ['object', 'null'], description: 'Longitude, then latitude, WGS 84; null without a place.' },
+    properties: { type: 'object', description: "The record's members, its organization and its place." },
+  },
+};
+
+const PLACE_FEATURE = {
+  ...FEATURE,
+  properties: {
+    ...FEATURE.properties,
+    id: { type: 'string', description: 'The organization, `~`, and the identifier of the place.' },
+    geometry: {
+      type: ['object', 'null'],
+      description: 'Longitude, then latitude, WGS 84; null where it lies nowhere.',
+    },
+    properties: { type: 'object', description: 'The columns of the table; lists are lists.' },
+  },
+};
+
+const RECORD_FORMS = {
+  ...csvForm(
+    "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
+      'Lists stand in one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
+      'begins with an apostrophe; remove one leading apostrophe to undo it.',
+  ),
+  ...geojsonForm(FEATURE, 'A feature for each record and place: a right with three sites has three.', 'records'),
+};
+
+const PLACE_FORMS = {
+  ...csvForm(
+    'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
+      'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
+  ),
+  ...geojsonForm(PLACE_FEATURE, 'A feature for each place.', 'places'),
+};
+
+const TOTALS_FORMS = csvForm('One row for each row of the JSON answer, its members as columns.');
+
+const FACETS_FORMS = csvForm('A row for each value, with the name of its facet and its count.');
+
+function csvForm(description: string): object {
+  return { [MEDIA_TYPES.csv]: { schema: { type: 'string', description } } };
+}
+
+function geojsonForm(feature: object, description: string, counted: string): object {
+  const schema = {
+    type: 'object',
+    description,
+    required: ['type', 'numberMatched', 'numberReturned', 'features'],
+    properties: {
+      type: { const: 'FeatureCollection' },
+      numberMatched: { ...COUNT, description: `How many ${counted} match, over all pages.` },
+      numberReturned: { ...COUNT, description: `How many ${counted} are on this page.` },
+      features: { type: 'array', items: feature },
+    },
+  };
+  return { [MEDIA_TYPES.geojson]: { schema } };
+}
