@@ -32,19 +32,15 @@ module.exports = {
     layer('shared/store', ['shared/values', 'shared/records']),
     layer('shared/search', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
     layer('shared/access', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
-    layer('shared/totals', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
+    layer('shared/aggregate', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
     layer('shared/tiles', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
-      'shared/places',
-    ]),
-    layer('shared/places', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
+      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
+      'shared/aggregate',
     ]),
     layer('shared/render', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
-      'shared/places',
+      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
+      'shared/aggregate',
     ]),
-    layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(
       'shared/files',
       ['values', 'records', 'query', 'store', 'search', 'render', 'open-store', 'settings'].map(

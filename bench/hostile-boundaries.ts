@@ -5,8 +5,8 @@
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { BoundaryMatcher } from '../shared/search/boundary/boundary-matcher';
-import { edgesOf } from '../shared/search/boundary/edges';
+import { BoundaryMatcher } from '../shared/search/index/boundary-matcher';
+import { edgesOf } from '../shared/search/index/boundary-edges';
 import { boundingBox, type Geometry } from '../shared/values/geometry';
 import { SeededRandom } from './generate/seeded-random';
 import { median } from './measure/quantiles';

@@ -19,9 +19,9 @@ import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
-import { openEntry } from '../../shared/search/release/release-index';
+import { openEntry } from '../../shared/search/index/release-index';
 import { openReleases, planPage } from '../../shared/search/plan-page';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { LocalDownloads } from '../../shared/store/download-files';
@@ -142,9 +142,9 @@ export class Instance {
     const { store, caches, reading } = this.service;
     const read = readRequest(operation, splitQuery(filter), reading);
     if (!read.ok) throw new Error(`${filter} is refused`);
-    const { criteria, recordCount, startIndex } = read.request;
-    const releases = await openReleases(this.service, await store.currentState(), operation.dataSet, criteria);
-    const page = await planPage(releases, criteria, { startIndex, recordCount }, caches);
+    const { condition, recordCount, startIndex } = read.request;
+    const releases = await openReleases(this.service, await store.currentState(), operation.dataSet, condition);
+    const page = await planPage(releases, condition, { startIndex, recordCount }, caches);
     return page.slices[0]?.numbers ?? new Uint32Array();
   }
 }

@@ -5,9 +5,9 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { SITE_DETAILS } from '../../shared/render/features';
-import { filterTerm, type FilterField } from '../../shared/query/filter-terms';
+import { filterTerm, type FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { placeHash } from '../../shared/search/columns/place-hashes';
+import { placeHash } from '../../shared/search/index/hashes';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue } from '../format/column';

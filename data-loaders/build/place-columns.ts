@@ -3,13 +3,13 @@
 // that rights may name millions of sites in any order (ADR 0053).
 
 import { writeSiteDetails } from '../../shared/render/features';
-import type { FilterField } from '../../shared/query/filter-terms';
+import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { placeColumnPieces } from '../../shared/search/columns/column-format';
-import { writePlaceHashes } from '../../shared/search/columns/place-hashes';
-import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/columns/place-series';
+import { placeColumnPieces } from '../../shared/search/index/column-format';
+import { writePlaceHashes } from '../../shared/search/index/hashes';
+import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { yearOf } from '../../shared/totals/dimensions/times';
+import { yearOf } from '../../shared/query/groupings';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import type { Day } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';

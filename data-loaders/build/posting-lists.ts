@@ -9,7 +9,7 @@ import {
   type FilterField,
   type Vocabulary,
   type VocabularyValue,
-} from '../../shared/query/filter-terms';
+} from '../../shared/query/text-filters';
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { recordKey } from '../../shared/render/feature-ids';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
-import { hashOfDigest } from '../../shared/search/index/key-hashes';
+import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';

@@ -4,7 +4,7 @@
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FilterField } from '../../shared/query/filter-terms';
+import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
   VARIABLE_MEMBERS,
@@ -14,9 +14,10 @@ import {
   type ColumnDirectory,
   type FieldValues,
   type VariableTexts,
-} from '../../shared/search/columns/column-format';
-import { writeKeyHashes } from '../../shared/search/index/key-hashes';
-import { NO_DAY, NO_PERIOD } from '../../shared/search/index/period-column';
+  NO_DAY,
+  NO_PERIOD,
+} from '../../shared/search/index/column-format';
+import { writeKeyHashes } from '../../shared/search/index/hashes';
 import { CHUNK_RECORDS, chunkName, RECORD_COLUMNS, type ColumnName } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';

@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { readFingerprints, type Fingerprints } from '../../shared/search/index/fingerprints';
+import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
 import { sectionPieces } from '../../shared/values/bytes/sections';
 import { digestName, startDigest } from '../../shared/values/digest';

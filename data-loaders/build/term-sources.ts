@@ -2,7 +2,7 @@
 // compile.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/filter-terms';
+import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/text-filters';
 import { foldText } from '../../shared/values/text';
 import { stateCodeOf } from '../../shared/values/states';
 import type { AllocationRow } from '../format/amount-definitions';

@@ -2,7 +2,7 @@
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
 import { hash } from 'node:crypto';
-import { openEntry } from '../../shared/search/release/release-index';
+import { openEntry } from '../../shared/search/index/release-index';
 import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import {
   makeCatalogState,

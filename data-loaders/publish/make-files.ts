@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { metadataOf, writePlaces } from '../../shared/files/places-file';
 import { recordStretches, type ExportedRecords } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
-import { openEntry } from '../../shared/search/release/release-index';
+import { openEntry } from '../../shared/search/index/release-index';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';

@@ -2,13 +2,13 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
+import bounds from './state-bounds.json';
 import { sectionOf, sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
-import { KeyTable } from '../../shared/search/index/fingerprints';
+import { KeyTable } from '../../shared/search/release-changes';
 import { keyFingerprint } from '../build/release-digests';
 import { MAX_EXAMPLES_SHOWN } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
-import bounds from './state-bounds.json';
 
 /** Degrees. */
 type Position = readonly [longitude: number, latitude: number];

@@ -2,7 +2,7 @@
 // release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
 
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
-import { KeyTable, type Fingerprints } from '../../shared/search/index/fingerprints';
+import { KeyTable, type Fingerprints } from '../../shared/search/release-changes';
 import { listText } from '../../shared/store/fragments';
 import type { ReleaseReader } from '../../shared/store/port';
 import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type Difference, type Identity } from '../format/report';

@@ -3,7 +3,7 @@
 // comparison will need is stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { readFingerprints, type Fingerprints } from '../../shared/search/index/fingerprints';
+import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';

@@ -1,11 +1,13 @@
-// A condition on records beyond the AND of terms: NOT, OR over different members, patterns and intervals (D47). What is
-// true, false or unknown of a record follows the logic of three values: a comparison with a member that the record
-// has not is unknown, so is its negation, and only what is true is found.
+// What a query asks for, free of parameter names: a tree of AND, OR and NOT over comparisons. The parameters of
+// operations and CQL2 are two readers that make it; one evaluation finds its records (search/evaluate.ts), and one its
+// places. What is true, false or unknown of a record follows the logic of three values: a comparison with a member that
+// the record has not is unknown, so is its negation, and only what is true is found (D47).
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
+import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import type { FilterField } from './filter-terms';
+import { filterTerm, type FilterField, type PlaceField } from './text-filters';
 
 export type Condition =
   /** Each is true; with none, always. */
@@ -15,18 +17,49 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   /** The record has no value of the member. */
   | { readonly kind: 'missing'; readonly member: ComparedMember }
-  | MemberComparison;
+  | Comparison;
 
-export type MemberComparison =
+type Comparison =
+  /** One at least of the field's values is one of the terms, which `filterTerm` made: as parameters compare (D8). */
+  | { readonly kind: 'term'; readonly field: FilterField; readonly terms: readonly string[] }
   /** One at least of the member's values meets the test. */
   | { readonly kind: 'text'; readonly member: TextMember; readonly test: TextTest }
   /** Both ends are included. */
   | { readonly kind: 'number'; readonly member: NumberMember; readonly least?: number; readonly most?: number }
   /** Days since 1970, whole or not: a time of day is a part of a day. Both ends are included. */
   | { readonly kind: 'day'; readonly member: DayMember; readonly least?: number; readonly most?: number }
+  /** The effective dates (D7), or the day of publication (D34), lie within the period; a record without does not. */
+  | ({ readonly kind: 'within'; readonly dates: DateRange } & Period)
   /** The effective dates (D7) have a day in common with the period, or there are none. */
-  | { readonly kind: 'during'; readonly from?: Day; readonly to?: Day }
-  | { readonly kind: 'boundary'; readonly boundary: { readonly geometry: Geometry; readonly digest: string } };
+  | ({ readonly kind: 'during' } & Period)
+  | { readonly kind: 'boundary'; readonly boundary: Boundary }
+  /** The boundary is the geometry of a place, which is looked up before anything is searched (ADR 0036). */
+  | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
+  /** The record is not, equal in every member, in this data version (D37). */
+  | { readonly kind: 'changedSince'; readonly version: string }
+  /** A series of the place has amounts that meet all else in so many distinct years (D42); records have no years. */
+  | { readonly kind: 'minimumYears'; readonly years: number };
+
+/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
+export type DateRange = 'period' | 'published';
+
+/** First and last day, both included; missing ends are open. */
+export interface Period {
+  readonly from?: Day;
+  readonly to?: Day;
+}
+
+export interface Boundary {
+  readonly geometry: Geometry;
+  /** Stands for the geometry in cache keys: a digest of its coordinates. */
+  readonly digest: string;
+}
+
+/** A site or a reporting unit; the identifier is compared as D8 says. */
+export interface PlaceName {
+  readonly field: PlaceField;
+  readonly id: string;
+}
 
 export type ComparedMember = TextMember | NumberMember | DayMember | { readonly kind: 'geometry' };
 
@@ -48,6 +81,8 @@ export interface DayMember {
 /** With `isFolded`, the values and those of records are compared as D8 says, else letter case counts (D53). */
 export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'one of'; readonly values: readonly string[] }
+  /** One of the texts is a part of the value (D35). */
+  | { readonly kind: 'contains'; readonly values: readonly string[] }
   /** `%` stands for any text, `_` for one character, and a backslash stands before one that means itself. */
   | { readonly kind: 'like'; readonly pattern: string }
   /** By UTF-8 bytes. */
@@ -64,49 +99,82 @@ export const MAX_COMPARISONS = 100;
 export const MAX_DEPTH = 10;
 
 export function comparisonsIn(condition: Condition): number {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return condition.of.reduce((sum, one) => sum + comparisonsIn(one), 0);
-    case 'not':
-      return comparisonsIn(condition.of);
-    case 'text':
-      return condition.test.kind === 'one of' ? Math.max(1, condition.test.values.length) : 1;
-    case 'missing':
-    case 'number':
-    case 'day':
-    case 'during':
-    case 'boundary':
-      return 1;
+  if (condition.kind === 'all' || condition.kind === 'any') {
+    return condition.of.reduce((sum, one) => sum + comparisonsIn(one), 0);
   }
+  if (condition.kind === 'not') return comparisonsIn(condition.of);
+  const isList = condition.kind === 'text' && condition.test.kind === 'one of';
+  return isList ? Math.max(1, condition.test.values.length) : 1;
 }
 
 export function depthOf(condition: Condition): number {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return 1 + Math.max(0, ...condition.of.map(depthOf));
-    case 'not':
-      return 1 + depthOf(condition.of);
-    case 'missing':
-    case 'text':
-    case 'number':
-    case 'day':
-    case 'during':
-    case 'boundary':
-      return 1;
-  }
+  if (condition.kind === 'all' || condition.kind === 'any') return 1 + Math.max(0, ...condition.of.map(depthOf));
+  return condition.kind === 'not' ? 1 + depthOf(condition.of) : 1;
 }
 
-/** Stands for the condition in cache keys. A geometry may have thousands of positions; its digest stands beside it. */
+/**
+ * The canonical text of a condition, by which caches know it: conditions that differ in the order or the repetition of
+ * what they join have the same. The digest of a geometry stands for its thousands of positions.
+ */
 export function conditionKey(condition: Condition): string {
-  return JSON.stringify(condition, (name, value: unknown) => (name === 'geometry' ? undefined : value));
+  if (condition.kind === 'not') return JSON.stringify(['not', conditionKey(condition.of)]);
+  if (condition.kind !== 'all' && condition.kind !== 'any') return JSON.stringify(condition, canonicalMember);
+  const keys = joinedBy(condition.kind, condition.of).map(conditionKey);
+  const [first, ...others] = [...new Set(keys)].sort();
+  return first !== undefined && others.length === 0 ? first : JSON.stringify([condition.kind, first, ...others]);
+}
+
+/** Members by name, lists as sets of texts. */
+function canonicalMember(name: string, value: unknown): unknown {
+  if (name === 'geometry') return undefined;
+  if (Array.isArray(value)) return [...new Set(value)].sort();
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What AND joins at the top of a condition; the condition itself where none does. */
+export function conjunctsOf(condition: Condition): readonly Condition[] {
+  return condition.kind === 'all' ? joinedBy('all', condition.of) : [condition];
+}
+
+function joinedBy(kind: 'all' | 'any', conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.flatMap((one) => (one.kind === kind ? joinedBy(kind, one.of) : [one]));
 }
 
 /** The conditions as one; the only one is that one itself. */
 export function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
   return first !== undefined && others.length === 0 ? first : { kind: 'all', of: conditions };
+}
+
+export const EVERYTHING: Condition = { kind: 'all', of: [] };
+
+/** Whether nothing is asked, so that all records meet it. */
+export function isEverything(condition: Condition): boolean {
+  return conjunctsOf(condition).length === 0;
+}
+
+/** The conjuncts of a kind. */
+export function conjunctsOfKind<Kind extends Condition['kind']>(
+  condition: Condition,
+  kind: Kind,
+): readonly Extract<Condition, { readonly kind: Kind }>[] {
+  const isOfKind = (one: Condition): one is Extract<Condition, { readonly kind: Kind }> => one.kind === kind;
+  return conjunctsOf(condition).filter(isOfKind);
+}
+
+/** One of the values of the field is one of these, as parameters compare them (D8). */
+export function isOneOf(field: FilterField, values: readonly string[]): Condition {
+  return { kind: 'term', field, terms: values.map((value) => filterTerm(field, value)) };
+}
+
+/** The release is one of these organizations' (D34). */
+export function isOfOrganization(ids: readonly string[]): Condition {
+  return { kind: 'text', member: { kind: 'organization' }, test: { kind: 'one of', isFolded: true, values: ids } };
+}
+
+export function boundaryOf(geometry: Geometry): Boundary {
+  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
 }
 
 /** The least number that is greater: with it, an end that is left out is one that is included. */

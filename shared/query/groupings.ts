@@ -2,9 +2,10 @@
 // (D41) take. They follow from the text filters of the operation; totals have times as well.
 
 import type { DataSetKind } from '../records/data-sets';
+import { calendarDateOf, type Day } from '../values/dates';
 import { failure, success } from '../values/result';
-import type { FilterField } from './filter-terms';
 import type { Parameter, TermFilter } from './parameter';
+import { filterFields, isOfPlaces, type TextFilterField } from './text-filters';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
 const TIMES = {
@@ -38,20 +39,8 @@ export type FacetParameter = NamesParameter<'facet', TextGrouping>;
 /** Rows by four things would be more than anybody reads. */
 const MOST_GROUPINGS = 3;
 
-/** Fields whose values name single rights, and a boolean (D52). */
-const NOT_GROUPED: ReadonlySet<FilterField> = new Set(['allocationUuid', 'allocationNativeId', 'exempt']);
-
-/** Fields of which nearly every record has a value of its own. */
-const NOT_FACETED: ReadonlySet<FilterField> = new Set([...NOT_GROUPED, 'site', 'reportingUnit']);
-
 /** No operation has more text filters. */
 const MOST_FACETS = 20;
-
-/** Fields of which any record can have several values, and those of sites, of which a right has many (D14). */
-const USE_FIELDS: ReadonlySet<FilterField> = new Set(['use', 'usgsCategory']);
-const SITE_FIELDS: ReadonlySet<FilterField> = new Set([
-  ...(['site', 'siteType', 'huc8', 'huc12', 'county', 'state', 'podOrPou'] as const),
-]);
 
 type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
 
@@ -60,7 +49,7 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
   const groupings: readonly Grouping[] = [
     ...(isAllocations ? TIMES.allocations : TIMES.amounts).map((name) => ({ kind: 'time', name }) as const),
     ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
-    ...textGroupings(dataSet, filters, NOT_GROUPED),
+    ...textGroupings(dataSet, filters, isGrouped),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
@@ -68,20 +57,32 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';
-  const facets = textGroupings(dataSet, filters, NOT_FACETED);
+  const facets = textGroupings(dataSet, filters, isFaceted);
   return { kind: 'facet', ...namesParameter('Facet', meaning, facets), mostValues: MOST_FACETS };
+}
+
+/** Values that name single rights are no groups, nor is a boolean (D52). */
+function isGrouped(field: TextFilterField): boolean {
+  const { values } = filterFields[field];
+  return values !== 'recordIdentifier' && values !== 'boolean';
+}
+
+/** Nearly every record has a place of its own. */
+function isFaceted(field: TextFilterField): boolean {
+  return isGrouped(field) && filterFields[field].values !== 'placeIdentifier';
 }
 
 function textGroupings(
   dataSet: DataSetKind,
   filters: readonly AnyFilter[],
-  leftOut: ReadonlySet<FilterField>,
+  isNamed: (field: TextFilterField) => boolean,
 ): readonly TextGrouping[] {
   return filters.flatMap((filter): readonly TextGrouping[] => {
     if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
-    if (!('field' in filter) || leftOut.has(filter.field)) return [];
+    if (!('field' in filter) || !isNamed(filter.field)) return [];
     const { name, field } = filter;
-    const canOverlap = USE_FIELDS.has(field) || (dataSet === 'WaterAllocations' && SITE_FIELDS.has(field));
+    // Any record can have several uses, and a right many sites (D14).
+    const canOverlap = filterFields[field].of === 'use' || (dataSet === 'WaterAllocations' && isOfPlaces(field));
     return [{ kind: 'term', name, filter, canOverlap }];
   });
 }
@@ -101,4 +102,41 @@ function namesParameter<Named extends { readonly name: string }>(
       return found === undefined ? failure(`must be ${list}`) : success(found);
     },
   };
+}
+
+/** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */
+const MOST_DAYS_OF_A_YEAR = 366;
+
+const OCTOBER = 10;
+
+/** The calendar year of the last day; undefined when the timeframe is longer than a year. */
+export function yearOf(first: Day, last: Day): number | undefined {
+  return isWithinYear(first, last) ? calendarDateOf(last).year : undefined;
+}
+
+/** Null when the timeframe is too long for it. */
+export function timeOf(time: TimeGrouping, first: Day, last: Day): string | null {
+  const { year, month } = calendarDateOf(last);
+  switch (time) {
+    case 'Year':
+      return isWithinYear(first, last) ? yearText(year) : null;
+    case 'WaterYear':
+      return isWithinYear(first, last) ? yearText(month >= OCTOBER ? year + 1 : year) : null;
+    case 'Month': {
+      const start = calendarDateOf(first);
+      return start.year === year && start.month === month ? String(month).padStart(2, '0') : null;
+    }
+    case 'PriorityYear':
+      return yearText(year);
+    case 'PriorityDecade':
+      return yearText(year - (year % 10));
+  }
+}
+
+function isWithinYear(first: Day, last: Day): boolean {
+  return last - first < MOST_DAYS_OF_A_YEAR;
+}
+
+function yearText(year: number): string {
+  return String(year).padStart(4, '0');
 }

@@ -1,27 +1,29 @@
-// What can be asked: an operation is data, its name and route, the data set it reads, and its parameters. A filter by a
-// field that the records of the data set do not have does not fit the list, so it does not compile.
+// What can be asked: an operation is data, its name and route, the data set it reads, and its parameters. Its filters
+// follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
-import { accessKey } from './parameter';
-import type { FilterFieldOf } from './filter-terms';
+import { filtersOf, organizationUuid, placeFiltersOf, state, type Filter } from './filters';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
-import { answerFormat, changedSince, dataVersion, exportFormat, orderBy } from './paging-and-format';
-import { recordCount, rowPage, since, startIndex, tableFormat } from './paging-and-format';
-import type { AnswerFormat, CommonParameter, ExportFormat, OrderParameter } from './paging-and-format';
-import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
-import type { NumberFilter, OwnerFilter, TermFilter, YearsFilter } from './parameter';
-import * as ranges from './ranges-and-boundary';
-import * as texts from './text-filters';
+import {
+  answerFormat,
+  changedSince,
+  dataVersion,
+  exportFormat,
+  orderBy,
+  placePage,
+  recordCount,
+  rowPage,
+  since,
+  startIndex,
+  tableFormat,
+  type AnswerFormat,
+  type CommonParameter,
+  type ExportFormat,
+  type OrderParameter,
+} from './paging-and-format';
+import { accessKey } from './parameter';
 
-/** A filter of the operations that read data sets of the kind. */
-export type OperationFilter<Kind extends DataSetKind = DataSetKind> =
-  | TermFilter<FilterFieldOf<Kind>>
-  | DateFilter
-  | BoundaryFilter
-  | (Kind extends 'WaterAllocations' ? OwnerFilter | NumberFilter<'flow' | 'volume'> : NumberFilter<'amount'>);
-
-export type OperationParameter =
-  OperationFilter | OrganizationFilter | YearsFilter | GroupByParameter | FacetParameter | CommonParameter;
+export type OperationParameter = Filter | GroupByParameter | FacetParameter | CommonParameter;
 
 export interface RequestParameters {
   /** In the order in which errors, links and documents list them. */
@@ -65,12 +67,6 @@ export const siteVariableAmounts = operation({
   summary: 'Time series amounts for sites.',
   dataSet: 'SiteVariableAmounts',
   order: orderBy('TimeframeStart', 'Amount'),
-  filters: [
-    ...[texts.siteUuid, texts.siteTypeCv, texts.variableCv, texts.variableSpecificCv],
-    ...[texts.beneficialUseCv, texts.usgsCategoryNameCv, ranges.startDate, ranges.endDate, ranges.searchBoundary],
-    ...[texts.huc8, texts.huc12, texts.county, texts.state, texts.podOrPouSite, texts.waterSourceTypeCv],
-    ...[ranges.minimumAmount, ranges.maximumAmount],
-  ],
 });
 
 export const aggregatedAmounts = operation({
@@ -78,12 +74,6 @@ export const aggregatedAmounts = operation({
   summary: 'Aggregate water budget amounts within geospatial reporting units.',
   dataSet: 'AggregatedAmounts',
   order: orderBy('TimeframeStart', 'Amount'),
-  filters: [
-    ...[texts.reportingUnitUuid, texts.reportingUnitTypeCv, texts.variableCv, texts.variableSpecificCv],
-    ...[texts.beneficialUseCv, renamed(texts.usgsCategoryNameCv, 'UsgsCategoryNameCV')],
-    ...[ranges.startDate, ranges.endDate, ranges.searchBoundary, texts.state],
-    ...[ranges.minimumAmount, ranges.maximumAmount],
-  ],
 });
 
 export const siteAllocationAmounts = operation({
@@ -91,15 +81,6 @@ export const siteAllocationAmounts = operation({
   summary: 'Water allocations (water rights) for sites.',
   dataSet: 'WaterAllocations',
   order: orderBy('AllocationPriorityDate'),
-  filters: [
-    ...[texts.siteUuid, texts.siteTypeCv, texts.beneficialUseCv, texts.usgsCategoryNameCv],
-    ...[ranges.startPriorityDate, ranges.endPriorityDate, renamed(ranges.searchBoundary, 'SearchGeometry')],
-    ...[texts.huc8, texts.huc12, texts.county, texts.state, texts.podOrPouSite],
-    ...[texts.allocationUuid, texts.allocationNativeId, texts.allocationLegalStatusCv],
-    ...[texts.allocationOwner, texts.ownerClassificationCv, texts.allocationTypeCv, texts.waterSourceTypeCv],
-    ...[texts.exemptOfVolumeFlowPriority, ranges.minimumFlow, ranges.maximumFlow],
-    ...[ranges.minimumVolume, ranges.maximumVolume],
-  ],
 });
 
 /** All operations that answer with records, in the order of the specification. */
@@ -141,12 +122,27 @@ export const exportOperations: readonly ExportOperation[] = [
   ...[siteVariableAmountsExport, aggregatedAmountsExport, siteAllocationAmountsExport],
 ];
 
+export const sites = places({
+  name: 'Sites',
+  summary: 'The sites of amounts and of water rights, with the series of each and how many rights name it.',
+  dataSet: 'SiteVariableAmounts',
+});
+
+export const reportingUnits = places({
+  name: 'ReportingUnits',
+  summary: 'The reporting units of aggregated amounts, with the series of each.',
+  dataSet: 'AggregatedAmounts',
+});
+
+/** The operations that list places (D42, D43). */
+export const placesOperations: readonly Operation[] = [sites, reportingUnits];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
   summary: 'What is published: data sets with their period, their terms and the values that filters find.',
-  ...requestParameters([texts.state, texts.organizationUuid, dataVersion]),
+  ...requestParameters([state, organizationUuid, dataVersion]),
 };
 
 /** The files of current releases (D44). */
@@ -157,22 +153,22 @@ export const downloads: typeof inventory = {
   ...requestParameters([]),
 };
 
-/** Every operation has, after its own filters, the organization, publication dates, page, order and format. */
-function operation<Kind extends DataSetKind>({
-  filters,
+/** Every operation has, after its filters, changes, page, order and format. */
+function operation({
   order,
   ...declared
-}: Pick<Operation, 'name' | 'summary'> & {
-  readonly dataSet: Kind;
-  readonly filters: readonly OperationFilter<Kind>[];
-  readonly order: OrderParameter;
-}): RecordOperation {
-  const published = [ranges.startPublicationDate, ranges.endPublicationDate];
-  const all = [...filters, texts.organizationUuid, ...published, changedSince];
+}: Pick<Operation, 'name' | 'summary' | 'dataSet'> & { readonly order: OrderParameter }): RecordOperation {
+  const filters = [...filtersOf(declared.dataSet), changedSince];
   const common = [startIndex, recordCount, order, dataVersion, answerFormat];
-  const parameters = requestParameters([...all, ...common]);
+  const parameters = requestParameters([...filters, ...common]);
   const { formats } = answerFormat;
-  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters: all, order, formats, ...parameters };
+  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters, order, formats, ...parameters };
+}
+
+function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Operation {
+  const filters = placeFiltersOf(declared.dataSet);
+  const parameters = requestParameters([...filters, ...placePage, dataVersion, answerFormat]);
+  return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, ...parameters };
 }
 
 function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
@@ -197,7 +193,7 @@ function removed({ name, route, dataSet }: RecordOperation): Operation {
   return {
     ...{ kind: 'removed', name: `${name}Removed`, route: `${route}/Removed`, dataSet, formats: ['json'] },
     summary: `Keys of the records that ${name} had in a former data version and has not now.`,
-    ...requestParameters([since, texts.organizationUuid, startIndex, recordCount, dataVersion]),
+    ...requestParameters([since, organizationUuid, startIndex, recordCount, dataVersion]),
   };
 }
 

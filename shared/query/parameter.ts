@@ -1,29 +1,19 @@
 // A query parameter, declared once: its name, how one value of it is read, what documentation says of it, and what it
-// means for the search. The access key stands here (D30), other declarations in text-filters.ts, ranges-and-boundary.ts
-// and paging-and-format.ts; operations.ts lists which operation has which.
+// means for the search. The access key stands here (D30), filters in filters.ts, and what changes nothing about which
+// records match in paging-and-format.ts.
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day, SlashDateOrder } from '../values/dates';
 import { success, type Result } from '../values/result';
-import type { RequestedBoundary } from './criteria';
-import type { FilterField } from './filter-terms';
+import type { Condition, DateRange } from './condition';
+import type { TextFilterField, ValueLimits } from './text-filters';
 
 /** What reading a value depends on beside its text. */
 export interface ReadingSettings {
   /** The operator sets it (D6). */
   readonly slashDateOrder: SlashDateOrder;
   /** Replaces the plain reader of boundaries, by one that remembers them. */
-  readonly readBoundary?: (text: string) => Result<RequestedBoundary>;
-}
-
-/** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
-export interface ValueLimits {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  /** In one letter case, where any is read. */
-  readonly enum?: readonly string[];
+  readonly readBoundary?: (text: string) => Result<Condition>;
 }
 
 export interface Parameter<Value> {
@@ -47,9 +37,9 @@ export interface Parameter<Value> {
 }
 
 /** Finds the records that have the field's filter term for any of the values. */
-export interface TermFilter<Field extends FilterField = FilterField> extends Parameter<string> {
+export interface TermFilter extends Parameter<string> {
   readonly kind: 'term';
-  readonly field: Field;
+  readonly field: TextFilterField;
 }
 
 /** Finds the rights whose owner contains the folded text (D35). */
@@ -58,9 +48,6 @@ export type OwnerFilter = Parameter<string> & { readonly kind: 'owner' };
 /** Finds the records of organizations (D34). */
 export type OrganizationFilter = Parameter<string> & { readonly kind: 'organization' };
 
-/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
-export type DateRange = 'period' | 'published';
-
 /** One end of a range of dates, included in it. */
 export interface DateFilter extends Parameter<Day> {
   readonly kind: 'from' | 'to';
@@ -68,16 +55,16 @@ export interface DateFilter extends Parameter<Day> {
 }
 
 /** One bound of a number of the record, included in it (D35). */
-export interface NumberFilter<Column extends NumberColumn = NumberColumn> extends Parameter<number> {
+export interface NumberFilter extends Parameter<number> {
   readonly kind: 'minimum' | 'maximum';
-  readonly column: Column;
+  readonly column: NumberColumn;
 }
 
 /** Finds the places with a series that has amounts in so many distinct years (D42). */
 export type YearsFilter = Parameter<number> & { readonly kind: 'minimumYears' };
 
 /** Finds the records whose place touches a boundary (D15). */
-export type BoundaryFilter = Parameter<RequestedBoundary> & { readonly kind: 'boundary' };
+export type BoundaryFilter = Parameter<Condition> & { readonly kind: 'boundary' };
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
 export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {

@@ -1,24 +1,28 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
 import type { NumberColumn } from '../records/data-sets';
-import { foldText } from '../values/text';
-import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteria';
-import { filterTerm } from './filter-terms';
+import { allOf, isOfOrganization, isOneOf, type Condition, type DateRange, type Period } from './condition';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
-import { RECORD_COUNT } from './paging-and-format';
-import type { AnswerFormat, ChangesParameter, ExportFormat, Order } from './paging-and-format';
-import type { DateFilter, DateRange, NumberFilter, ReadingSettings, TermFilter } from './parameter';
+import {
+  RECORD_COUNT,
+  type AnswerFormat,
+  type ChangesParameter,
+  type ExportFormat,
+  type Order,
+} from './paging-and-format';
+import type { ReadingSettings } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
-/** A facet and the terms that the filter of its name asked for, if any: an item of the criteria's terms. */
+/** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
 export interface AskedFacet {
   readonly grouping: TextGrouping;
-  readonly terms: readonly string[] | undefined;
+  readonly filter: Condition | undefined;
 }
 
 export interface OperationRequest {
-  readonly criteria: Criteria;
+  /** What the filters ask for together (D16). */
+  readonly condition: Condition;
   readonly startIndex: number;
   readonly recordCount: number;
   /** Undefined for the order of D17. */
@@ -41,18 +45,20 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: OperationRequest }
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
+/** Both ends are included, at least one of them is given; a record without the number is not within (D35). */
+interface NumberRange {
+  readonly least?: number;
+  readonly most?: number;
+}
+
 /** What the parameters have said so far. */
-interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
-  readonly terms: string[][];
-  readonly ranges: Record<DateRange, Period>;
+interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'given'>> {
+  /** What each filter asks for, but for ranges, whose ends are two filters. */
+  readonly conditions: Condition[];
+  /** Those of text filters, by name. */
+  readonly textConditions: Map<string, Condition>;
+  readonly periods: Map<DateRange, Period>;
   readonly numbers: Map<NumberColumn, NumberRange>;
-  organizations: readonly string[];
-  owners: readonly string[];
-  changedSince: Criteria['changedSince'];
-  minimumYears: Criteria['minimumYears'];
-  place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
-  /** By the name of the filter that asked for them. */
-  readonly termsOfFilters: Map<string, readonly string[]>;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
@@ -64,85 +70,95 @@ export function readRequest(
 ): ReadRequest {
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
-    ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
-    ...{ place: {}, changedSince: undefined, minimumYears: undefined },
+    ...{ conditions: [], textConditions: new Map(), periods: new Map(), numbers: new Map() },
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [] },
-    termsOfFilters: new Map(),
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, numbers, place, organizations, owners, changedSince, minimumYears } = draft;
+  const { conditions, periods, numbers } = draft;
+  const condition = allOf([
+    ...conditions,
+    ...[...periods].map(([dates, period]): Condition => ({ kind: 'within', dates, ...period })),
+    ...[...numbers].map(([column, range]): Condition => ({
+      kind: 'number',
+      member: { kind: 'number', column },
+      ...range,
+    })),
+  ]);
   const { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat } = draft;
-  const criteria = {
-    ...{ terms, ...ranges, ...place },
-    ...(organizations.length === 0 ? {} : { organizations }),
-    ...(owners.length === 0 ? {} : { owners }),
-    ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
-    ...(changedSince === undefined ? {} : { changedSince }),
-    ...(minimumYears === undefined ? {} : { minimumYears }),
-  };
   const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat };
-  return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
-}
-
-function takeDay(parameter: DateFilter, values: QueryValues, { ranges }: Draft): void {
-  const { kind, range } = parameter;
-  const day = values.readOne(parameter);
-  if (day !== undefined) ranges[range] = { ...ranges[range], [kind]: day };
-}
-
-function takeBound(parameter: NumberFilter, values: QueryValues, { numbers }: Draft): void {
-  const { kind, column } = parameter;
-  const number = values.readOne(parameter);
-  if (number !== undefined) numbers.set(column, { column, ...numbers.get(column), [kind]: number });
+  return { ok: true, request: { condition, ...page, given: givenValues(operation, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
   switch (parameter.kind) {
     case 'term':
-      takeTerms(parameter, values, draft);
-      break;
-    case 'from':
-    case 'to':
-      takeDay(parameter, values, draft);
-      break;
-    case 'minimum':
-    case 'maximum':
-      takeBound(parameter, values, draft);
-      break;
-    case 'minimumYears':
-      draft.minimumYears = values.readOne(parameter);
-      break;
     case 'organization':
-      draft.organizations = values.readAll(parameter).map(foldText);
+    case 'owner': {
+      const condition = textCondition(parameter, values.readAll(parameter));
+      if (condition === undefined) break;
+      draft.conditions.push(condition);
+      draft.textConditions.set(parameter.name, condition);
       break;
-    case 'owner':
-      draft.owners = values.readAll(parameter);
-      break;
+    }
     case 'boundary':
-      takeBoundary(values.readOne(parameter), draft);
+      draft.conditions.push(...[values.readOne(parameter)].filter((condition) => condition !== undefined));
       break;
-    case 'groupBy':
-      draft.groupBy = readNames(parameter, values);
+    case 'minimumYears': {
+      const years = values.readOne(parameter);
+      if (years !== undefined) draft.conditions.push({ kind: 'minimumYears', years });
       break;
-    case 'facet':
-      draft.facets = readFacets(parameter, values, draft);
+    }
+    case 'changedSince': {
+      const version = readVersion(parameter, values);
+      if (version !== undefined) draft.conditions.push({ kind: 'changedSince', version });
       break;
-    case 'changedSince':
-      draft.changedSince = readVersion(parameter, values);
+    }
+    case 'from':
+    case 'to': {
+      const day = values.readOne(parameter);
+      const { kind, range } = parameter;
+      if (day !== undefined) draft.periods.set(range, { ...draft.periods.get(range), [kind]: day });
       break;
+    }
+    case 'minimum':
+    case 'maximum': {
+      const number = values.readOne(parameter);
+      const { kind, column } = parameter;
+      const end = kind === 'minimum' ? 'least' : 'most';
+      if (number !== undefined) draft.numbers.set(column, { ...draft.numbers.get(column), [end]: number });
+      break;
+    }
     case 'startIndex':
     case 'recordCount':
     case 'order':
     case 'dataVersion':
     case 'format':
     case 'exportFormat':
+    case 'groupBy':
+    case 'facet':
       readOption(parameter, values, draft);
   }
 }
 
-type OptionKind = 'startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat';
+function textCondition(
+  parameter: Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>,
+  values: readonly string[],
+): Condition | undefined {
+  if (values.length === 0) return undefined;
+  switch (parameter.kind) {
+    case 'term':
+      return isOneOf(parameter.field, values);
+    case 'organization':
+      return isOfOrganization(values);
+    case 'owner':
+      return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
+  }
+}
+
+type OptionKind =
+  'startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat' | 'groupBy' | 'facet';
 
 /** What changes nothing about which records match. */
 function readOption(
@@ -151,6 +167,12 @@ function readOption(
   draft: Draft,
 ): void {
   switch (parameter.kind) {
+    case 'groupBy':
+      draft.groupBy = readNames(parameter, values);
+      break;
+    case 'facet':
+      draft.facets = readFacets(parameter, values, draft);
+      break;
     case 'startIndex':
     case 'recordCount':
       draft[parameter.kind] = values.readOne(parameter) ?? parameter.defaultValue;
@@ -170,18 +192,10 @@ function readOption(
   }
 }
 
-function takeTerms(parameter: TermFilter, values: QueryValues, draft: Draft): void {
-  const alternatives = values.readAll(parameter);
-  if (alternatives.length === 0) return;
-  const terms = alternatives.map((value) => filterTerm(parameter.field, value));
-  draft.terms.push(terms);
-  draft.termsOfFilters.set(parameter.name, terms);
-}
-
 /** All filters have been read then: an operation lists them first. */
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly AskedFacet[] {
-  const terms = draft.termsOfFilters;
-  return readNames(parameter, values).map((grouping) => ({ grouping, terms: terms.get(grouping.name) }));
+  const { textConditions } = draft;
+  return readNames(parameter, values).map((grouping) => ({ grouping, filter: textConditions.get(grouping.name) }));
 }
 
 function readVersion(parameter: ChangesParameter, values: QueryValues): string | undefined {
@@ -204,22 +218,6 @@ function readNames<Named extends Grouping>(
   return named;
 }
 
-function takeBoundary(requested: RequestedBoundary | undefined, draft: Draft): void {
-  switch (requested?.kind) {
-    case 'geometry':
-      draft.place = { boundary: requested.boundary };
-      break;
-    case 'place':
-      draft.place = { boundaryPlace: requested.place };
-      break;
-    case 'term':
-      draft.terms.push([filterTerm(requested.field, requested.value)]);
-      break;
-    case undefined:
-      break;
-  }
-}
-
 /** D7, D35: a start after its end is an error that names both and stands under the start. */
 function refuseReversedRanges({ parameters }: RequestParameters, values: QueryValues, draft: Draft): void {
   const refuse = (start: OperationParameter | undefined, end: OperationParameter, relation: string): void => {
@@ -229,13 +227,13 @@ function refuseReversedRanges({ parameters }: RequestParameters, values: QueryVa
   };
   for (const end of parameters) {
     if (end.kind === 'to') {
-      const { from = -Infinity, to = Infinity } = draft.ranges[end.range];
+      const { from = -Infinity, to = Infinity } = draft.periods.get(end.range) ?? {};
       const isStart = (other: OperationParameter): boolean => other.kind === 'from' && other.range === end.range;
       if (from > to) refuse(parameters.find(isStart), end, 'later');
     } else if (end.kind === 'maximum') {
-      const { minimum = -Infinity, maximum = Infinity } = draft.numbers.get(end.column) ?? {};
+      const { least = -Infinity, most = Infinity } = draft.numbers.get(end.column) ?? {};
       const isStart = (other: OperationParameter): boolean => other.kind === 'minimum' && other.column === end.column;
-      if (minimum > maximum) refuse(parameters.find(isStart), end, 'greater');
+      if (least > most) refuse(parameters.find(isStart), end, 'greater');
     }
   }
 }

@@ -1,166 +1,271 @@
-// Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). To add one: declare it here
-// with the filter field whose terms it asks for, add a new field to filter-terms.ts, and list it in operations.ts.
+// The text filters, each one declared row: its parameter, the data sets that have it, and what else follows from it
+// everywhere (operations, queryables of CQL2, groupings, facets, tiles, documents). Values are compared as a whole by
+// filter terms, without regard to case (D8). A new row needs its source of values in the loader's term-sources.ts,
+// which does not compile without it, and nothing else.
 
 import { BOOLEAN_TEXTS } from '../values/numbers';
-import { failure, success } from '../values/result';
+import { failure, success, type Result } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
-import { foldText } from '../values/text';
-import type { FilterField } from './filter-terms';
-import type { OrganizationFilter, OwnerFilter, TermFilter } from './parameter';
+import { foldText, foldCounty, foldVariable } from '../values/text';
 
-const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string', read: success } as const;
+import type { DataSetKind, PlaceKind } from '../records/data-sets';
 
-export const organizationUuid: OrganizationFilter = {
-  kind: 'organization',
-  name: 'OrganizationUUID',
-  meaning: 'Organization identifier: only what this organization submitted.',
-  example: 'UTwr',
-  ...TEXT_VALUES,
-};
-
-export const siteUuid = termFilter('site', 'SiteUUID', {
-  meaning: 'Universal site identifier across all states.',
-  example: 'UTss_S877',
-});
-
-export const siteTypeCv = termFilter('siteType', 'SiteTypeCV', {
-  meaning: 'Controlled site type.',
-  example: 'Reservoir',
-});
-
-export const podOrPouSite = termFilter('podOrPou', 'PODorPOUSite', {
-  meaning: 'Whether the site is a point of diversion (POD) or a place of use (POU).',
-  example: 'POD',
-});
-
-export const waterSourceTypeCv = termFilter('waterSourceType', 'WaterSourceTypeCV', {
-  meaning: "Type of the record's own water source.",
-  example: 'Surface Water',
-});
-
-export const allocationUuid = termFilter('allocationUuid', 'AllocationUUID', {
-  meaning: 'Allocation identifier, unique across member states.',
-  example: 'COwr_WR0000001',
-});
-
-export const allocationNativeId = termFilter('allocationNativeId', 'AllocationNativeID', {
-  meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
-  example: '0042',
-});
-
-export const allocationLegalStatusCv = termFilter('legalStatus', 'AllocationLegalStatusCV', {
-  // The member of the answer has this name.
-  synonyms: ['AllocationLegalStatusCodeCV'],
-  meaning: 'Legal status of the allocation.',
-  example: 'Active',
-});
-
-/** Shorter texts stand in nearly every owner. */
-const OWNER_CHARACTERS = 3;
-const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
-
-export const allocationOwner: OwnerFilter = {
-  kind: 'owner',
-  name: 'AllocationOwner',
-  meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
-  example: 'Irrigation Company',
-  ...TEXT_VALUES,
-  limits: { minLength: OWNER_CHARACTERS },
-  read: (text) => {
-    const folded = foldText(text);
-    return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
-  },
-};
-
-export const ownerClassificationCv = termFilter('ownerClass', 'OwnerClassificationCV', {
-  meaning: 'Class of the owner of the allocation.',
-  example: 'Private',
-});
-
-export const allocationTypeCv = termFilter('allocationType', 'AllocationTypeCV', {
-  meaning: 'Type of the allocation.',
-  example: 'Decree',
-});
-
-export const exemptOfVolumeFlowPriority = termFilter('exempt', 'ExemptOfVolumeFlowPriority', {
-  isRepeatable: false,
-  meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
-  example: 'true',
-  limits: { enum: [...BOOLEAN_TEXTS.keys()] },
-  read: (text) => {
-    const value = BOOLEAN_TEXTS.get(text.toLowerCase());
-    return value === undefined ? failure('must be true or false, yes or no, 1 or 0') : success(String(value));
-  },
-});
-
-export const reportingUnitUuid = termFilter('reportingUnit', 'ReportingUnitUUID', {
-  meaning: 'Reporting unit identifier, unique across member states.',
-  example: 'NMag_RU1',
-});
-
-export const reportingUnitTypeCv = termFilter('reportingUnitType', 'ReportingUnitTypeCV', {
-  meaning: 'Reporting unit type, for example HUC, County, Custom.',
-  example: 'County',
-});
-
-export const variableCv = termFilter('variable', 'VariableCV', {
-  meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
-  example: 'Withdrawal',
-});
-
-export const variableSpecificCv = termFilter('variableSpecific', 'VariableSpecificCV', {
-  meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
-  example: 'Aggregated Withdrawal, Irrigation',
-});
-
-export const beneficialUseCv = termFilter('use', 'BeneficialUseCV', {
-  meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
-  example: 'Irrigation',
-});
-
-export const usgsCategoryNameCv = termFilter('usgsCategory', 'USGSCategoryNameCV', {
-  meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
-  example: 'Public Supply',
-});
-
-export const county = termFilter('county', 'County', {
-  meaning: 'County; a trailing "County" is ignored.',
-  example: 'Cache',
-});
-
-export const huc8 = hydrologicUnit('huc8', 8, '16010202');
-
-export const huc12 = hydrologicUnit('huc12', 12, '160102020305');
-
-export const state = termFilter('state', 'State', {
-  meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
-  example: 'UT',
-  limits: { pattern: STATE_CODE_SHAPE.source },
-  read: (text) => {
-    const code = readStateCode(text);
-    if (code !== undefined) return success(code);
-    return failure('must be a two-letter postal abbreviation of a state or territory, such as UT');
-  },
-});
-
-function termFilter<Field extends FilterField>(
-  field: Field,
-  name: string,
-  declared: Pick<TermFilter, 'meaning' | 'example'> & Partial<TermFilter>,
-): TermFilter<Field> {
-  return { ...TEXT_VALUES, ...declared, kind: 'term', field, name };
+/** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
+export interface ValueLimits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  /** In one letter case, where any is read. */
+  readonly enum?: readonly string[];
 }
 
-function hydrologicUnit<Field extends 'huc8' | 'huc12'>(
-  field: Field,
-  digits: number,
-  example: string,
-): TermFilter<Field> {
+/** A filter field, whether or not a parameter asks for it. */
+interface FilterFieldFacts {
+  /** Who has the values: the place itself, any of the uses, of which there may be several, or the record (D42). */
+  readonly of: 'place' | 'use' | 'record';
+  /**
+   * Texts, unless it says otherwise. Identifiers are no facets, those of records no groups either; a boolean is neither
+   * (D52). Codes mean nothing to one another, so that none is suggested for another.
+   */
+  readonly values?: 'placeIdentifier' | 'recordIdentifier' | 'code' | 'boolean';
+  /** Where text folding does not suit them. */
+  readonly fold?: (value: string) => string;
+  /** The member of records, places or variables that has the values. */
+  readonly member?: string;
+}
+
+interface DeclaredTextFilter extends FilterFieldFacts {
+  /** The parameter's, as documentation and errors spell it. */
+  readonly name: string;
+  /** The name in operations that spell it otherwise; the first one is a synonym there. */
+  readonly otherNames?: Readonly<Partial<Record<DataSetKind, string>>>;
+  readonly synonyms?: readonly string[];
+  /** Whose operations have the filter. */
+  readonly dataSets: readonly DataSetKind[];
+  /** One sentence for documentation. */
+  readonly meaning: string;
+  readonly example: string;
+  readonly limits?: ValueLimits;
+  /** Reads one value, where not every text is one. */
+  readonly read?: (text: string) => Result<string>;
+  /** A value excludes all others, so that the parameter stands once. */
+  readonly isSingle?: true;
+  /** The member by which features of tiles show the values, with what it means. */
+  readonly tile?: { readonly name: string; readonly meaning: string };
+}
+
+const AMOUNTS = ['SiteVariableAmounts', 'AggregatedAmounts'] as const;
+const AT_SITES = ['SiteVariableAmounts', 'WaterAllocations'] as const;
+const UNITS = ['AggregatedAmounts'] as const;
+const RIGHTS = ['WaterAllocations'] as const;
+const ALL = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
+
+/** By filter field, in the order of the specification's operations. */
+const DECLARED = {
+  site: {
+    ...{ name: 'SiteUUID', dataSets: AT_SITES, of: 'place', values: 'placeIdentifier', member: 'SiteUUID' },
+    meaning: 'Universal site identifier across all states.',
+    example: 'UTss_S877',
+  },
+  siteType: {
+    ...{ name: 'SiteTypeCV', dataSets: AT_SITES, of: 'place', member: 'SiteTypeCV' },
+    meaning: 'Controlled site type.',
+    example: 'Reservoir',
+    tile: { name: 'type', meaning: 'SiteTypeCV.' },
+  },
+  reportingUnit: {
+    ...{ name: 'ReportingUnitUUID', dataSets: UNITS, of: 'place', values: 'placeIdentifier' },
+    member: 'ReportingUnitUUID',
+    meaning: 'Reporting unit identifier, unique across member states.',
+    example: 'NMag_RU1',
+  },
+  reportingUnitType: {
+    ...{ name: 'ReportingUnitTypeCV', dataSets: UNITS, of: 'place', member: 'ReportingUnitTypeCV' },
+    meaning: 'Reporting unit type, for example HUC, County, Custom.',
+    example: 'County',
+    tile: { name: 'type', meaning: 'ReportingUnitTypeCV.' },
+  },
+  variable: {
+    ...{ name: 'VariableCV', dataSets: AMOUNTS, of: 'record', fold: foldVariable, member: 'VariableCV' },
+    meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
+    example: 'Withdrawal',
+  },
+  variableSpecific: {
+    ...{ name: 'VariableSpecificCV', dataSets: AMOUNTS, of: 'record', fold: foldVariable },
+    member: 'VariableSpecificTypeCV',
+    meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
+    example: 'Aggregated Withdrawal, Irrigation',
+  },
+  use: {
+    ...{ name: 'BeneficialUseCV', dataSets: ALL, of: 'use' },
+    meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
+    example: 'Irrigation',
+    tile: {
+      name: 'use',
+      meaning: 'BeneficialUseCategoryCV; of a right with several, all of them with semicolons between.',
+    },
+  },
+  usgsCategory: {
+    ...{
+      name: 'USGSCategoryNameCV',
+      otherNames: { AggregatedAmounts: 'UsgsCategoryNameCV' },
+      dataSets: ALL,
+      of: 'use',
+    },
+    meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
+    example: 'Public Supply',
+  },
+  huc8: {
+    ...{ name: 'HUC8', dataSets: AT_SITES, of: 'place', member: 'HUC8' },
+    ...hydrologicUnit(8),
+    example: '16010202',
+  },
+  huc12: {
+    ...{ name: 'HUC12', dataSets: AT_SITES, of: 'place', member: 'HUC12' },
+    ...hydrologicUnit(12),
+    example: '160102020305',
+  },
+  county: {
+    ...{ name: 'County', dataSets: AT_SITES, of: 'place', fold: foldCounty, member: 'County' },
+    meaning: 'County; a trailing "County" is ignored.',
+    example: 'Cache',
+  },
+  state: {
+    ...{ name: 'State', dataSets: ALL, of: 'place', values: 'code' },
+    meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
+    example: 'UT',
+    limits: { pattern: STATE_CODE_SHAPE.source },
+    read: (text) => {
+      const code = readStateCode(text);
+      if (code !== undefined) return success(code);
+      return failure('must be a two-letter postal abbreviation of a state or territory, such as UT');
+    },
+  },
+  podOrPou: {
+    ...{ name: 'PODorPOUSite', dataSets: AT_SITES, of: 'place', member: 'PODorPOUSite' },
+    meaning: 'Whether the site is a point of diversion (POD) or a place of use (POU).',
+    example: 'POD',
+    tile: { name: 'podOrPou', meaning: 'PODorPOUSite.' },
+  },
+  allocationUuid: {
+    ...{ name: 'AllocationUUID', dataSets: RIGHTS, of: 'record', values: 'recordIdentifier', member: 'AllocationUUID' },
+    meaning: 'Allocation identifier, unique across member states.',
+    example: 'COwr_WR0000001',
+  },
+  allocationNativeId: {
+    ...{ name: 'AllocationNativeID', dataSets: RIGHTS, of: 'record', values: 'recordIdentifier' },
+    member: 'AllocationNativeID',
+    meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
+    example: '0042',
+  },
+  legalStatus: {
+    ...{ name: 'AllocationLegalStatusCV', dataSets: RIGHTS, of: 'record', member: 'AllocationLegalStatusCodeCV' },
+    // The member of the answer has this name.
+    synonyms: ['AllocationLegalStatusCodeCV'],
+    meaning: 'Legal status of the allocation.',
+    example: 'Active',
+    tile: { name: 'status', meaning: 'AllocationLegalStatusCodeCV.' },
+  },
+  ownerClass: {
+    ...{ name: 'OwnerClassificationCV', dataSets: RIGHTS, of: 'record', member: 'OwnerClassificationCV' },
+    meaning: 'Class of the owner of the allocation.',
+    example: 'Private',
+  },
+  allocationType: {
+    ...{ name: 'AllocationTypeCV', dataSets: RIGHTS, of: 'record', member: 'AllocationTypeCV' },
+    meaning: 'Type of the allocation.',
+    example: 'Decree',
+    tile: { name: 'type', meaning: 'AllocationTypeCV.' },
+  },
+  waterSourceType: {
+    ...{ name: 'WaterSourceTypeCV', dataSets: AT_SITES, of: 'record', member: 'WaterSourceTypeCV' },
+    meaning: "Type of the record's own water source.",
+    example: 'Surface Water',
+    tile: { name: 'source', meaning: 'WaterSourceTypeCV.' },
+  },
+  exempt: {
+    ...{ name: 'ExemptOfVolumeFlowPriority', dataSets: RIGHTS, of: 'record', values: 'boolean', isSingle: true },
+    member: 'ExemptOfVolumeFlowPriority',
+    meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
+    example: 'true',
+    limits: { enum: [...BOOLEAN_TEXTS.keys()] },
+    read: (text) => {
+      const value = BOOLEAN_TEXTS.get(text.toLowerCase());
+      return value === undefined ? failure('must be true or false, yes or no, 1 or 0') : success(String(value));
+    },
+  },
+} as const satisfies Readonly<Record<string, DeclaredTextFilter>>;
+
+function hydrologicUnit(digits: number): Required<Pick<DeclaredTextFilter, 'meaning' | 'limits' | 'read'>> {
   const shape = new RegExp(`^\\d{${digits}}$`);
-  return termFilter(field, field.toUpperCase(), {
+  return {
     meaning: `Hydrologic unit (watershed) of ${digits} digits.`,
-    example,
     limits: { pattern: shape.source },
     read: (text) => (shape.test(text) ? success(text) : failure(`must be exactly ${digits} digits`)),
-  });
+  };
 }
+
+/** The fields that boundaries by name ask for, in every data set (ADR 0036). */
+const FIELDS_OF_BOUNDARIES = {
+  huc8: DECLARED.huc8,
+  placeState: { of: 'place', values: 'code' },
+  placeCounty: { of: 'place', fold: foldCounty },
+} as const satisfies Readonly<Record<string, FilterFieldFacts>>;
+
+export type TextFilterField = keyof typeof DECLARED;
+
+/** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
+export type FilterFieldOf<Kind extends DataSetKind> =
+  | {
+      readonly [Field in TextFilterField]: Kind extends (typeof DECLARED)[Field]['dataSets'][number] ? Field : never;
+    }[TextFilterField]
+  | keyof typeof FIELDS_OF_BOUNDARIES;
+
+export type FilterField = FilterFieldOf<DataSetKind>;
+
+export interface TextFilter extends DeclaredTextFilter {
+  readonly field: TextFilterField;
+}
+
+export const filterFields: Readonly<Record<FilterField, FilterFieldFacts>> = { ...DECLARED, ...FIELDS_OF_BOUNDARIES };
+
+/** In the order of their declaration. */
+export const textFilters: readonly TextFilter[] = Object.entries(DECLARED).map(([field, declared]) => ({
+  ...declared,
+  field: field as TextFilterField, // The keys are these.
+}));
+
+/** The fields that hold identifiers of places. */
+export type PlaceField = 'site' | 'reportingUnit';
+
+export const PLACE_FIELDS: Readonly<Record<PlaceKind, PlaceField>> = { Sites: 'site', ReportingUnits: 'reportingUnit' };
+
+/** Whether the field says something of a place itself; all others are of records (D42, D43). */
+export function isOfPlaces(field: FilterField): boolean {
+  return filterFields[field].of === 'place';
+}
+
+/** A folded `field:value`: the loader makes those of records and a query those that it asks for, both by this. */
+export function filterTerm(field: FilterField, value: string): string {
+  return `${field}:${(filterFields[field].fold ?? foldText)(value)}`;
+}
+
+/** Has the records with exactly this spelling, where a release has several that fold alike (D53). */
+export function spellingTerm(field: FilterField, value: string): string {
+  return `=${field}:${value}`;
+}
+
+/** Has the rights that have an identifier of the field. */
+export function presenceTerm(field: FilterField): string {
+  return `?${field}`;
+}
+
+/** A value in the spelling that came first, how many records have it, and its other spellings where there are any. */
+export type VocabularyValue = readonly [value: string, records: number, others?: readonly string[]];
+
+/**
+ * The `vocabulary` artifact of a release: for each field its values as submitted, in the order of their UTF-8 bytes.
+ * It has no identifiers.
+ */
+export type Vocabulary = Readonly<Partial<Record<FilterField, readonly VocabularyValue[]>>>;

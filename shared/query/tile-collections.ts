@@ -1,9 +1,15 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
 import type { DataSetKind } from '../records/data-sets';
-import { requestParameters, siteAllocationAmounts } from './operations';
-import type { OperationParameter, RequestParameters } from './operations';
-import { reportingUnits, sites } from './place-operations';
+import {
+  reportingUnits,
+  requestParameters,
+  siteAllocationAmounts,
+  sites,
+  type OperationParameter,
+  type RequestParameters,
+} from './operations';
+import { textFilters, type TextFilter } from './text-filters';
 
 export interface TileCollection extends RequestParameters {
   /** As the path has it, and the name of the layer. */
@@ -27,13 +33,47 @@ const COMMON_MEMBERS = {
   organization: 'OrganizationUUID; as all that follow, what most of the points have.',
 };
 
+/** The order of members that filters declare; others follow them. */
+const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'source', 'status'];
+
+/** The filters whose values features of places show, and those of rights. */
+const tileFiltersOfSites = tileFilters(
+  (filter) => filter.of === 'place' && filter.dataSets.includes('WaterAllocations'),
+);
+const tileFiltersOfUnits = tileFilters(
+  (filter) => filter.of === 'place' && filter.dataSets.includes('AggregatedAmounts'),
+);
+export const tileFiltersOfPlaces = [...tileFiltersOfSites, ...tileFiltersOfUnits];
+export const tileFiltersOfRights = tileFilters(
+  (filter) => filter.of !== 'place' && filter.dataSets.includes('WaterAllocations'),
+);
+
+export interface TileFilter extends TextFilter {
+  readonly tile: NonNullable<TextFilter['tile']>;
+}
+
+function tileFilters(isShown: (filter: TextFilter) => boolean): readonly TileFilter[] {
+  const shown = textFilters.flatMap((filter) =>
+    filter.tile !== undefined && isShown(filter) ? [{ ...filter, tile: filter.tile }] : [],
+  );
+  const orderOf = ({ tile }: TileFilter): number => {
+    const place = FIRST_MEMBERS.indexOf(tile.name);
+    return place === -1 ? FIRST_MEMBERS.length : place;
+  };
+  return shown.sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+function membersOf(filters: readonly TileFilter[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(filters.map(({ tile }) => [tile.name, tile.meaning]));
+}
+
 const siteTiles: TileCollection = {
   id: 'sites',
   name: 'SiteTiles',
   title: 'Sites to which an amount or an allocation refers',
   dimension: 0,
   dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
-  members: { ...COMMON_MEMBERS, type: 'SiteTypeCV.', podOrPou: 'PODorPOUSite.' },
+  members: { ...COMMON_MEMBERS, ...membersOf(tileFiltersOfSites) },
   ...requestParameters(filtersOf(sites)),
 };
 
@@ -46,7 +86,7 @@ const unitTiles: TileCollection = {
   members: {
     ...COMMON_MEMBERS,
     count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
-    type: 'ReportingUnitTypeCV.',
+    ...membersOf(tileFiltersOfUnits),
   },
   ...requestParameters(filtersOf(reportingUnits)),
 };
@@ -59,10 +99,7 @@ const allocationTiles: TileCollection = {
   dataSets: ['WaterAllocations'],
   members: {
     ...COMMON_MEMBERS,
-    type: 'AllocationTypeCV.',
-    use: 'BeneficialUseCategoryCV; of a right with several, all of them with semicolons between.',
-    source: 'WaterSourceTypeCV.',
-    status: 'AllocationLegalStatusCodeCV.',
+    ...membersOf(tileFiltersOfRights),
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, where there is an id.',
     volume: 'AllocationVolume_AF, where there is an id.',

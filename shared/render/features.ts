@@ -7,8 +7,8 @@ import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/organization';
 import { placeLayouts } from '../records/places';
 import { recordReferences, type Item } from '../records/record-references';
-import { cachedArtifact, lookupRange } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
+import { cachedArtifact, lookupRange } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections, writeSections } from '../values/bytes/sections';
@@ -16,8 +16,15 @@ import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-s
 import { readPoint } from '../values/numbers';
 import { featureId, recordId } from './feature-ids';
 import { lookupItems, parseEach, type SliceItems, type SliceTexts } from './read-page';
-import { joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
-import type { ColumnValue, JoinedColumns, Scalar, TableColumn } from './table-columns';
+import {
+  joinedValues,
+  ORGANIZATION_COLUMNS,
+  tableColumns,
+  type ColumnValue,
+  type JoinedColumns,
+  type Scalar,
+  type TableColumn,
+} from './table-columns';
 import { geometryMembers, placeGeometry } from './write-geojson';
 
 export interface FeatureText {

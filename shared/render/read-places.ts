@@ -1,10 +1,10 @@
 // The JSON texts of a page of places (D42, D43): the stored text of each place, with its series and the number of its
 // rights put before its closing brace. Bounded by their bytes before they are read, like the texts of records.
 
-import type { PagePlace, PlacesSlice } from '../places/plan-places';
+import type { PagePlace, PlacesSlice } from '../search/places/plan-places';
 import { dataSetLayouts } from '../records/data-sets';
-import { VARIABLE_MEMBERS } from '../search/columns/column-format';
-import { lookupRange } from '../search/release/release-index';
+import { VARIABLE_MEMBERS } from '../search/index/column-format';
+import { lookupRange } from '../search/index/release-index';
 import { joinParts } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';

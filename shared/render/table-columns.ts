@@ -1,8 +1,13 @@
 // A record as a row of a table, its lookups joined in: the columns of the CSV form (ADR 0033) and of the files of a
 // release (D44). They follow from the declarations of records and lookups.
 
-import { DATA_SET_KINDS, dataSetLayouts } from '../records/data-sets';
-import type { AnswerLayout, DataSetLayout, PlaceKind } from '../records/data-sets';
+import {
+  DATA_SET_KINDS,
+  dataSetLayouts,
+  type AnswerLayout,
+  type DataSetLayout,
+  type PlaceKind,
+} from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';

@@ -3,8 +3,14 @@
 
 import type { AnswerLayout } from '../records/data-sets';
 import { enclosed, itemsOf, joinBounded, type ReadablePage, type SliceItems, type WrittenPage } from './read-page';
-import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
-import type { ColumnValue, Scalar } from './table-columns';
+import {
+  columnValue,
+  joinedValues,
+  ORGANIZATION_COLUMNS,
+  tableColumns,
+  type ColumnValue,
+  type Scalar,
+} from './table-columns';
 
 export const LINE_END = '\r\n';
 

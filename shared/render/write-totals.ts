@@ -7,11 +7,10 @@ import { facetsMembers } from '../records/facets';
 import { objectWriter } from '../records/object-definition';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchCaches } from '../search/release/search-caches';
-import type { CountedFacets } from '../totals/facets';
-import type { Statistics } from '../totals/scan/statistics';
-import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
-import type { TotalsRow } from '../totals/totals-rows';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { CountedFacets } from '../aggregate/facets';
+import type { Statistics } from '../aggregate/statistics';
+import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
 import { isoDateOfDay } from '../values/dates';
 import { success, type Result } from '../values/result';
 import type { Scalar } from './table-columns';
@@ -26,11 +25,11 @@ interface TotalsPage {
 /** A failure is a sentence about GroupBy. Throws as a search does. */
 export async function planTotals(
   dataSet: DataSetKind,
-  { criteria, groupBy, startIndex, recordCount }: OperationRequest,
+  { condition, groupBy, startIndex, recordCount }: OperationRequest,
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<Result<TotalsPage>> {
-  const query = { dataSet, criteria, groupBy };
+  const query = { dataSet, condition, groupBy };
   const totals = await computeTotals(releases, query, caches);
   if (!totals.ok) return totals;
   return success({ query, totals: totals.value, rows: totals.value.page(startIndex, startIndex + recordCount) });

@@ -1,8 +1,8 @@
 // A boundary that is named as a place (ADR 0036), looked up once a data version: each release gives one posting list,
 // the first that has the place one record and its lookups. No index is needed for it.
 
-import { boundaryOf, type Criteria, type PlaceName } from '../query/criteria';
-import { filterTerm, type PlaceField } from '../query/filter-terms';
+import { allOf, boundaryOf, conjunctsOf, conjunctsOfKind, type Condition, type PlaceName } from '../query/condition';
+import { filterTerm, type PlaceField } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
 import { listText } from '../store/fragments';
@@ -11,31 +11,34 @@ import { readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';
-import { lookupRange, openEntry } from './release/release-index';
-import type { SearchContext } from './release/search-caches';
+import { lookupRange, openEntry } from './index/release-index';
+import type { SearchContext } from './index/search-caches';
 
 /** About what a position takes: an array of two numbers, and its share of the index of edges. */
 const BYTES_PER_POSITION = 300;
 
 /**
- * The criteria with a geometry where they name a place; undefined when there is no such place, so that nothing matches.
+ * The condition with a geometry where it names a place; undefined when there is no such place, so that nothing matches.
  * Throws ReleaseGoneError when a release of the state is no longer held.
  */
 export async function resolveBoundary(
   { store, caches }: SearchContext,
   state: CatalogState,
-  criteria: Criteria,
-): Promise<Criteria | undefined> {
-  const { boundaryPlace: place, ...others } = criteria;
-  if (place === undefined) return criteria;
+  condition: Condition,
+): Promise<Condition | undefined> {
+  const [named] = conjunctsOfKind(condition, 'boundaryOfPlace');
+  if (named === undefined) return condition;
+  const { place } = named;
   const key = `${state.version}/${filterTerm(place.field, place.id)}`;
-  const known = caches.boundaries.get(key);
-  if (known !== undefined) return { ...others, boundary: known };
-  const geometry = await geometryOfPlace(store, state, place);
-  if (geometry === undefined) return undefined;
-  const boundary = boundaryOf(geometry);
-  caches.boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
-  return { ...others, boundary };
+  let boundary = caches.boundaries.get(key);
+  if (boundary === undefined) {
+    const geometry = await geometryOfPlace(store, state, place);
+    if (geometry === undefined) return undefined;
+    boundary = boundaryOf(geometry);
+    caches.boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
+  }
+  const resolved: Condition = { kind: 'boundary', boundary };
+  return allOf(conjunctsOf(condition).map((one) => (one === named ? resolved : one)));
 }
 
 /** The first place in the order of D17: its geometry, else its point; undefined where there is neither. */

@@ -5,10 +5,9 @@ import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
-import { filterTerm, type FilterField } from '../query/filter-terms';
-import { openEntry, vocabularyOf } from './release/release-index';
-import type { SearchContext } from './release/search-caches';
-import { hasTerm } from './search-release';
+import { filterFields, filterTerm, type FilterField } from '../query/text-filters';
+import { openEntry, postingsOf, vocabularyOf } from './index/release-index';
+import type { SearchCaches, SearchContext } from './index/search-caches';
 
 /** A field and the values that were asked for, any of which would do. */
 export interface AskedField {
@@ -21,9 +20,6 @@ export interface UnknownValue {
   /** Values of the data, the nearest first; none for identifiers and codes. */
   readonly nearest: readonly string[];
 }
-
-/** Any two of these codes are near one another, and mean nothing to one another. */
-const CODES: ReadonlySet<FilterField> = new Set(['state', 'placeState', 'exempt']);
 
 const MOST_NEAREST = 3;
 
@@ -44,7 +40,9 @@ export async function unknownValue(
   if (readers === undefined) return undefined;
   const terms = values.map((one) => filterTerm(field, one));
   for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
-  if (CODES.has(field)) return { value, nearest: [] };
+  const { values: kind } = filterFields[field];
+  // Any two codes are near one another, and mean nothing to one another.
+  if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
   for (const reader of readers) {
@@ -70,4 +68,9 @@ async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<
 /** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
+}
+
+async function hasTerm(reader: ReleaseReader, terms: readonly string[], caches: SearchCaches): Promise<boolean> {
+  const [sets = []] = await postingsOf(reader, [terms], caches);
+  return sets.some((set) => set.size > 0);
 }

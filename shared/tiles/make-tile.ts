@@ -1,12 +1,12 @@
-// The tile of a collection (D50): what the releases of an answer have that criteria find, drawn.
+// The tile of a collection (D50): what the releases of an answer have that a condition finds, drawn.
 
-import { criteriaKey, type Criteria } from '../query/criteria';
+import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
-import { matchingPlaces } from '../places/plan-places';
+import { matchingPlaces } from '../search/places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
-import { placeNamesOf } from '../search/release/release-columns';
-import type { SearchCaches } from '../search/release/search-caches';
-import { searchRelease } from '../search/search-release';
+import { placeNamesOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import { evaluate } from '../search/evaluate';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberClasses, type FoundPoints, type Label, releasePointsOf } from './release-points';
 import { idOf, labelsOfRights, labelsOfSites, addPointFeatures } from './point-tile';
@@ -14,12 +14,12 @@ import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
 import { unitShapesOf, addUnitFeatures, type UnitSource } from './unit-tile';
 
-/** A tile of what criteria find. */
+/** A tile of what a condition finds. */
 export interface AskedTile {
   /** Its name in the path, which is that of the layer. */
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
-  readonly criteria: Criteria;
+  readonly condition: Condition;
   /** The width in pixels of the squares whose points stand as one. */
   readonly cluster: number;
 }
@@ -30,15 +30,15 @@ export async function makeTile(
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<WrittenTile | undefined> {
-  const { collection, address, criteria, cluster } = asked;
+  const { collection, address, condition, cluster } = asked;
   if (collection === 'reporting-units') {
-    const units = numberClasses(await unitsOf(releases, criteria, caches));
+    const units = numberClasses(await unitsOf(releases, condition, caches));
     const features = new TileFeatures(units);
     return (await addUnitFeatures(units, address, features)) ? features.finish(collection) : undefined;
   }
   const isOfRights = collection === 'allocations';
   const sources = numberClasses(
-    await (isOfRights ? rightsOf(releases, criteria, caches) : sitesOf(releases, criteria, caches)),
+    await (isOfRights ? rightsOf(releases, condition, caches) : sitesOf(releases, condition, caches)),
   );
   const features = new TileFeatures(sources);
   return (await addPointFeatures(sources, address, features, cluster)) ? features.finish(collection) : undefined;
@@ -46,14 +46,13 @@ export async function makeTile(
 
 async function rightsOf(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<readonly FoundPoints[]> {
-  const key = criteriaKey(criteria);
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
-      const records = await searchRelease(release, criteria, key, caches);
+      const records = await evaluate(condition, release, caches);
       const found = records.size === reader.facts.records ? undefined : bitsOf(records.numbers());
       const points = await releasePointsOf('rights', reader, caches);
       return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
@@ -63,11 +62,11 @@ async function rightsOf(
 
 async function sitesOf(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<readonly FoundPoints[]> {
   return Promise.all(
-    (await matchingPlaces(releases, criteria, caches)).map(async ({ reader, ranks }) => {
+    (await matchingPlaces(releases, condition, caches)).map(async ({ reader, ranks }) => {
       const points = await releasePointsOf('places', reader, caches);
       const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => labelsOfSites(reader, wanted);
       return { reader, points, found: bitsOf(ranks), labelsOf };
@@ -77,11 +76,11 @@ async function sitesOf(
 
 async function unitsOf(
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
   return Promise.all(
-    (await matchingPlaces(releases, criteria, caches)).map(async ({ reader, ranks }) => {
+    (await matchingPlaces(releases, condition, caches)).map(async ({ reader, ranks }) => {
       const points = await releasePointsOf('places', reader, caches);
       const shapes = await unitShapesOf(reader, caches);
       const ids = await placeNamesOf(reader, caches);

@@ -9,7 +9,7 @@ import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
 import type { WaterAllocation } from '../records/allocations';
 import type { Site } from '../records/lookups';
-import { lookupRange } from '../search/release/release-index';
+import { lookupRange } from '../search/index/release-index';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 

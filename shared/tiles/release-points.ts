@@ -2,23 +2,41 @@
 // coloured by (the values of their items, and the classes of items that have the same ones), and those that a tile may
 // show.
 
-import type { PlaceCodes } from '../search/columns/place-codes';
-import type { PlaceColumns } from '../search/columns/column-format';
-import { mortonOrder } from '../search/points/morton-order';
-import type { ReleasePoints, PointMember, PointValue } from '../search/points/point-columns';
-import { placeCodesOf, placeColumnsOf } from '../search/release/release-columns';
-import type { SearchCaches } from '../search/release/search-caches';
+import type { PlaceCodes } from '../search/index/place-index';
+import type { PlaceColumns } from '../search/index/column-format';
+import { mortonOrder, type PointList } from './morton-order';
+import { placeCodesOf, placeColumnsOf, periodColumnOf, vocabularyOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { narrowed } from '../values/bytes/sections';
+import { narrowed, type NarrowNumbers } from '../values/bytes/sections';
+import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { unitsOf } from './tile-grid';
-import type { FilterField } from '../query/filter-terms';
-import type { CodeColumn } from '../search/columns/column-classes';
-import { chunkOfCodes, codesOfField } from '../search/release/field-codes';
-import { periodColumnOf, vocabularyOf } from '../search/release/release-index';
+import { type CodeColumn, chunkOfCodes, codesOfField } from '../search/index/field-codes';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { timeOf } from '../totals/dimensions/times';
+import { timeOf } from '../query/groupings';
+
+export type PointValue = string | number | null;
+
+/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
+export interface ReleasePoints extends PointList {
+  readonly items: Uint32Array;
+  /** By point the number of its class: the points that have the same value of each member. */
+  readonly classes: NarrowNumbers;
+  readonly classCount: number;
+  readonly members: readonly PointMember[];
+  /** Class after class the code of each member: a tile reads them all of each class that it has. */
+  readonly codes: Uint32Array;
+  readonly byteLength: number;
+}
+
+export interface PointMember {
+  /** As features name it. */
+  readonly name: string;
+  /** By code. */
+  readonly values: readonly PointValue[];
+}
 
 /** What points are of: places to which a record refers, or rights. */
 export type PointKind = 'places' | 'rights';
@@ -29,7 +47,8 @@ export async function releasePointsOf(
   caches: SearchCaches,
 ): Promise<ReleasePoints> {
   const key = `${reader.facts.releaseId}/${kind}`;
-  const known = caches.points.get(key);
+  const cache = caches.partOf<ReleasePoints>('points');
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const places = await placeColumnsOf(reader, caches);
   const codes = await placeCodesOf(reader, caches);
@@ -41,7 +60,7 @@ export async function releasePointsOf(
   const { classCount, members, codes: codesOfClasses } = ofItems;
   const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
   const points = { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
-  caches.points.set(key, points, byteLength);
+  cache.set(key, points, byteLength);
   return points;
 }
 
@@ -110,22 +129,6 @@ function inMortonOrder({ x, y, items }: Positions): Positions {
   return { x: sorted(x), y: sorted(y), items: sorted(items) };
 }
 
-/** The members of a feature, and the fields whose values they show. */
-type ShownFields = readonly (readonly [member: string, field: FilterField])[];
-
-const FIELDS_OF_PLACES: ShownFields = [
-  ['type', 'siteType'],
-  ['type', 'reportingUnitType'],
-  ['podOrPou', 'podOrPou'],
-];
-
-const FIELDS_OF_RIGHTS: ShownFields = [
-  ['type', 'allocationType'],
-  ['use', 'use'],
-  ['source', 'waterSourceType'],
-  ['status', 'legalStatus'],
-];
-
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';
 
@@ -152,7 +155,7 @@ export interface ItemClasses {
 async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
   const { values: codes, x } = await placeColumnsOf(reader, caches);
   const vocabulary = await vocabularyOf(reader, caches);
-  const members = FIELDS_OF_PLACES.flatMap(([name, field]): ItemMember[] => {
+  const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
     const ofPlaces = codes[field];
     const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
@@ -164,7 +167,7 @@ async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Pro
 async function classesOfRights(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
   const vocabulary = await vocabularyOf(reader, caches);
   const members: ItemMember[] = [];
-  for (const [name, field] of FIELDS_OF_RIGHTS) {
+  for (const { field, tile } of tileFiltersOfRights) {
     const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, { reader, caches });
     const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     const wordsOf = (list: readonly number[]): PointValue => {
@@ -172,7 +175,7 @@ async function classesOfRights(reader: ReleaseReader, caches: SearchCaches): Pro
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
     };
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
-    members.push({ name, codes: await codesOfRecords(column, reader, caches), values });
+    members.push({ name: tile.name, codes: await codesOfRecords(column, reader, caches), values });
   }
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>

@@ -1,11 +1,18 @@
 // The points that a tile shows, of all releases, in groups: those of one square of pixels, or each by itself. A pixel
 // is one of the cells that WebMercatorQuad gives a tile.
 
-import { visitBox } from '../search/points/morton-order';
+import { visitBox } from './morton-order';
 import { currentDeadline } from '../store/deadline';
 import type { PointSource } from './release-points';
-import { shownBox, tileUnits, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS } from './tile-grid';
-import type { TileAddress, UnitBox } from './tile-grid';
+import {
+  shownBox,
+  tileUnits,
+  TILE_BUFFER,
+  TILE_EXTENT,
+  TILE_PIXELS,
+  type TileAddress,
+  type UnitBox,
+} from './tile-grid';
 
 /** Groups of points, each with one at least. */
 export interface PointGroups {

@@ -3,13 +3,18 @@
 // Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
 // over typed arrays and read them directly: what is read is always there.
 
-import type { TileShape } from '../search/points/unit-shapes';
 import { numberAt } from '../values/numbers';
-import type { Label, PointSource } from './release-points';
+import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
 import { LayerWriter, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
-import type { ReleasePoints, PointValue } from '../search/points/point-columns';
+
+/** A part of a unit in a tile: points, lines, or rings with their first position at the end again, as x, y, x, y. */
+export interface TileShape {
+  readonly rank: number;
+  readonly type: 1 | 2 | 3;
+  readonly parts: readonly ArrayLike<number>[];
+}
 
 export interface WrittenTile {
   readonly body: Uint8Array;

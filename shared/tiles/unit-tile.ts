@@ -4,17 +4,16 @@
 
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import type { UnitShapes, TileShape } from '../search/points/unit-shapes';
+import { type TileShape, isInTile, type CountedShape, type TileFeatures } from './tile-features';
 import type { PointSource } from './release-points';
 import { addPointFeatures } from './point-tile';
 import { shownPoints, type PointGroups } from './shown-points';
-import { isInTile, type CountedShape, type TileFeatures } from './tile-features';
 import { TILE_PIXELS, type TileAddress, MAX_ZOOM, TILE_BUFFER, TILE_EXTENT } from './tile-grid';
 import GeoJSONVT from 'geojson-vt';
 import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
-import { lookupRange, placeChunksOf, placesOf } from '../search/release/release-index';
-import type { SearchCaches } from '../search/release/search-caches';
+import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
 import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
@@ -92,6 +91,17 @@ function isTiny({ sizes }: UnitShapes, rank: number, zoom: number): boolean {
   return numberAt(sizes, rank) * TILE_PIXELS * 2 ** zoom < 1;
 }
 
+export interface UnitShapes {
+  /** The names of units by rank. */
+  readonly names: readonly (string | null)[];
+  /** How wide or high each unit is, the longer of both, as a share of the world's width; by rank. */
+  readonly sizes: Float64Array;
+  /** How many tiles are in memory: each that is asked for stays there. */
+  readonly tiles: number;
+  /** The units of a tile, clipped and simplified for its zoom. */
+  readonly shapesOf: (zoom: number, row: number, column: number) => readonly TileShape[];
+}
+
 /** About what a position takes in memory, in the areas themselves and in the tiles of low zooms. */
 const BYTES_PER_POSITION = 60;
 
@@ -103,13 +113,14 @@ const UNITS_AT_ONCE = 64;
 
 export async function unitShapesOf(reader: ReleaseReader, caches: SearchCaches): Promise<UnitShapes> {
   const key = reader.facts.releaseId;
-  const known = caches.unitShapes.get(key);
+  const cache = caches.partOf<UnitShapes>('unitShapes');
+  const known = cache.get(key);
   if (known !== undefined && known.tiles < MOST_TILES) return known;
   const geometries = await geometriesOf(reader, caches);
   const names = await namesOf(reader);
   const shapes = shapesFrom(geometries, names);
   const positions = geometries.reduce((sum, { geometry }) => sum + countPositions(geometry), 0);
-  caches.unitShapes.set(key, shapes, positions * BYTES_PER_POSITION);
+  cache.set(key, shapes, positions * BYTES_PER_POSITION);
   return shapes;
 }
 

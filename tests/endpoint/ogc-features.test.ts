@@ -1,6 +1,6 @@
 // OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations behind, single features.
 
-import { featureCollections } from '../../shared/ogc/collections';
+import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { createTestService, type Answer } from '../fixtures/test-service';

@@ -3,10 +3,26 @@
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
-import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
-import { valueColours, yearsOfSpan, DECADE_LEGEND } from '../../explorer/map/colouring';
-import { boxText, circleCorners, cornersOfText, drawnPolygonText, type MapPosition } from '../../explorer/map/shapes';
-import { around, labelPoint, outlinesOf } from '../../explorer/map/shapes';
+import {
+  decadeColours,
+  legendOf,
+  OTHER_COLOUR,
+  shadeColours,
+  shadesOf,
+  valueColours,
+  yearsOfSpan,
+  DECADE_LEGEND,
+} from '../../explorer/map/colouring';
+import {
+  boxText,
+  circleCorners,
+  cornersOfText,
+  drawnPolygonText,
+  type MapPosition,
+  around,
+  labelPoint,
+  outlinesOf,
+} from '../../explorer/map/shapes';
 import { boxOfPoints } from '../../explorer/requests/place-names';
 import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
 import { clusterOf, filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';

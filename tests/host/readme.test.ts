@@ -9,8 +9,8 @@ import {
   siteAllocationAmounts,
   siteVariableAmounts,
   type Operation,
+  sites,
 } from '../../shared/query/operations';
-import { sites } from '../../shared/query/place-operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';

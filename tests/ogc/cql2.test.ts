@@ -1,7 +1,7 @@
 // The abstract tests of CQL2 (21-065r2, Annex A), for every collection and queryable, in both encodings.
 
 import fc from 'fast-check';
-import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
+import { parseCqlText } from '../../shared/query/cql2/parse-text';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { filterQuery, standardDoors } from '../fixtures/standard-doors';
 

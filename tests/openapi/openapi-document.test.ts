@@ -1,12 +1,16 @@
 // docs/openapi.json lints clean, and describes the parameters, answers, headers and errors as the service has them.
 
+import fc from 'fast-check';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
-import { exportOperations, facetsOperations, operations } from '../../shared/query/operations';
-import { totalsOperations } from '../../shared/query/operations';
-import { placesOperations } from '../../shared/query/place-operations';
+import {
+  exportOperations,
+  facetsOperations,
+  operations,
+  totalsOperations,
+  placesOperations,
+} from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-responses';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';

@@ -19,9 +19,8 @@ afterAll(close);
 
 async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<readonly string[]> {
   const state = await service.store.currentState();
-  const criteria = { terms: [], period: {}, condition };
-  const releases = await openReleases(service, state, kind, criteria);
-  const { slices } = await planPage(releases, criteria, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const releases = await openReleases(service, state, kind, condition);
+  const { slices } = await planPage(releases, condition, { startIndex: 0, recordCount: 10_000 }, service.caches);
   const pages = await Promise.all(slices.map((slice) => readSlice(slice, () => undefined)));
   return pages.flatMap(({ records }) => parseItems(records).map((item) => answerKey(kind, item))).sort();
 }

@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { placeFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
-import { openPlaceReleases, planPlaces } from '../../shared/places/plan-places';
-import type { Condition } from '../../shared/query/condition';
+import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
+import { type Condition, allOf } from '../../shared/query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { randomCondition } from '../fixtures/plain-conditions';
@@ -135,9 +135,10 @@ async function placesMeeting(
 ): Promise<readonly string[]> {
   const { service } = serviceOfTest();
   const { placeKind } = dataSetLayouts[kind];
-  const criteria = { terms: [], period: {}, condition, ...(minimumYears === undefined ? {} : { minimumYears }) };
-  const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, criteria);
-  const { slices } = await planPlaces(releases, criteria, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const asked =
+    minimumYears === undefined ? condition : allOf([condition, { kind: 'minimumYears', years: minimumYears }]);
+  const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, asked);
+  const { slices } = await planPlaces(releases, asked, { startIndex: 0, recordCount: 10_000 }, service.caches);
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
   const form = { system: CRS84, caches: service.caches };

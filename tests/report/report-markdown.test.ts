@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMarkdown } from '../../data-loaders/report/report-text';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import type { Report } from '../../data-loaders/format/report';
-import { reportText } from '../../data-loaders/report/report-text';
 import { REAL_DATA } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';

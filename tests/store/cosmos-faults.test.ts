@@ -8,7 +8,7 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosLocation } from '../../shared/store/cosmos/connect';
 import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
 import type { Service } from '../../shared/http/pipeline/service';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { Store } from '../../shared/store/port';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { FaultPlan, type Fault, type FaultRates } from '../fixtures/cosmos-faults';

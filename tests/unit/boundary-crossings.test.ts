@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';
-import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import type { Geometry } from '../../shared/values/geometry';
 import { oracleContains } from './boundary-oracle';
 

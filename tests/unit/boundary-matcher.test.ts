@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Position } from 'geojson';
-import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { exactTurn, oracleContains, oracleMeets, pathEdges } from './boundary-oracle';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ColumnChunks, TermsByCode } from '../../data-loaders/build/record-columns';
-import { readNumbers, readOrdinals } from '../../shared/search/columns/column-format';
-import { placeCodes, type VisitPlaces } from '../../shared/search/columns/place-codes';
+import { readNumbers, readOrdinals } from '../../shared/search/index/column-format';
+import { placeCodes, type VisitPlaces } from '../../shared/search/index/place-index';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
 

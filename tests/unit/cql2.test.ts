@@ -1,8 +1,8 @@
 // CQL2 as text and as JSON: one tree, problems that say where they are, and no input that breaks the readers (D47).
 
 import fc from 'fast-check';
-import { parseCqlJson } from '../../shared/ogc/cql2/parse-json';
-import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
+import { parseCqlJson } from '../../shared/query/cql2/parse-json';
+import { parseCqlText } from '../../shared/query/cql2/parse-text';
 import { COORDINATE_SYSTEMS } from '../../shared/values/coordinate-systems';
 import { anyText } from '../fixtures/any-text';
 import { cqlText, expression } from '../fixtures/cql2-text';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { collectionDocument } from '../../shared/http/ogc/descriptions';
-import { readInterval } from '../../shared/ogc/datetime-interval';
-import { featureCollections } from '../../shared/ogc/collections';
+import { readInterval } from '../../shared/query/cql2/item-parameters';
+import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { isoDateOfDay } from '../../shared/values/dates';
 
 function read(text: string): string {

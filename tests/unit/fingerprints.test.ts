@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/release-digests';
-import { KeyTable } from '../../shared/search/index/fingerprints';
+import { KeyTable } from '../../shared/search/release-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const records = fc.array(

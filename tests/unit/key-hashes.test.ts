@@ -6,7 +6,7 @@ import {
   readKeyHashes,
   recordsOfDigest,
   writeKeyHashes,
-} from '../../shared/search/index/key-hashes';
+} from '../../shared/search/index/hashes';
 import { digestNameOf } from '../../shared/values/digest';
 
 test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {

@@ -1,7 +1,7 @@
 // Points in Morton order: a box finds what a look at every point finds.
 
 import fc from 'fast-check';
-import { mortonOrder, visitBox, type PointList } from '../../shared/search/points/morton-order';
+import { mortonOrder, visitBox, type PointList } from '../../shared/tiles/morton-order';
 
 const MOST = 2 ** 32 - 1;
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/record-columns';
-import { allWithinNumbers, candidatesWithinNumbers } from '../../shared/search/conditions/number-ranges';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { recordsWithNumber } from '../../shared/search/column-ranges';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
 
@@ -44,20 +44,20 @@ test('finds what a plain scan finds, among all records and among candidates', as
   const caches = createSearchCaches(10_000_000);
   const steps = fc.constantFrom(1, 13, 30_011, 70_000);
   await fc.assert(
-    fc.asyncProperty(bound, bound, steps, fc.nat(200), async (minimum, maximum, step, first) => {
+    fc.asyncProperty(bound, bound, steps, fc.nat(200), async (least, most, step, first) => {
       const range = {
-        column: 'flow',
-        ...(minimum !== undefined && { minimum }),
-        ...(maximum !== undefined && { maximum }),
+        member: { kind: 'number', column: 'flow' },
+        ...(least !== undefined && { least }),
+        ...(most !== undefined && { most }),
       } as const;
       const isWithin = (record: number): boolean => {
         const number = numbers[record] ?? NaN;
-        return number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity);
+        return number >= (least ?? -Infinity) && number <= (most ?? Infinity);
       };
       const candidates = [...numbers.keys()].filter((record) => record >= first && (record - first) % step === 0);
-      const among = await candidatesWithinNumbers(reader, range, caches, Uint32Array.from(candidates));
+      const among = await recordsWithNumber(range, { reader, caches }, Uint32Array.from(candidates));
       expect([...among.numbers()]).toEqual(candidates.filter(isWithin));
-      const all = await allWithinNumbers(reader, range, caches);
+      const all = await recordsWithNumber(range, { reader, caches });
       expect(all.size).toBe([...numbers.keys()].filter(isWithin).length);
     }),
     { numRuns: 30 },
@@ -65,12 +65,12 @@ test('finds what a plain scan finds, among all records and among candidates', as
 });
 
 test('reads only chunks that can hold such a record, and of these only those that hold a candidate', async () => {
-  const readsOf = async (minimum: number, candidates?: readonly number[]): Promise<readonly string[]> => {
+  const readsOf = async (least: number, candidates?: readonly number[]): Promise<readonly string[]> => {
     const { reader, read } = releaseOf(numbers);
     const caches = createSearchCaches(10_000_000);
-    const range = { column: 'flow', minimum } as const;
-    if (candidates === undefined) await allWithinNumbers(reader, range, caches);
-    else await candidatesWithinNumbers(reader, range, caches, Uint32Array.from(candidates));
+    const range = { member: { kind: 'number', column: 'flow' }, least } as const;
+    if (candidates === undefined) await recordsWithNumber(range, { reader, caches });
+    else await recordsWithNumber(range, { reader, caches }, Uint32Array.from(candidates));
     return read;
   };
   expect(await readsOf(-50)).toEqual(['columns', 'flow.0', 'flow.2']);

@@ -3,11 +3,15 @@
 import fc from 'fast-check';
 import { anyText } from '../fixtures/any-text';
 import { nearestName } from '../../shared/values/text';
-import { boundaryOf } from '../../shared/query/criteria';
+import { boundaryOf } from '../../shared/query/condition';
 import { dataVersion, recordCount, startIndex } from '../../shared/query/paging-and-format';
 import { renamed, type Parameter } from '../../shared/query/parameter';
-import { endDate, searchBoundary, startDate } from '../../shared/query/ranges-and-boundary';
-import { county, huc12, huc8, siteUuid, state } from '../../shared/query/text-filters';
+import { endDate, searchBoundary, startDate, state, termFilter } from '../../shared/query/filters';
+
+const county = termFilter('county');
+const huc8 = termFilter('huc8');
+const huc12 = termFilter('huc12');
+const siteUuid = termFilter('site');
 
 const SETTINGS = { slashDateOrder: 'MDY' } as const;
 
@@ -24,7 +28,7 @@ test.each<[Parameter<unknown>, string, unknown]>([
   [dataVersion, '0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef'],
   [startDate, '1/2/1970', 1],
   [endDate, '1969-12-31T23:00Z', -1],
-  [searchBoundary, 'POINT (1 2)', { kind: 'geometry', boundary: boundaryOf({ type: 'Point', coordinates: [1, 2] }) }],
+  [searchBoundary, 'POINT (1 2)', { kind: 'boundary', boundary: boundaryOf({ type: 'Point', coordinates: [1, 2] }) }],
 ])('%p reads %j as %j', (parameter, text, value) => {
   expect(parameter.read(text, SETTINGS)).toEqual({ ok: true, value });
 });

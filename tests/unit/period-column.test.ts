@@ -3,13 +3,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { PeriodColumnWriter } from '../../data-loaders/build/record-columns';
-import type { Period } from '../../shared/query/criteria';
-import {
-  allWithin,
-  candidatesWithin,
-  readPeriodColumn,
-  type PeriodColumn,
-} from '../../shared/search/index/period-column';
+import type { Period } from '../../shared/query/condition';
+import { recordsWithDates } from '../../shared/search/column-ranges';
+import { readPeriodColumn } from '../../shared/search/index/column-format';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
+import type { ReleaseReader } from '../../shared/store/port';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 interface Days {
@@ -37,8 +35,20 @@ function contentOf(list: readonly (Days | undefined)[]): Buffer {
   return Buffer.concat(Array.from(writerOf(list).pieces(), (piece) => Buffer.from(piece)));
 }
 
-function columnOf(list: readonly (Days | undefined)[]): PeriodColumn {
-  return readPeriodColumn(contentOf(list));
+type FindWithin = (bounds: Period, candidates?: Uint32Array) => Promise<readonly number[]>;
+
+/** Finds records of a release that has the periods and nothing else, of all or among candidates. */
+function searchOf(list: readonly (Days | undefined)[]): FindWithin {
+  const content = contentOf(list);
+  const reader: Partial<ReleaseReader> = {
+    facts: { releaseId: 'r', records: list.length } as ReleaseReader['facts'],
+    artifact: () => Promise.resolve(content),
+  };
+  const searched = { reader: reader as ReleaseReader, caches: createSearchCaches(1e7) }; // Nothing else is asked for.
+  return async (bounds, candidates) => {
+    const found = await recordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched, candidates);
+    return [...found.numbers()];
+  };
 }
 
 function isWithin(item: Days | undefined, { from, to }: Period): boolean {
@@ -59,26 +69,26 @@ test('reading what was written is the identity, wherever a store puts the bytes'
   );
 });
 
-test('a range finds the records whose whole period lies within it', () => {
-  fc.assert(
-    fc.property(periods, range, (list, bounds) => {
+test('a range finds the records whose whole period lies within it', async () => {
+  await fc.assert(
+    fc.asyncProperty(periods, range, async (list, bounds) => {
       const expected = list.flatMap((item, number) => (isWithin(item, bounds) ? [number] : []));
-      expect([...allWithin(columnOf(list), bounds).numbers()]).toEqual(expected);
+      expect(await searchOf(list)(bounds)).toEqual(expected);
     }),
     { numRuns: 300 },
   );
 });
 
-test('among candidates it finds those of them', () => {
-  fc.assert(
-    fc.property(
+test('among candidates it finds those of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       periods,
       range,
       fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-      (list, bounds, isCandidate) => {
+      async (list, bounds, isCandidate) => {
         const candidates = Uint32Array.from(list.keys()).filter((number) => isCandidate[number]);
         const expected = [...candidates].filter((number) => isWithin(list[number], bounds));
-        expect([...candidatesWithin(columnOf(list), bounds, candidates)]).toEqual(expected);
+        expect(await searchOf(list)(bounds, candidates)).toEqual(expected);
       },
     ),
   );
@@ -97,10 +107,10 @@ test('the extent is that of all periods', () => {
   );
 });
 
-test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', (count) => {
+test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', async (count) => {
   const list = Array.from({ length: count }, (_, index) => ({ first: index, last: index }));
-  const column = columnOf(list);
-  expect([...allWithin(column, { from: count - 2 }).numbers()]).toEqual([count - 2, count - 1]);
-  expect([...allWithin(column, { to: 1 }).numbers()]).toEqual([0, 1]);
-  expect(allWithin(column, { from: 0 }).numbers()).toHaveLength(count);
+  const find = searchOf(list);
+  expect(await find({ from: count - 2 })).toEqual([count - 2, count - 1]);
+  expect(await find({ to: 1 })).toEqual([0, 1]);
+  expect(await find({ from: 0 })).toHaveLength(count);
 });

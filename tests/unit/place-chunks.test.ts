@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/place-index';
-import { boundaryOf, type Boundary } from '../../shared/query/criteria';
-import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { boundaryOf, type Boundary } from '../../shared/query/condition';
+import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
-import { recordsInBoundary } from '../../shared/search/conditions/records-in-boundary';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { recordsInBoundary } from '../../shared/search/records-in-boundary';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { BlobFamily, ReleaseReader } from '../../shared/store/port';
 import { boundingBox, encodeGeometry, type Box, type Geometry } from '../../shared/values/geometry';
 
@@ -124,7 +124,7 @@ function releaseOf({ chunks, geometries }: Written, read: number[]): ReleaseRead
 }
 
 async function search(reader: ReleaseReader, boundary: Boundary, caches = createSearchCaches(1e7)): Promise<number[]> {
-  return [...(await recordsInBoundary(reader, boundary, caches)).numbers()];
+  return [...(await recordsInBoundary(boundary, { reader, caches })).numbers()];
 }
 
 test('a boundary finds the places that match one by one, in whatever chunk they are', async () => {

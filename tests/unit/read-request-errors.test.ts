@@ -133,12 +133,12 @@ test('a start on its end is accepted, and both bounds are days', () => {
   const read = readRequest(siteVariableAmounts, splitQuery('StartDate=1970-01-02&EndDate=1/2/1970'), {
     slashDateOrder: 'MDY',
   });
-  expect(read).toMatchObject({ ok: true, request: { criteria: { period: { from: 1, to: 1 } } } });
+  expect(read).toMatchObject({ ok: true, request: { condition: { kind: 'within', dates: 'period', from: 1, to: 1 } } });
 });
 
 test('the slash order of the operator is used for every date', () => {
   const read = readRequest(siteAllocationAmounts, splitQuery('StartPriorityDate=2/1/1970&EndPriorityDate=03/01/1970'), {
     slashDateOrder: 'DMY',
   });
-  expect(read).toMatchObject({ ok: true, request: { criteria: { period: { from: 1, to: 2 } } } });
+  expect(read).toMatchObject({ ok: true, request: { condition: { kind: 'within', dates: 'period', from: 1, to: 2 } } });
 });

@@ -1,5 +1,6 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
+import { conjunctsOfKind, EVERYTHING } from '../../shared/query/condition';
 import {
   aggregatedAmounts,
   siteAllocationAmounts,
@@ -23,12 +24,12 @@ function errorsOf(operation: Operation, query: string): readonly ParameterError[
 }
 
 const termsOf = (operation: Operation, query: string): readonly (readonly string[])[] =>
-  requestOf(operation, query).criteria.terms;
+  conjunctsOfKind(requestOf(operation, query).condition, 'term').map(({ terms }) => terms);
 
 test('without parameters everything is asked for, from the first record, 1,000 of them', () => {
   for (const operation of operations) {
     expect(requestOf(operation, '')).toEqual({
-      criteria: { terms: [], period: {}, published: {} },
+      condition: EVERYTHING,
       startIndex: 0,
       recordCount: 1000,
       groupBy: [],
@@ -80,8 +81,8 @@ test.each(['UsgsCategoryNameCV', 'USGSCategoryNameCV', 'usgscategorynamecv'])('%
 
 test.each(['SearchBoundary', 'SearchGeometry', 'searchboundary', 'SEARCHGEOMETRY'])('%s is the boundary', (name) => {
   for (const operation of operations) {
-    const { criteria } = requestOf(operation, `${name}=POINT(1+2)`);
-    expect(criteria.boundary?.geometry).toEqual({ type: 'Point', coordinates: [1, 2] });
+    const [found] = conjunctsOfKind(requestOf(operation, `${name}=POINT(1+2)`).condition, 'boundary');
+    expect(found?.boundary.geometry).toEqual({ type: 'Point', coordinates: [1, 2] });
   }
 });
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { keyFingerprint } from '../../data-loaders/build/release-digests';
 import { changesSince, type ComparedRelease } from '../../shared/search/release-changes';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { writeSections } from '../../shared/values/bytes/sections';
 
 type Contents = ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-import { readRequestedBoundary, rememberBoundaries } from '../../shared/query/ranges-and-boundary';
+import { readBoundaryCondition, rememberBoundaries } from '../../shared/query/filters';
 
 const square = (west: number): string =>
   `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;
@@ -6,14 +6,14 @@ const square = (west: number): string =>
 test('each text is read once', () => {
   const read = rememberBoundaries();
   const first = read(square(-112));
-  expect(first).toEqual(readRequestedBoundary(square(-112)));
+  expect(first).toEqual(readBoundaryCondition(square(-112)));
   expect(read(square(-112))).toBe(first);
-  expect(read(square(-111))).toEqual(readRequestedBoundary(square(-111)));
+  expect(read(square(-111))).toEqual(readBoundaryCondition(square(-111)));
 });
 
 test('a boundary by name is read each time and takes no memory', () => {
   const read = rememberBoundaries();
-  expect(read('huc8:14010001')).toEqual(readRequestedBoundary('huc8:14010001'));
+  expect(read('huc8:14010001')).toEqual(readBoundaryCondition('huc8:14010001'));
   expect(read('huc8:14010001')).not.toBe(read('huc8:14010001'));
 });
 

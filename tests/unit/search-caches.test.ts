@@ -1,7 +1,7 @@
 // All parts of the search caches share one bound.
 
 import { ListedRecords } from '../../shared/search/index/record-set';
-import { createSearchCaches } from '../../shared/search/release/search-caches';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 
 const places = Float64Array.of(1, 2, 3, 4);
 const records = new ListedRecords(Uint32Array.of(1, 2));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sortByKey } from '../../shared/search/sort-by-key';
+import { sortByKey } from '../../shared/search/order-records';
 
 test('indices stand in the order of their keys, those of equal keys in their own', async () => {
   const key = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }));

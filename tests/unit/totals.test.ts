@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { AllRecords, ListedRecords } from '../../shared/search/index/record-set';
-import type { Axis } from '../../shared/totals/dimensions/axes';
-import { addCodes } from '../../shared/totals/scan/cell-keys';
-import { CellNumbers, readClasses, stridesOf } from '../../shared/totals/scan/cells';
-import { chunksOf } from '../../shared/totals/scan/found-chunks';
-import { CellPlaces } from '../../shared/totals/scan/place-counts';
-import { RowNumbers } from '../../shared/totals/row-numbers';
-import { Statistics } from '../../shared/totals/scan/statistics';
-import { MOST_ROWS, TotalsRows } from '../../shared/totals/totals-rows';
+import type { Axis } from '../../shared/aggregate/axes';
+import { CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
+import { addCodes } from '../../shared/aggregate/scan';
+import { chunksOf } from '../../shared/aggregate/record-runs';
+import { CellPlaces } from '../../shared/aggregate/place-counts';
+import { MOST_ROWS, RowNumbers, TotalsRows } from '../../shared/aggregate/totals';
+import { Statistics } from '../../shared/aggregate/statistics';
 import { plainSum } from '../fixtures/plain-totals';
 
 /** The statistics of values that all stand in group 0. */

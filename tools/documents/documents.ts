@@ -19,9 +19,9 @@ import {
   operations,
   totalsOperations,
   type RequestParameters,
+  placesOperations,
 } from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
-import { placesOperations } from '../../shared/query/place-operations';
 import { readSettings } from '../../shared/settings';
 import { answerExamples } from './examples';
 import { openApiDocument } from './openapi-document';

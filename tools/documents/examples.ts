@@ -8,7 +8,7 @@ import { closeService, createService } from '../../shared/http/service';
 import { loadSamples } from '../../host/loading';
 import * as operations from '../../shared/query/operations';
 import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
-import { reportingUnits, sites } from '../../shared/query/place-operations';
+import { reportingUnits, sites } from '../../shared/query/operations';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { startServer } from '../../host/server';

@@ -9,13 +9,14 @@ import {
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { tileParametersOf, type ItemParameter } from '../../shared/ogc/item-parameters';
+import { tileParametersOf, type ItemParameter } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   exportOperations,
   facetsOperations,
   inventory,
   operations,
+  placesOperations,
   removedOperations,
   totalsOperations,
   type ExportOperation,
@@ -23,7 +24,6 @@ import {
   type OperationParameter,
 } from '../../shared/query/operations';
 import type { Parameter } from '../../shared/query/parameter';
-import { placesOperations } from '../../shared/query/place-operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { tileCollections, type TileCollection } from '../../shared/query/tile-collections';
 import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';

@@ -1,9 +1,15 @@
 // Addresses and links of the OGC API, which are absolute because some clients cannot follow others; and which form of
 // an answer a client wants.
 
-import type { FeatureCollection } from '../../ogc/collections';
-import { form, formWithJsonLd, type FeatureForm, type ItemForm, type ItemParameter } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import {
+  form,
+  formWithJsonLd,
+  type FeatureForm,
+  type ItemForm,
+  type ItemParameter,
+} from '../../query/cql2/item-parameters';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey, KEY_TRACE } from '../../query/parameter';
 import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
 import { readPreferences } from '../pipeline/negotiation';

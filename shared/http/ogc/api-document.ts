@@ -2,9 +2,9 @@
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
 import { programVersion } from '../../project-files';
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import { crs, form, itemParameters, tileParametersOf, type ItemParameter } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import { crs, form, itemParameters, tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { tileCollections, type TileCollection } from '../../query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';

@@ -2,9 +2,13 @@
 // of their filters and the schemas of their features (D47, D53). None of them needs a key.
 
 import { propertyColumns } from '../../render/table-columns';
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import type { ItemForm } from '../../ogc/item-parameters';
-import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
+import {
+  featureCollections,
+  type FeatureCollection,
+  GEOMETRY_NAME,
+  type Queryable,
+} from '../../query/cql2/feature-collections';
+import type { ItemForm } from '../../query/cql2/item-parameters';
 import { tileCollections } from '../../query/tile-collections';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';

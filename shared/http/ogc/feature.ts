@@ -1,9 +1,9 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
 // page, and as JSON-LD where it has a page of its own (D49).
 
-import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form, type FeatureForm } from '../../ogc/item-parameters';
-import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { crs, form, type FeatureForm } from '../../query/cql2/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../render/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';

@@ -4,20 +4,19 @@ import { featureIdParts } from '../../render/feature-ids';
 import { readSlice } from '../../render/read-page';
 import { placeFeatures, recordFeatures } from '../../render/features';
 import { readPlacePage } from '../../render/read-places';
-import type { FeatureCollection } from '../../ogc/collections';
-import { openPlaceReleases, planPlaces } from '../../places/plan-places';
-import { criteriaKey, type Criteria } from '../../query/criteria';
-import { filterTerm, PLACE_FIELDS } from '../../query/filter-terms';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
+import { allOf, isOfOrganization, isOneOf, type Condition } from '../../query/condition';
+import { evaluate } from '../../search/evaluate';
+import { PLACE_FIELDS } from '../../query/text-filters';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import { recordsWithDigest } from '../../search/digest-records';
-import { searchRelease } from '../../search/search-release';
+import { recordsWithDigest } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
-import { foldText } from '../../values/text';
 import type { Service } from '../pipeline/service';
 
 export interface WantedFeature {
@@ -81,11 +80,10 @@ async function findPlace(
 ): Promise<FoundFeature | undefined> {
   const { placeKind } = dataSetLayouts[collection.operation.dataSet];
   const { organization, own } = featureIdParts(id);
-  const terms = [[filterTerm(PLACE_FIELDS[placeKind], own)]];
-  const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
-  const releases = await openPlaceReleases(service, state, placeKind, criteria);
+  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
+  const releases = await openPlaceReleases(service, state, placeKind, condition);
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
-  const { slices } = await planPlaces(releases, criteria, page, service.caches);
+  const { slices } = await planPlaces(releases, condition, page, service.caches);
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
@@ -107,13 +105,13 @@ async function findRecord(
   const { collection, id, system } = wanted;
   const { dataSet } = collection.operation;
   const { organization, own } = featureIdParts(id);
-  for (const terms of termsOf(wanted, own)) {
-    const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
-    for (const release of await openReleases(service, state, dataSet, criteria)) {
+  for (const identified of conditionsOf(wanted, own)) {
+    const condition = allOf([isOfOrganization([organization]), ...identified]);
+    for (const release of await openReleases(service, state, dataSet, condition)) {
       const { reader } = release;
       const found =
-        terms.length > 0
-          ? (await searchRelease(release, criteria, criteriaKey(criteria), service.caches)).numbers()
+        identified.length > 0
+          ? (await evaluate(condition, release, service.caches)).numbers()
           : await recordsWithDigest(reader, own, service.caches);
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
@@ -126,8 +124,8 @@ async function findRecord(
   return undefined;
 }
 
-/** The searches that may find the feature, one after the other; without terms it is found by the digest of its key. */
-function termsOf({ collection }: WantedFeature, own: string): readonly Criteria['terms'][] {
+/** The searches that may find the feature, one after the other; without any it is found by the digest of its key. */
+function conditionsOf({ collection }: WantedFeature, own: string): readonly (readonly Condition[])[] {
   if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(own) ? [[]] : [];
-  return [[[filterTerm('allocationUuid', own)]], [[filterTerm('allocationNativeId', own)]]];
+  return [[isOneOf('allocationUuid', [own])], [isOneOf('allocationNativeId', [own])]];
 }

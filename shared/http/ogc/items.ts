@@ -18,16 +18,16 @@ import {
   type SliceTexts,
 } from '../../render/read-page';
 import { readPlacePage } from '../../render/read-places';
-import type { FeatureCollection } from '../../ogc/collections';
-import type { ItemForm } from '../../ogc/item-parameters';
-import { readItems, type ItemsRequest } from '../../ogc/read-items';
-import { openPlaceReleases, planPlaces } from '../../places/plan-places';
-import type { Criteria } from '../../query/criteria';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ItemForm } from '../../query/cql2/item-parameters';
+import { readItems, type ItemsRequest } from '../../query/cql2/read-items';
+import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
+import type { Condition } from '../../query/condition';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { WrittenForm } from '../pages/feature-frame';
 import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
@@ -74,7 +74,7 @@ export function itemsRoute(collection: FeatureCollection): Route {
       return { kind: 'read', query: { request: asked.request, asked, form, address } };
     },
     formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
-    openReleases: ({ request }, state, service) => openCollection(collection, state, request.criteria, service),
+    openReleases: ({ request }, state, service) => openCollection(collection, state, request.condition, service),
     headersOf: ({ query: { asked, address } }) => ({
       links: [queryablesLink(address)],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
@@ -208,26 +208,26 @@ interface PlannedFeatures {
 export function openCollection(
   { operation }: FeatureCollection,
   state: CatalogState,
-  criteria: Criteria,
+  condition: Condition,
   context: SearchContext,
 ): Promise<readonly ReadRelease[]> {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, criteria);
-  return openReleases(context, state, dataSet, criteria);
+  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, condition);
+  return openReleases(context, state, dataSet, condition);
 }
 
 /** `releases` are those of `openCollection`. Throws as planPage does. */
 async function planFeatures(
   { operation }: FeatureCollection,
   releases: readonly ReadRelease[],
-  { criteria, ...page }: Page & { readonly criteria: Criteria },
+  { condition, ...page }: Page & { readonly condition: Condition },
   caches: SearchCaches,
 ): Promise<PlannedFeatures> {
   if (operation.kind === 'places') {
-    const { total, slices } = await planPlaces(releases, criteria, page, caches);
+    const { total, slices } = await planPlaces(releases, condition, page, caches);
     return { total, read: (bounds) => readPlacePage(slices, bounds) };
   }
-  const { total, slices } = await planPage(releases, criteria, page, caches);
+  const { total, slices } = await planPage(releases, condition, page, caches);
   const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
   return { total, read: (bounds) => readPage(slices, bounds, choose) };
 }

@@ -1,7 +1,7 @@
 // The OGC API as pages for people: its documents in words and tables, lists of items, and amounts among these.
 
-import type { FeatureCollection } from '../../ogc/collections';
-import type { ShownFeature } from '../../ogc/json-ld';
+import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ShownFeature } from '../../render/json-ld';
 import { formatNumber } from '../pages/charts';
 import { factList, framed, headline, type Fact, type PageText, type WrittenForm } from '../pages/feature-frame';
 import { placeMap } from '../pages/maps';

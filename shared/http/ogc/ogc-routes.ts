@@ -1,7 +1,8 @@
 // All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
 
-import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import type { ItemForm } from '../../ogc/item-parameters';
+import { EVERYTHING } from '../../query/condition';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes } from '../../values/geometry';
@@ -152,7 +153,7 @@ async function extentOf(
   state: CatalogState,
   service: Service,
 ): Promise<metadata.Extent> {
-  const releases = await openCollection(collection, state, { terms: [], period: {} }, service);
+  const releases = await openCollection(collection, state, EVERYTHING, service);
   const boxes = await Promise.all(releases.map(({ reader }) => boxOfPlaces(reader, service.caches)));
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);

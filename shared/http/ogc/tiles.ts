@@ -1,8 +1,8 @@
 // All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid
 // of tiles, which is the same for all.
 
-import { readTileRequest } from '../../ogc/read-items';
-import { openPlaceReleases } from '../../places/plan-places';
+import { readTileRequest } from '../../query/cql2/read-items';
+import { openPlaceReleases } from '../../search/places/plan-places';
 import { shownText } from '../../query/parameter';
 import { splitQuery, type ParameterError, type QueryItem } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
@@ -102,7 +102,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     openReleases: ({ request }, state, service) => openTileReleases(collection, request, state, service),
     make: async (opened, { service }) => {
       const { request, cluster } = opened.query;
-      const asked = { collection: collection.id, address, criteria: request.criteria, cluster };
+      const asked = { collection: collection.id, address, condition: request.condition, cluster };
       const tile = await makeTile(asked, await opened.releases(), service.caches);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
@@ -134,17 +134,17 @@ function readTileQuery(
 
 function openTileReleases(
   { id }: TileCollection,
-  { criteria }: OperationRequest,
+  { condition }: OperationRequest,
   state: CatalogState,
   service: Service,
 ): Promise<readonly ReadRelease[]> {
   switch (id) {
     case 'sites':
-      return openPlaceReleases(service, state, 'Sites', criteria);
+      return openPlaceReleases(service, state, 'Sites', condition);
     case 'reporting-units':
-      return openPlaceReleases(service, state, 'ReportingUnits', criteria);
+      return openPlaceReleases(service, state, 'ReportingUnits', condition);
     case 'allocations':
-      return openReleases(service, state, 'WaterAllocations', criteria);
+      return openReleases(service, state, 'WaterAllocations', condition);
   }
 }
 

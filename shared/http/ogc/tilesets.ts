@@ -1,6 +1,7 @@
 // What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50); and
 // WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0). None needs a key (D53).
 
+import { EVERYTHING } from '../../query/condition';
 import type { TileCollection } from '../../query/tile-collections';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
@@ -34,8 +35,7 @@ export async function tilesetBounds(
   state: CatalogState,
   service: Service,
 ): Promise<Box | undefined> {
-  const everything = { terms: [], period: {} };
-  const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, everything)));
+  const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, EVERYTHING)));
   const boxes = await Promise.all(releases.flat().map(({ reader }) => boxOfPlaces(reader, service.caches)));
   return boxes.reduce(unionOfBoxes, undefined);
 }

@@ -2,7 +2,7 @@
 // by the schema of DCAT-US, and JSON-LD by the context that it brings along.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';

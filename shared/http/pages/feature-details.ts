@@ -1,26 +1,24 @@
 // What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
 // and related sites of a place, what a right refers to, and when their records changed.
 
+import { type Condition, allOf, isOfOrganization, isOneOf } from '../../query/condition';
+import { evaluate } from '../../search/evaluate';
+import { placesIdentified } from '../../search/places/place-sets';
 import { featureIdParts, rightId } from '../../render/feature-ids';
 import { itemsOf, parseItems, readSlice } from '../../render/read-page';
-import { ranksOfIdentifiers } from '../../places/place-filters';
-import { openPlaceReleases } from '../../places/plan-places';
-import { criteriaKey, type Criteria } from '../../query/criteria';
-import { filterTerm, PLACE_FIELDS } from '../../query/filter-terms';
+import { openPlaceReleases } from '../../search/places/plan-places';
+import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
 import { dataSetLayouts, type PlaceKind } from '../../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/organization';
 import { identifiersIn, recordReferences, type Item } from '../../records/record-references';
-import { FormerVersionGoneError, openFormerEntry } from '../../search/former-releases';
-import type { ReadRelease } from '../../search/plan-page';
-import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/release/release-columns';
-import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
-import { searchRelease } from '../../search/search-release';
+import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
+import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { entryOf, type CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
 import { dayOfIsoDate } from '../../values/dates';
-import { foldText } from '../../values/text';
 import { lookupsAt, recordsOfPlace, seriesFiguresOf, type RecordRange, type SeriesFigures } from './series-figures';
 
 export interface PlaceDetails extends PlaceReferences {
@@ -58,9 +56,8 @@ export async function readPlaceDetails(
   const { reader, entry } = release;
   const { placeKind } = dataSetLayouts[entry.dataSet];
   const { organization, own } = featureIdParts(id);
-  const terms = [[filterTerm(PLACE_FIELDS[placeKind], own)]];
-  const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
-  const releases = await openPlaceReleases(context, state, placeKind, criteria);
+  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
+  const releases = await openPlaceReleases(context, state, placeKind, condition);
   const place = await findPlace(own, reader, caches);
   if (place === undefined) throw new Error('a place that its release has not');
   const { rank, item } = place;
@@ -68,10 +65,10 @@ export async function readPlaceDetails(
   return {
     ...{ placeKind, organization: reader.facts.organization, item },
     ...(isOfAmounts ? await placeReferencesOf(reader, rank, caches) : NO_REFERENCES),
-    rights: placeKind === 'Sites' ? await rightsAt(own, releases, criteria, caches) : undefined,
+    rights: placeKind === 'Sites' ? await rightsAt(own, releases, condition, caches) : undefined,
     series: isOfAmounts ? await seriesFiguresOf(reader, rank, caches) : [],
     related: await relatedSitesOf(item, releases, caches),
-    change: await lastChangeOf(release, criteria, state, context),
+    change: await lastChangeOf(release, condition, state, context),
   };
 }
 
@@ -82,7 +79,8 @@ async function findPlace(
   caches: SearchCaches,
 ): Promise<{ readonly rank: number; readonly item: Item } | undefined> {
   const { placeKind } = dataSetLayouts[reader.facts.dataSet];
-  const ranks = await ranksOfIdentifiers(reader, [filterTerm(PLACE_FIELDS[placeKind], own)], caches);
+  const terms = [filterTerm(PLACE_FIELDS[placeKind], own)];
+  const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
   const items = await lookupsAt(reader, placeKind, ranks);
   const index = items.findIndex((item) => item[lookupIdentifiers[placeKind]] === own);
   const [rank, item] = [ranks[index], items[index]];
@@ -135,7 +133,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 async function rightsAt(
   own: string,
   releases: readonly ReadRelease[],
-  criteria: Criteria,
+  condition: Condition,
   caches: SearchCaches,
 ): Promise<RightsAtSite> {
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
@@ -144,7 +142,7 @@ async function rightsAt(
   const { reader } = release;
   const total = (await placeRecordsOf(reader, caches))[site.rank] ?? 0;
   if (total === 0) return { total, listed: [] };
-  const found = await searchRelease(release, criteria, criteriaKey(criteria), caches);
+  const found = await evaluate(condition, release, caches);
   const first = found.slice(0, MOST_RIGHTS);
   let bytes = 0;
   const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
@@ -232,7 +230,7 @@ async function sitesOf(
   const known = new Map<string, KnownSite>();
   for (const { reader } of releases) {
     const records = await placeRecordsOf(reader, caches);
-    const ranks = await ranksOfIdentifiers(reader, terms, caches);
+    const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
     for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(reader, 'Sites', ranks)).entries()) {
       const identifier = String(SiteUUID);
       const before = known.get(identifier) ?? UNKNOWN;
@@ -262,8 +260,8 @@ export async function readRightDetails(
 ): Promise<RightDetails> {
   const { own } = featureIdParts(id);
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
-    const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {} };
-    const found = await searchRelease(release, criteria, criteriaKey(criteria), context.caches);
+    const condition = isOneOf(field, [own]);
+    const found = await evaluate(condition, release, context.caches);
     const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
     const { organization, records, lookups } = slice;
     const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
@@ -272,7 +270,7 @@ export async function readRightDetails(
     return {
       ...{ organization, record, sites: referred('Sites') },
       ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
-      change: await lastChangeOf(release, criteria, state, context),
+      change: await lastChangeOf(release, condition, state, context),
     };
   }
   throw new Error('a feature that its release has not');
@@ -299,10 +297,10 @@ export type LastChange =
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The last change of the records that the criteria find in a release of the state that is shown. */
+/** The last change of the records of which the condition is true in a release of the state that is shown. */
 async function lastChangeOf(
   { entry, reader }: ReadRelease,
-  criteria: Criteria,
+  condition: Condition,
   shown: CatalogState,
   { store, caches }: SearchContext,
 ): Promise<LastChange> {
@@ -317,8 +315,8 @@ async function lastChangeOf(
     if (compared.size > MOST_FORMERS) break;
     try {
       const comparedWith = await openFormerEntry(store, former);
-      const asked = { ...criteria, changedSince: state.version };
-      const found = await searchRelease({ reader, comparedWith }, asked, criteriaKey(asked), caches);
+      const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
+      const found = await evaluate(asked, { reader, comparedWith }, caches);
       compared.add(former.releaseId);
       if (found.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {

@@ -1,7 +1,7 @@
 // The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
-import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../ogc/json-ld';
+import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
 import type { Organization } from '../../records/organization';
 import type { Item } from '../../records/record-references';
 import type { HeaderFields } from '../pipeline/outcome';

@@ -1,8 +1,13 @@
 // The pages of sites, reporting units and water rights (D49).
 
 import { featureId } from '../../render/feature-ids';
-import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../query/operations';
-import { reportingUnits, sites as sitesOperation } from '../../query/place-operations';
+import {
+  aggregatedAmounts,
+  siteAllocationAmounts,
+  siteVariableAmounts,
+  reportingUnits,
+  sites as sitesOperation,
+} from '../../query/operations';
 import type { Item } from '../../records/record-references';
 import { isoDateOfDay } from '../../values/dates';
 import { drawnAs, formatNumber, seriesChart, type DrawnAs } from './charts';

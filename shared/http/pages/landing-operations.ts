@@ -7,6 +7,7 @@ import {
   siteVariableAmounts,
   totalsOperations,
   type Operation,
+  placesOperations,
 } from '../../query/operations';
 import {
   ANSWER_FORMATS,
@@ -18,8 +19,7 @@ import {
   type ExportFormat,
 } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
-import { placesOperations } from '../../query/place-operations';
-import { state } from '../../query/text-filters';
+import { state } from '../../query/filters';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { formatNumber } from './charts';
 import { html, type Html } from './page';

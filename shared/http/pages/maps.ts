@@ -5,7 +5,7 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { SearchCaches } from '../../search/release/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import { boundingBox, partsOf, type Geometry } from '../../values/geometry';
 import { at } from './charts';
 import { Html, html } from './page';

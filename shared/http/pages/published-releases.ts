@@ -1,14 +1,14 @@
 // The current releases as the landing page, the downloads and the catalog for harvesters show them.
 
 import type { DataSetKind } from '../../records/data-sets';
-import type { PeriodColumn } from '../../search/index/period-column';
-import { periodColumnOf, placesOf } from '../../search/release/release-index';
-import type { SearchCaches, YearCounts } from '../../search/release/search-caches';
+import type { PeriodColumn } from '../../search/index/column-format';
+import { periodColumnOf, placesOf } from '../../search/index/release-index';
+import type { SearchCaches, YearCounts } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
-import { yearOf } from '../../totals/dimensions/times';
+import { yearOf } from '../../query/groupings';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes, type Box } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';

@@ -4,16 +4,15 @@
 import { parseItems } from '../../render/read-page';
 import type { LookupKind } from '../../records/lookups';
 import type { Item } from '../../records/record-references';
-import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/columns/place-series';
-import type { PeriodColumn } from '../../search/index/period-column';
-import { numberChunkOf, placeSeriesOf } from '../../search/release/release-columns';
-import { lookupRange, periodColumnOf } from '../../search/release/release-index';
-import type { SearchCaches } from '../../search/release/search-caches';
+import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/index/place-series';
+import type { PeriodColumn } from '../../search/index/column-format';
+import { numberChunkOf, placeSeriesOf, lookupRange, periodColumnOf } from '../../search/index/release-index';
+import type { SearchCaches } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { yearOf } from '../../totals/dimensions/times';
-import { Statistics, type Measured } from '../../totals/scan/statistics';
+import { yearOf } from '../../query/groupings';
+import { Statistics, type Measured } from '../../aggregate/statistics';
 import type { Day } from '../../values/dates';
 import { numberAt } from '../../values/numbers';
 

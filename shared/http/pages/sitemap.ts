@@ -2,17 +2,18 @@
 // The sitemap without a parameter is the index of its parts, each of one release; a part is made once for a release and
 // stays in memory compressed (ADR 0090).
 
+import { EVERYTHING } from '../../query/condition';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { featureId, rightId } from '../../render/feature-ids';
 import { parseItems } from '../../render/read-page';
-import { matchingPlaces, openPlaceReleases } from '../../places/plan-places';
+import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
 import { openReleases } from '../../search/plan-page';
-import { placeNamesOf } from '../../search/release/release-columns';
-import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
+import { placeNamesOf } from '../../search/index/release-index';
+import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
@@ -138,8 +139,6 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, st
   if (!takesGzip) return { kind: 'answer', body: await promisify(gunzip)(compressed), contentType, headers };
   return { kind: 'answer', body: compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } };
 }
-
-const EVERYTHING = { terms: [], period: {} };
 
 /** In the order of D17 within a collection. Throws as openReleases does. */
 async function sitemapParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {

@@ -1,6 +1,6 @@
 // Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3), Last-Modified, and what a client has already.
 
-import { criteriaKey } from '../../query/criteria';
+import { conditionKey } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
@@ -29,14 +29,14 @@ export function answerDigest(
   releases: readonly ReadRelease[],
   form: readonly string[],
 ): string {
-  const { criteria, startIndex, recordCount, order, groupBy, facets } = request;
+  const { condition, startIndex, recordCount, order, groupBy, facets } = request;
   const read = releases.map(({ reader, comparedWith }) =>
     [reader, comparedWith].flatMap((each) => each?.facts.releaseId ?? []).join(' '),
   );
   const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
   const groups = names.length === 0 ? [] : [names];
   const page = [startIndex, recordCount, ...(order === undefined ? [] : [order])];
-  const asked = [operation.name, criteriaKey(criteria), ...page, ...groups];
+  const asked = [operation.name, conditionKey(condition), ...page, ...groups];
   return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }
 

@@ -1,7 +1,7 @@
 // The way of every request: authorize, read, open one catalog state, compare with the client's copy, admit, answer,
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
-import { FormerVersionGoneError } from '../../search/former-releases';
+import { FormerVersionGoneError } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';

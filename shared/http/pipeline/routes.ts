@@ -138,13 +138,13 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
         known.isNowhere ? [] : route.openReleases(known.query, state, service);
       return { ...known, modified, releases: open };
     }
-    const criteria = await resolveBoundary(service, state, this.query.request.criteria);
-    const request = { ...this.query.request, criteria: criteria ?? this.query.request.criteria };
+    const condition = await resolveBoundary(service, state, this.query.request.condition);
+    const request = { ...this.query.request, condition: condition ?? this.query.request.condition };
     const query = { ...this.query, request };
-    const releases = criteria === undefined ? [] : await route.openReleases(query, state, service);
+    const releases = condition === undefined ? [] : await route.openReleases(query, state, service);
     const digest = answerDigest(route, request, releases, route.formOf(query, coding ?? 'identity'));
     const terms = termsLinks(releases.map(({ entry }) => entry));
-    this.planned = { query, state, isNowhere: criteria === undefined, digest, terms };
+    this.planned = { query, state, isNowhere: condition === undefined, digest, terms };
     return { ...this.planned, modified, releases: () => Promise.resolve(releases) };
   }
 

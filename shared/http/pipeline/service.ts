@@ -8,7 +8,7 @@ import type { TrustedProxies } from '../../access/client-address';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { ReadingSettings } from '../../query/parameter';
-import type { SearchCaches } from '../../search/release/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import type { DownloadFiles } from '../../store/download-files';
 import type { Store } from '../../store/port';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';

@@ -5,15 +5,14 @@ import type { Readable } from 'node:stream';
 import { ExportFailedError } from '../../files/threaded-export';
 import type { FileMetadata } from '../../files/records-files';
 import type { ExportedRelease } from '../../files/write-export';
-import { criteriaKey } from '../../query/criteria';
 import type { ExportOperation } from '../../query/operations';
 import { withoutKeys } from '../../query/parameter';
 import type { ExportFormat } from '../../query/paging-and-format';
 import { splitQuery } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches } from '../../search/release/search-caches';
-import { searchRelease } from '../../search/search-release';
+import type { SearchCaches } from '../../search/index/search-caches';
+import { evaluate } from '../../search/evaluate';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import {
@@ -52,7 +51,7 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
       return { kind: 'read', query: { operation, request: read.request, format } };
     },
     formOf: ({ format }) => [format],
-    openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.criteria),
+    openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.condition),
     count: async (opened, { caches }) => countOf(await findRecords(await opened.releases(), opened, caches)),
     make: makeExport,
   });
@@ -99,12 +98,11 @@ async function findRecords(
   { query: { request } }: OpenedExport,
   caches: SearchCaches,
 ): Promise<readonly FoundRelease[]> {
-  const { criteria } = request;
-  const key = criteriaKey(criteria);
+  const { condition } = request;
   return Promise.all(
     releases.map(async (release) => {
       const { releaseId, records: all } = release.reader.facts;
-      const found = await searchRelease(release, criteria, key, caches);
+      const found = await evaluate(condition, release, caches);
       const isAll = found.size === all;
       return { releaseId, records: found.size, numbers: isAll ? undefined : found.numbers() };
     }),

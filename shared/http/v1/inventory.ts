@@ -1,11 +1,10 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import type { Vocabulary } from '../../query/filter-terms';
-import { inventory, operations } from '../../query/operations';
-import { placesOperations } from '../../query/place-operations';
+import type { Vocabulary } from '../../query/text-filters';
+import { inventory, operations, placesOperations } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
-import { organizationUuid } from '../../query/text-filters';
+import { organizationUuid } from '../../query/filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
   inventoryMembers,
@@ -16,7 +15,7 @@ import {
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import { vocabularyOf } from '../../search/release/release-index';
+import { vocabularyOf } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { MEDIA_TYPES } from '../../values/media-types';
@@ -34,8 +33,8 @@ export const inventoryRoute = documentRoute({
     const read = readRequest(inventory, splitQuery(text), reading);
     return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
   },
-  write: async ({ criteria }, state, service) => {
-    const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
+  write: async ({ condition }, state, service) => {
+    const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();
     const Organizations = await organizationsOf(releases, service);
     const FormerDataVersions = formerVersions(state, await service.store.history());

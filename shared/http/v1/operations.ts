@@ -7,7 +7,7 @@ import { readPlacePage } from '../../render/read-places';
 import { writeCsv } from '../../render/write-csv';
 import { writePlaceFeatures } from '../../render/write-geojson';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
-import { openPlaceReleases, planPlaces } from '../../places/plan-places';
+import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
@@ -15,10 +15,9 @@ import { splitQuery } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
-import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import { openReplaced, planRemoved } from '../../search/removed-records';
+import { openReleases, planPage, type Page, type ReadRelease, openReplaced, planRemoved } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import { countFacets, criteriaOfFacets } from '../../totals/facets';
+import { countFacets, conditionOfFacets } from '../../aggregate/facets';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';
 import {
@@ -69,13 +68,13 @@ export function operationFunction(operation: Operation): HttpFunction {
 }
 
 function openReleasesOf(
-  { operation: { kind, dataSet }, request: { criteria, facets } }: OperationQuery,
+  { operation: { kind, dataSet }, request: { condition, facets } }: OperationQuery,
   state: CatalogState,
   service: Service,
 ): Promise<readonly ReadRelease[]> {
-  if (kind === 'removed') return openReplaced(service, state, dataSet, criteria);
-  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, criteria);
-  return openReleases(service, state, dataSet, criteriaOfFacets(criteria, facets));
+  if (kind === 'removed') return openReplaced(service, state, dataSet, condition);
+  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, condition);
+  return openReleases(service, state, dataSet, conditionOfFacets(condition, facets));
 }
 
 /** How a client walks from page to page, on one data version (D33). Facets have no pages. */
@@ -128,7 +127,7 @@ async function countRecords(opened: OpenedQuery, service: Service): Promise<numb
     case 'places':
       return (await planAnswer(opened, service)).total;
     case 'facets':
-      return (await countFacets(await opened.releases(), request.criteria, request.facets, service.caches)).total;
+      return (await countFacets(await opened.releases(), request.condition, request.facets, service.caches)).total;
     case 'totals': {
       const planned = await planTotals(operation.dataSet, request, await opened.releases(), service.caches);
       return planned.ok ? planned.value.totals.count : refuseGroups(request, planned.problem);
@@ -242,7 +241,7 @@ async function writeValues(
   { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | Refusal> {
-  const counted = await countFacets(await releases(), request.criteria, request.facets, caches);
+  const counted = await countFacets(await releases(), request.condition, request.facets, caches);
   const body = Buffer.from(writeFacets(counted, format));
   if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
   const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
@@ -265,14 +264,14 @@ async function planAnswer({ query, ...opened }: OpenedQuery, { caches }: Service
   const releases = await opened.releases();
   const { kind, dataSet } = operation;
   if (kind === 'places') {
-    const { total, slices } = await planPlaces(releases, request.criteria, request, caches);
+    const { total, slices } = await planPlaces(releases, request.condition, request, caches);
     const records = slices.reduce((sum, { places }) => sum + places.length, 0);
     return { total, records, read: (bounds) => readPlacePage(slices, bounds), write: placeWriter(dataSet, format) };
   }
   const isRemoved = kind === 'removed';
   const { total, slices } = isRemoved
     ? await planRemoved(releases, request, caches)
-    : await planPage(releases, request.criteria, request, caches);
+    : await planPage(releases, request.condition, request, caches);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const writer = isRemoved ? writeRemoved : answerWriters[format].write;
   const read: PlannedAnswer['read'] = (bounds) => readPage(slices, bounds);

@@ -1,12 +1,13 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
 
-import { FIELDS_OF_PLACES } from '../../query/filter-terms';
+import { isOfPlaces } from '../../query/text-filters';
+import { conjunctsOfKind } from '../../query/condition';
 import { shownText } from '../../query/parameter';
 import type { Operation, OperationParameter } from '../../query/operations';
-import { requestedBoundary } from '../../query/ranges-and-boundary';
+import { AREA_FIELDS } from '../../query/filters';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { SearchContext } from '../../search/release/search-caches';
+import type { SearchContext } from '../../search/index/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
 import type { CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary';
@@ -34,7 +35,7 @@ export async function queryHint(
     if (first === undefined) continue;
     if (kind === 'organization') {
       hints.push(...organizationHint(name, values, state));
-    } else if (kind === 'boundary' && request.criteria.boundaryPlace !== undefined) {
+    } else if (kind === 'boundary' && conjunctsOfKind(request.condition, 'boundaryOfPlace').length > 0) {
       hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
     } else {
       const asked = kind === 'term' ? { field: parameter.field, values } : askedByBoundary(parameter, first);
@@ -49,7 +50,7 @@ export async function queryHint(
 
 /** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
 function dataSetsOf({ kind, dataSet }: Operation, { field }: AskedField): readonly DataSetKind[] {
-  const hasAll = kind === 'places' && FIELDS_OF_PLACES.has(field);
+  const hasAll = kind === 'places' && isOfPlaces(field);
   return hasAll ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
@@ -57,8 +58,16 @@ function dataSetsOf({ kind, dataSet }: Operation, { field }: AskedField): readon
 function askedByBoundary({ kind }: OperationParameter, value: string): AskedField | undefined {
   const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
   if (area?.ok !== true) return undefined;
-  const requested = requestedBoundary(area.value);
-  return requested.kind === 'term' ? { field: requested.field, values: [requested.value] } : undefined;
+  switch (area.value.form) {
+    case 'huc8':
+    case 'county':
+    case 'state':
+      return { field: AREA_FIELDS[area.value.form], values: [area.value.name] };
+    case 'geometry':
+    case 'reportingunit':
+    case 'site':
+      return undefined;
+  }
 }
 
 function organizationHint(name: string, values: readonly string[], { entries }: CatalogState): readonly string[] {

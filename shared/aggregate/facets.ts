@@ -1,0 +1,186 @@
+// Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
+// facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
+
+import { allOf, type Condition, conditionKey, conjunctsOf } from '../query/condition';
+import type { TextGrouping } from '../query/groupings';
+import type { AskedFacet } from '../query/read-request';
+import { type FilterField, filterTerm } from '../query/text-filters';
+import { evaluate } from '../search/evaluate';
+import { codesOfField } from '../search/index/field-codes';
+import type { RecordSet } from '../search/index/record-set';
+import { columnDirectoryOf, vocabularyOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { ReadRelease } from '../search/plan-page';
+import { currentDeadline } from '../store/deadline';
+import { numberAt } from '../values/numbers';
+import { compareUtf8, foldText } from '../values/text';
+import type { ClassColumn, ReleaseMeaning } from './axes';
+import type { Codes } from './cells';
+import { chunksOf, codesOf } from './record-runs';
+
+/** The most values of a facet (D41). */
+const MOST_VALUES = 1000;
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface CountedFacet {
+  readonly name: string;
+  /** Most records first, then by UTF-8 bytes. */
+  readonly values: readonly FacetValue[];
+  /** How many values were left out. */
+  readonly moreValues: number;
+}
+
+export interface CountedFacets {
+  /** The records that all filters find. */
+  readonly total: number;
+  readonly facets: readonly CountedFacet[];
+}
+
+/** What the filters of no facet ask for, which the releases of an answer must be opened by. */
+export function conditionOfFacets(condition: Condition, facets: readonly AskedFacet[]): Condition {
+  const filters = new Set(facets.map(({ filter }) => filter));
+  return allOf(conjunctsOf(condition).filter((one) => !filters.has(one)));
+}
+
+/** `releases` are those of `conditionOfFacets`. Throws as a search does. */
+export async function countFacets(
+  releases: readonly ReadRelease[],
+  condition: Condition,
+  facets: readonly AskedFacet[],
+  caches: SearchCaches,
+): Promise<CountedFacets> {
+  const counts = facets.map(() => new ValueCounts());
+  let total = 0;
+  for (const { reader, comparedWith } of releases) {
+    const directory = await columnDirectoryOf(reader, caches);
+    const release = { reader, comparedWith, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
+    const searches = new ReleaseSearches(release);
+    total += (await searches.find(condition)).found.size;
+    for (const [index, facet] of facets.entries()) {
+      const search = await searches.find(conditionOfFacets(condition, [facet]));
+      if (search.found.size > 0) await counts[index]?.add(facet.grouping, release, search);
+    }
+  }
+  return { total, facets: counts.map((each, index) => each.facet(facets[index]?.grouping.name ?? '')) };
+}
+
+/** What one search found in a release, with how many of the found records have each code of a column. */
+class Search {
+  private readonly counts = new Map<ClassColumn, Promise<Uint32Array>>();
+
+  constructor(
+    readonly found: RecordSet,
+    private readonly release: ReleaseMeaning,
+  ) {}
+
+  /** Then the vocabulary has the counts already. */
+  get isOfAll(): boolean {
+    return this.found.size === this.release.reader.facts.records;
+  }
+
+  countsOf(column: ClassColumn, codes: number): Promise<Uint32Array> {
+    const known = this.counts.get(column) ?? this.count(column, codes);
+    this.counts.set(column, known);
+    return known;
+  }
+
+  private async count(column: ClassColumn, codes: number): Promise<Uint32Array> {
+    const { reader } = this.release;
+    const deadline = currentDeadline();
+    const counts = new Uint32Array(codes);
+    for (const chunk of chunksOf(this.found, reader.facts.records)) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
+      countCodes(await codesOf(column, chunk, this.release), chunk.positions, counts);
+    }
+    return counts;
+  }
+}
+
+function countCodes(codes: Codes, positions: Uint32Array, counts: Uint32Array): void {
+  // A loop over the positions themselves takes twice as long.
+  const { length } = positions;
+  for (let index = 0; index < length; index++) {
+    const code = codes[positions[index] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+}
+
+/** Facets without a filter of their own share one search. */
+class ReleaseSearches {
+  private readonly searches = new Map<string, Search>();
+
+  constructor(private readonly release: ReleaseMeaning) {}
+
+  async find(condition: Condition): Promise<Search> {
+    const key = conditionKey(condition);
+    const known = this.searches.get(key);
+    if (known !== undefined) return known;
+    const search = new Search(await evaluate(condition, this.release, this.release.caches), this.release);
+    this.searches.set(key, search);
+    return search;
+  }
+}
+
+class ValueCounts {
+  /** By the folded text of the value. */
+  private readonly counts = new Map<string, { readonly value: string; count: number }>();
+
+  async add(grouping: TextGrouping, release: ReleaseMeaning, search: Search): Promise<void> {
+    const { organization } = release.reader.facts;
+    if (grouping.kind === 'organization') {
+      this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
+      return;
+    }
+    const { field, read } = grouping.filter;
+    const values = release.vocabulary[field] ?? [];
+    const counted = search.isOfAll ? undefined : await countOrdinals(field, release, search);
+    for (const [index, [value, records]] of values.entries()) {
+      // The filter by state finds all records of the organization (D10).
+      const isOwnState = field === 'state' && value === organization.OrganizationState;
+      const count = isOwnState ? search.found.size : counted === undefined ? records : numberAt(counted, index + 1);
+      // No text filter depends on the settings of dates.
+      if (count > 0 && read(value, { slashDateOrder: 'MDY' }).ok) this.addValue(filterTerm(field, value), value, count);
+    }
+  }
+
+  facet(name: string): CountedFacet {
+    const values = [...this.counts.values()].sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value));
+    return { name, values: values.slice(0, MOST_VALUES), moreValues: Math.max(0, values.length - MOST_VALUES) };
+  }
+
+  private addValue(key: string, value: string, count: number): void {
+    const known = this.counts.get(key);
+    if (known === undefined) this.counts.set(key, { value, count });
+    else known.count += count;
+  }
+}
+
+/** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
+async function countOrdinals(field: FilterField, release: ReleaseMeaning, search: Search): Promise<Uint32Array> {
+  const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, release);
+  const counts = new Uint32Array((release.vocabulary[field]?.length ?? 0) + 1);
+  // No lookup of the release has the field.
+  if (ordinals.length + lists.length === 0) return counts;
+  const ofCodes = await search.countsOf(column, ordinals.length + lists.length);
+  const add = (ordinal: number, count: number): void => {
+    counts[ordinal] = (counts[ordinal] ?? 0) + count;
+  };
+  for (let code = 0; code < ordinals.length; code++) add(ordinals[code] ?? 0, ofCodes[code] ?? 0);
+  // By ordinal the last list that had it, plus one: a list counts once for a value that several of its items have.
+  const lastList = new Uint32Array(counts.length);
+  for (let index = 0; index < lists.length; index++) {
+    const count = ofCodes[ordinals.length + index] ?? 0;
+    if (count === 0) continue;
+    for (const item of lists[index] ?? []) {
+      const ordinal = ordinalsOfItems[item] ?? 0;
+      if (lastList[ordinal] === index + 1) continue;
+      lastList[ordinal] = index + 1;
+      add(ordinal, count);
+    }
+  }
+  return counts;
+}

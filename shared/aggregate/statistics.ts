@@ -1,0 +1,228 @@
+// The numbers that are added up for each group: records, days, places, and the count, sum, lowest and highest value of
+// each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40). Large
+// values, of which compensation may lose digits and whose sum may leave the doubles on its way, are added as whole
+// numbers.
+
+import { numberAt } from '../values/numbers';
+import type { Codes } from './cells';
+
+/** Where the whole numbers of a group stand among its own. */
+const [RECORDS, FIRST_DAY, LAST_DAY, PLACES, COUNTS] = [0, 1, 2, 3, 4];
+
+/** Where the numbers of a measure of a group stand among its own. */
+const [VALUES, SUM, LOST, LOWEST, HIGHEST, MEASURED] = [0, 1, 2, 3, 4, 5];
+
+/** Days of groups without one: after, and before, all others. */
+const [NO_FIRST_DAY, NO_LAST_DAY] = [0x7fffffff, -0x80000000];
+
+/** The digits of sums and means (D40). */
+const DIGITS = 15;
+
+/** Larger values are whole numbers, and no amount of water comes near them. */
+const LARGE = 2 ** 53;
+
+/** Whole numbers below this have no more digits. */
+const MOST_EXACT = 1e15;
+
+export interface Measured {
+  readonly count: number;
+  /** Null without a value, and when it is beyond the largest double. */
+  readonly sum: number | null;
+  /** Null without a value, as those below. */
+  readonly mean: number | null;
+  readonly lowest: number | null;
+  readonly highest: number | null;
+}
+
+/**
+ * The statistics of groups by number; a group that nothing was added to has none. Counts and each measure stand in
+ * arrays of their own, since a pass over records goes by one of them, whose part of thousands of groups is then near.
+ */
+export class Statistics {
+  private counts = new Int32Array(0);
+  private readonly measures: Float64Array[];
+  /** By measure the exact sums of the large values, by group; hardly any group has one. */
+  private readonly large: readonly Map<number, bigint>[];
+
+  constructor(measures: number) {
+    this.large = Array.from({ length: measures }, () => new Map());
+    this.measures = Array.from({ length: measures }, () => new Float64Array(0));
+  }
+
+  get byteLength(): number {
+    return this.measures.reduce((sum, { byteLength }) => sum + byteLength, this.counts.byteLength);
+  }
+
+  /** Makes room for groups below `count`. */
+  grow(count: number): void {
+    const former = this.counts.length / COUNTS;
+    if (count <= former) return;
+    const groups = Math.max(count, 2 * former);
+    const counts = new Int32Array(groups * COUNTS);
+    counts.set(this.counts);
+    for (let at = former * COUNTS; at < counts.length; at += COUNTS) {
+      counts[at + FIRST_DAY] = NO_FIRST_DAY;
+      counts[at + LAST_DAY] = NO_LAST_DAY;
+    }
+    this.counts = counts;
+    this.measures.forEach((numbers, measure) => {
+      const grown = new Float64Array(groups * MEASURED);
+      grown.set(numbers);
+      for (let at = former * MEASURED; at < grown.length; at += MEASURED) {
+        grown[at + LOWEST] = Infinity;
+        grown[at + HIGHEST] = -Infinity;
+      }
+      this.measures[measure] = grown;
+    });
+  }
+
+  /** Counts the record at each position in the group of the same index, with its first and last day by period code. */
+  addRecords(groups: Uint32Array, positions: Uint32Array, codes: Codes, periods: Int32Array): void {
+    const { counts } = this;
+    for (let start = 0, end = 0; start < positions.length; start = end) {
+      const group = groups[start] ?? 0;
+      const at = group * COUNTS;
+      let firstDay = counts[at + FIRST_DAY] ?? 0;
+      let lastDay = counts[at + LAST_DAY] ?? 0;
+      // Neighbours are often of one group, whose numbers need not be stored for each of them.
+      for (; end < positions.length && groups[end] === group; end++) {
+        const code = codes[positions[end] ?? 0] ?? 0;
+        if (code === 0) continue;
+        const first = periods[2 * code] ?? 0;
+        const last = periods[2 * code + 1] ?? 0;
+        if (first < firstDay) firstDay = first;
+        if (last > lastDay) lastDay = last;
+      }
+      counts[at + RECORDS] = (counts[at + RECORDS] ?? 0) + end - start;
+      counts[at + FIRST_DAY] = firstDay;
+      counts[at + LAST_DAY] = lastDay;
+    }
+  }
+
+  /** Adds the value at each position to the group of the same index; NaN is none. */
+  addValues(measure: number, groups: Uint32Array, positions: Uint32Array, values: Float64Array): void {
+    const numbers = this.numbersOf(measure);
+    for (let start = 0, end = 0; start < positions.length; start = end) {
+      const group = groups[start] ?? 0;
+      const at = group * MEASURED;
+      let count = numbers[at + VALUES] ?? 0;
+      let sum = numbers[at + SUM] ?? 0;
+      let lost = numbers[at + LOST] ?? 0;
+      let lowest = numbers[at + LOWEST] ?? 0;
+      let highest = numbers[at + HIGHEST] ?? 0;
+      for (; end < positions.length && groups[end] === group; end++) {
+        const value = values[positions[end] ?? 0] ?? NaN;
+        if (Number.isNaN(value)) continue;
+        const next = sum + value;
+        lost += lostBy(sum, value, next);
+        sum = next;
+        count++;
+        if (value < lowest) lowest = value;
+        if (value > highest) highest = value;
+      }
+      numbers[at + VALUES] = count;
+      numbers[at + LOWEST] = lowest;
+      numbers[at + HIGHEST] = highest;
+      if (lowest >= -LARGE && highest <= LARGE) {
+        numbers[at + SUM] = sum;
+        numbers[at + LOST] = lost;
+      } else {
+        for (; start < end; start++) this.addToSum(measure, group, values[positions[start] ?? 0] ?? NaN);
+      }
+    }
+  }
+
+  addPlace(group: number): void {
+    const at = group * COUNTS + PLACES;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+  }
+
+  /** Adds a group of `other`. */
+  merge(group: number, other: Statistics, otherGroup: number): void {
+    const [to, from] = [group * COUNTS, otherGroup * COUNTS];
+    const { counts } = this;
+    counts[to + RECORDS] = (counts[to + RECORDS] ?? 0) + (other.counts[from + RECORDS] ?? 0);
+    counts[to + PLACES] = (counts[to + PLACES] ?? 0) + (other.counts[from + PLACES] ?? 0);
+    counts[to + FIRST_DAY] = Math.min(counts[to + FIRST_DAY] ?? 0, other.counts[from + FIRST_DAY] ?? 0);
+    counts[to + LAST_DAY] = Math.max(counts[to + LAST_DAY] ?? 0, other.counts[from + LAST_DAY] ?? 0);
+    for (let measure = 0; measure < this.measures.length; measure++) {
+      const [numbers, others] = [this.numbersOf(measure), other.numbersOf(measure)];
+      const [at, from] = [group * MEASURED, otherGroup * MEASURED];
+      numbers[at + VALUES] = (numbers[at + VALUES] ?? 0) + (others[from + VALUES] ?? 0);
+      numbers[at + LOWEST] = Math.min(numbers[at + LOWEST] ?? 0, others[from + LOWEST] ?? 0);
+      numbers[at + HIGHEST] = Math.max(numbers[at + HIGHEST] ?? 0, others[from + HIGHEST] ?? 0);
+      addCompensated(numbers, at, others[from + SUM] ?? 0);
+      addCompensated(numbers, at, others[from + LOST] ?? 0);
+      this.addLarge(measure, group, other.largeOf(measure, otherGroup));
+    }
+  }
+
+  recordsOf(group: number): number {
+    return numberAt(this.counts, group * COUNTS + RECORDS);
+  }
+
+  placesOf(group: number): number {
+    return numberAt(this.counts, group * COUNTS + PLACES);
+  }
+
+  /** Undefined when no record of the group has an effective day. */
+  daysOf(group: number): { readonly first: number; readonly last: number } | undefined {
+    const first = numberAt(this.counts, group * COUNTS + FIRST_DAY);
+    const last = numberAt(this.counts, group * COUNTS + LAST_DAY);
+    return first <= last ? { first, last } : undefined;
+  }
+
+  measured(group: number, measure: number): Measured {
+    const at = group * MEASURED;
+    const numbers = this.numbersOf(measure).subarray(at, at + MEASURED);
+    const [count = 0, sum = 0, lost = 0, lowest = 0, highest = 0] = numbers;
+    if (count === 0) return { count, sum: null, mean: null, lowest: null, highest: null };
+    const large = this.largeOf(measure, group);
+    if (large === 0n) return { count, sum: rounded(sum + lost), mean: rounded((sum + lost) / count), lowest, highest };
+    const whole = large + BigInt(Math.trunc(sum)) + BigInt(Math.trunc(lost));
+    const total = Number(whole) + (sum % 1) + (lost % 1);
+    const isDouble = Number.isFinite(total);
+    const mean = isDouble ? total / count : Number(whole / BigInt(count));
+    return { count, sum: isDouble ? rounded(total) : null, mean: rounded(mean), lowest, highest };
+  }
+
+  /** Adds a value to the sum of a group; NaN is none. */
+  private addToSum(measure: number, group: number, value: number): void {
+    if (Math.abs(value) > LARGE) this.addLarge(measure, group, BigInt(value));
+    else if (!Number.isNaN(value)) addCompensated(this.numbersOf(measure), group * MEASURED, value);
+  }
+
+  private addLarge(measure: number, group: number, value: bigint): void {
+    if (value !== 0n) this.large[measure]?.set(group, this.largeOf(measure, group) + value);
+  }
+
+  private largeOf(measure: number, group: number): bigint {
+    return this.large[measure]?.get(group) ?? 0n;
+  }
+
+  private numbersOf(measure: number): Float64Array {
+    const numbers = this.measures[measure];
+    if (numbers === undefined) throw new RangeError(`no measure ${measure}`);
+    return numbers;
+  }
+}
+
+/** Adds a value to the sum that stands there. */
+function addCompensated(numbers: Float64Array, at: number, value: number): void {
+  const sum = numbers[at + SUM] ?? 0;
+  const next = sum + value;
+  numbers[at + SUM] = next;
+  numbers[at + LOST] = (numbers[at + LOST] ?? 0) + lostBy(sum, value, next);
+}
+
+/** What rounding took from `next`, which is `sum` plus `value` (Neumaier 1974). */
+function lostBy(sum: number, value: number, next: number): number {
+  return Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+}
+
+/** To 15 digits; as it is where these are beyond the doubles. */
+function rounded(value: number): number {
+  if (Number.isInteger(value) && Math.abs(value) < MOST_EXACT) return value + 0;
+  const digits = Number(value.toPrecision(DIGITS)) + 0;
+  return Number.isFinite(digits) ? digits : value;
+}

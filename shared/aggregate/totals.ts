@@ -1,0 +1,277 @@
+// Totals of what a search finds, in groups, over all releases (D38 to D40). No record is read: each release is one pass
+// over its columns, whose cells are then merged into rows.
+
+import { type Condition, conditionKey } from '../query/condition';
+import type { Grouping } from '../query/groupings';
+import { filterFields } from '../query/text-filters';
+import type { DataSetKind } from '../records/data-sets';
+import { evaluate } from '../search/evaluate';
+import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-format';
+import { columnDirectoryOf, vocabularyOf } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { ReadRelease } from '../search/plan-page';
+import { RECORD_COLUMNS } from '../store/artifacts';
+import { NumberTable } from '../values/bytes/number-table';
+import { failure, type Result, success } from '../values/result';
+import { compareUtf8 } from '../values/text';
+import { type Axis, compareNullsFirst, Dimension, groupingAxis, type ReleaseMeaning, variableAxis } from './axes';
+import { readClasses, stridesOf } from './cells';
+import { type Scan, scanRelease } from './scan';
+import { Statistics } from './statistics';
+
+export interface GroupedTotals extends OrderedRows {
+  /** What `variable` of the rows holds, in order. */
+  readonly variableMembers: readonly VariableMember[];
+  readonly statistics: Statistics;
+}
+
+export interface TotalsQuery {
+  readonly dataSet: DataSetKind;
+  readonly condition: Condition;
+  readonly groupBy: readonly Grouping[];
+}
+
+/** What a row takes in memory beside its statistics, about: its values and its place in the order. */
+const ROW_BYTES = 100;
+
+/**
+ * A failure is a sentence about GroupBy. Throws as a search does. The rows stay in memory, so that all pages of a query
+ * are cut from them (ADR 0079).
+ */
+export async function computeTotals(
+  releases: readonly ReadRelease[],
+  query: TotalsQuery,
+  caches: SearchCaches,
+): Promise<Result<GroupedTotals>> {
+  const cache = caches.partOf<GroupedTotals>('totals');
+  const key = keyOf(releases, query);
+  const known = cache.get(key);
+  if (known !== undefined) return success(known);
+  const totals = await addUp(releases, query, caches);
+  if (totals.ok) cache.set(key, totals.value, totals.value.statistics.byteLength + totals.value.count * ROW_BYTES);
+  return totals;
+}
+
+/** What the rows follow from; releases never change. */
+function keyOf(releases: readonly ReadRelease[], { condition, groupBy }: TotalsQuery): string {
+  const read = releases.map(({ reader, comparedWith }) => [reader.facts.releaseId, comparedWith?.facts.releaseId]);
+  return JSON.stringify([read, conditionKey(condition), groupBy.map(({ name }) => name)]);
+}
+
+async function addUp(
+  releases: readonly ReadRelease[],
+  { dataSet, condition, groupBy }: TotalsQuery,
+  caches: SearchCaches,
+): Promise<Result<GroupedTotals>> {
+  const rows = new TotalsRows(dataSet, groupBy);
+  for (const release of releases) {
+    const { reader } = release;
+    const found = await evaluate(condition, release, caches);
+    if (found.size === 0) continue;
+    const directory = await columnDirectoryOf(reader, caches);
+    const axes = await rows.axesOf({ reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) });
+    const scan = await scanRelease({ reader, found, caches }, axes);
+    if (scan === undefined || !rows.merge(scan, axes)) {
+      return failure(`gives more than ${MOST_ROWS} rows; ask for fewer groups, or filter more`);
+    }
+  }
+  const { variableMembers, statistics } = rows;
+  return success({ ...rows.inOrder(), variableMembers, statistics });
+}
+
+// The rows of totals while the cells of one release after the other are merged into them.
+
+/** The most rows of an answer (D40). */
+export const MOST_ROWS = 100_000;
+
+export type VariableMember = (typeof VARIABLE_MEMBERS)[number];
+
+export interface TotalsRow {
+  /** In the order in which the groups were asked for. */
+  readonly groups: readonly (string | null)[];
+  /** The values of the variable members that tell rows apart. */
+  readonly variable: VariableTexts;
+  /** The number of its statistics. */
+  readonly group: number;
+}
+
+export interface OrderedRows {
+  /** How many rows there are, over all pages. */
+  readonly count: number;
+  /** The rows of a page, made when they are asked for. */
+  readonly page: (from: number, to: number) => readonly TotalsRow[];
+}
+
+export class TotalsRows {
+  readonly statistics: Statistics;
+  /** The members of variables that tell rows apart: none of allocations, and none that is a group (D40). */
+  readonly variableMembers: readonly VariableMember[];
+  private readonly groups: readonly Dimension<string>[];
+  private readonly variables = new Dimension<VariableTexts>();
+  /** By the number of a row, its numbers in the dimensions, the variable last. */
+  private readonly numbers: RowNumbers;
+
+  constructor(
+    dataSet: DataSetKind,
+    private readonly groupBy: readonly Grouping[],
+  ) {
+    this.statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
+    this.groups = groupBy.map(() => new Dimension());
+    this.numbers = new RowNumbers(groupBy.length + 1);
+    const asGroups = new Set(groupBy.map((grouping) => variableMemberOf(grouping)));
+    this.variableMembers =
+      dataSet === 'WaterAllocations' ? [] : VARIABLE_MEMBERS.filter((member) => !asGroups.has(member));
+  }
+
+  /** One axis for each grouping, and one for the variable. */
+  async axesOf(release: ReleaseMeaning): Promise<readonly Axis[]> {
+    const axes: Axis[] = [];
+    for (const [index, dimension] of this.groups.entries()) {
+      const grouping = this.groupBy[index];
+      if (grouping !== undefined) axes.push(await groupingAxis(grouping, release, dimension));
+    }
+    const shown = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
+    return [...axes, variableAxis(release.directory, shown, this.variables)];
+  }
+
+  /** Adds the cells of a release to the rows that they count in; false when there are too many rows. */
+  merge({ cells, statistics, places }: Scan, axes: readonly Axis[]): boolean {
+    const { numbers } = this;
+    const { strides } = stridesOf(axes.map((axis) => axis.classes));
+    const classes: number[] = [];
+    const rowsOfCells: (readonly number[])[] = [];
+    for (let cell = 0; cell < cells.count; cell++) {
+      readClasses(cells.keyOf(cell), strides, classes);
+      const rows = this.rowsOf(axes, classes);
+      if (numbers.count > MOST_ROWS) return false;
+      this.statistics.grow(numbers.count);
+      for (const row of rows) this.statistics.merge(row, statistics, cell);
+      if (places !== undefined) rowsOfCells.push(rows);
+    }
+    places?.countIn(rowsOfCells, numbers.count, this.statistics);
+    return true;
+  }
+
+  /** The rows that records of these classes count in: one for each choice of one value on each axis. */
+  private rowsOf(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
+    const choice: number[] = [];
+    for (let axis = 0; axis < axes.length; axis++) {
+      const values = axes[axis]?.valuesOf(classes[axis] ?? 0) ?? [];
+      if (values.length > 1) {
+        const all = axes.map(({ valuesOf }, index) => valuesOf(classes[index] ?? 0));
+        return combinationsOf(all).map((combination) => this.numbers.numberOf(combination));
+      }
+      choice.push(values[0] ?? 0);
+    }
+    return [this.numbers.numberOf(choice)];
+  }
+
+  /** The rows in the order of their members, null first, by UTF-8 bytes (D40). */
+  inOrder(): OrderedRows {
+    const values = this.numbers.values();
+    const dimensions = [
+      ...this.groups.map((dimension) => dimension.ranks(compareUtf8)),
+      this.variables.ranks(compareTexts),
+    ];
+    const order = sortedByRanks(values, dimensions);
+    const rowAt = (group: number): TotalsRow => {
+      const groups = this.groups.map((dimension, level) => dimension.valueOf(values[level]?.[group] ?? 0));
+      return { groups, variable: this.variables.valueOf(values[groups.length]?.[group] ?? 0) ?? [], group };
+    };
+    return { count: order.length, page: (from, to) => Array.from(order.subarray(from, to), rowAt) };
+  }
+}
+
+/** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
+function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
+  const count = values[0]?.length ?? 0;
+  const order = Uint32Array.from({ length: count }, (_, row) => row);
+  const space = ranks.reduce((product, of) => product * of.length, count);
+  if (space > Number.MAX_SAFE_INTEGER) {
+    const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
+    const compare = (a: number, b: number): number =>
+      ranks.reduce((found, _, level) => (found === 0 ? rankOf(a, level) - rankOf(b, level) : found), 0);
+    return order.sort(compare);
+  }
+  // One number for the ranks and the row: numbers are sorted faster than by comparing.
+  const keys = new Float64Array(count);
+  ranks.forEach((ofLevel, level) => {
+    const ofRows = values[level] ?? order;
+    for (let row = 0; row < count; row++)
+      keys[row] = (keys[row] ?? 0) * ofLevel.length + (ofLevel[ofRows[row] ?? 0] ?? 0);
+  });
+  for (let row = 0; row < count; row++) keys[row] = (keys[row] ?? 0) * count + row;
+  keys.sort();
+  for (let index = 0; index < count; index++) {
+    const key = keys[index] ?? 0;
+    order[index] = key - Math.floor(key / count) * count;
+  }
+  return order;
+}
+
+/** Each choice of one value out of each list. */
+function combinationsOf(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return lists.reduce<readonly (readonly number[])[]>(
+    (found, values) => found.flatMap((numbers) => values.map((value) => [...numbers, value])),
+    [[]],
+  );
+}
+
+/** The member of a variable that a grouping stands for. */
+function variableMemberOf(grouping: Grouping): VariableMember | undefined {
+  if (grouping.kind !== 'term') return undefined;
+  const { member } = filterFields[grouping.filter.field];
+  return VARIABLE_MEMBERS.find((name) => name === member);
+}
+
+function compareTexts(a: VariableTexts, b: VariableTexts): number {
+  for (let index = 0; index < a.length; index++) {
+    const difference = compareNullsFirst(a[index] ?? null, b[index] ?? null, compareUtf8);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+// Numbers the combinations of values that rows are told apart by, in the order in which they come first. A number is
+// made of the number of all values before and that of the last one, so that each step has one small key.
+
+/** More values than a dimension has, and more rows than an answer; its square is an exact number. */
+const MOST_NUMBERS = 2 ** 26;
+
+export class RowNumbers {
+  /** By level; a key is the number on the level before times MOST_NUMBERS, plus the number of a value. */
+  private readonly tables: readonly NumberTable[];
+
+  /** For combinations of so many values, one at least. */
+  constructor(length: number) {
+    this.tables = Array.from({ length }, () => new NumberTable());
+  }
+
+  get count(): number {
+    return this.tables.at(-1)?.count ?? 0;
+  }
+
+  numberOf(values: readonly number[]): number {
+    let number = 0;
+    for (let level = 0; level < this.tables.length; level++) {
+      number = this.tables[level]?.numberOf(number * MOST_NUMBERS + (values[level] ?? 0)) ?? 0;
+    }
+    return number;
+  }
+
+  /** By level the value of each combination. */
+  values(): readonly Uint32Array[] {
+    const numbers = Float64Array.from({ length: this.count }, (_, number) => number);
+    const levels = this.tables.toReversed().map((table) => {
+      const values = new Uint32Array(numbers.length);
+      for (let index = 0; index < numbers.length; index++) {
+        const key = table.keyOf(numbers[index] ?? 0);
+        const before = Math.floor(key / MOST_NUMBERS);
+        values[index] = key - before * MOST_NUMBERS;
+        numbers[index] = before;
+      }
+      return values;
+    });
+    return levels.reverse();
+  }
+}

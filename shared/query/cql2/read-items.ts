@@ -1,0 +1,120 @@
+// From the query of items to what is asked of the operation behind the collection, all errors at once (D4, D48).
+
+import { allOf, type Condition } from '../condition';
+import { RECORD_COUNT } from '../paging-and-format';
+import type { ReadingSettings } from '../parameter';
+import { QueryValues, type ParameterError, type QueryItem } from '../query-values';
+import { readRequest, type OperationRequest, type ReadRequest } from '../read-request';
+import type { TileCollection } from '../tile-collections';
+import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
+import { boxBoundary, conditionOf } from './filter-condition';
+import { featureCollections, type FeatureCollection } from './feature-collections';
+import { parseCqlJson } from './parse-json';
+import { parseCqlText } from './parse-text';
+import * as parameters from './item-parameters';
+
+export interface ItemsRequest {
+  readonly request: OperationRequest;
+  readonly system: CoordinateSystem;
+  /** Undefined when the header Accept decides. */
+  readonly form: parameters.ItemForm | undefined;
+  /** What links repeat, without the page and the form. */
+  readonly given: OperationRequest['given'];
+}
+
+export type ReadItems =
+  | { readonly ok: true; readonly asked: ItemsRequest }
+  | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+/** Filters by name, and what CQL2 can name. */
+type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
+
+export function readItems(
+  collection: FilteredCollection,
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): ReadItems {
+  const { read, values } = readFilters(collection, parameters.itemParameters, items, settings);
+  const startIndex = values.readOne(parameters.offset) ?? 0;
+  const recordCount = values.readOne(parameters.limit) ?? RECORD_COUNT.default;
+  const system = values.readOne(parameters.crs) ?? CRS84;
+  const form = values.readOne(parameters.form);
+  if (!read.ok || values.errors.length > 0) {
+    return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
+  }
+  const { given } = read.request;
+  return { ok: true, asked: { request: { ...read.request, startIndex, recordCount }, system, form, given } };
+}
+
+export type ReadTile =
+  | { readonly ok: true; readonly request: OperationRequest; readonly cluster: number }
+  | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+/** Tiles take what says which features are found, and nothing about pages, forms and coordinates (D50). */
+export function readTileRequest(
+  collection: TileCollection,
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): ReadTile {
+  const ofItems = featureCollections.find(({ id }) => id === collection.id);
+  if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
+  const { queryables } = ofItems;
+  const standard = parameters.tileParametersOf(collection);
+  const spellings = [...collection.spellings, ...standard.map(({ name }) => name)];
+  const filtered = { parameters: { ...collection, spellings }, queryables };
+  const { read, values } = readFilters(filtered, standard, items, settings);
+  const cluster = values.readOne(parameters.cluster) ?? 1;
+  if (read.ok && values.errors.length === 0) return { ok: true, request: read.request, cluster };
+  return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
+}
+
+/** The request with all conditions, and the values of the standard's parameters with what is wrong with them. */
+function readFilters(
+  collection: FilteredCollection,
+  standard: readonly parameters.ItemParameter<unknown>[],
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): { readonly read: ReadRequest; readonly values: QueryValues } {
+  const spelledBy = new Map(standard.map(({ name }) => [name, name]));
+  const isOfStandard = ({ name }: QueryItem): boolean => spelledBy.has(name.trim().toLowerCase());
+  const others = items.filter((item) => !isOfStandard(item));
+  const read = readRequest(collection.parameters, others, settings);
+  const values = new QueryValues({ spelledBy, spellings: [] }, items.filter(isOfStandard), settings);
+  const conditions = conditionsOf(collection, values);
+  if (!read.ok) return { read, values };
+  const { request } = read;
+  const given = [...request.given, ...givenOf(values)];
+  return {
+    read: { ok: true, request: { ...request, condition: allOf([request.condition, ...conditions]), given } },
+    values,
+  };
+}
+
+function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
+  const conditions: Condition[] = [];
+  const box = values.readOne(parameters.bbox);
+  const boxSystem = values.readOne(parameters.bboxCrs) ?? CRS84;
+  if (box !== undefined) {
+    const read = boxBoundary(box, boxSystem);
+    if (read.ok) conditions.push({ kind: 'boundary', boundary: read.value });
+    else values.refuse(parameters.bbox.name, read.problem, box.join());
+  }
+  const interval = values.readOne(parameters.datetime);
+  if (interval?.from !== undefined || interval?.to !== undefined) conditions.push({ kind: 'during', ...interval });
+  const text = values.readOne(parameters.filter);
+  const language = values.readOne(parameters.filterLang) ?? 'cql2-text';
+  const system = values.readOne(parameters.filterCrs) ?? CRS84;
+  if (text !== undefined) {
+    const expression = language === 'cql2-text' ? parseCqlText(text, system) : parseCqlJson(text, system);
+    const meant = expression.ok ? conditionOf(expression.value, { queryables, system }) : expression;
+    if (meant.ok) conditions.push(meant.value);
+    else values.refuse(parameters.filter.name, meant.problem, text);
+  }
+  return conditions;
+}
+
+/** The form and the page of an answer are not repeated by links. */
+function givenOf(values: QueryValues): OperationRequest['given'] {
+  const names = [...parameters.filterParameters, parameters.crs, parameters.cluster].map(({ name }) => name);
+  return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));
+}

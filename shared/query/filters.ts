@@ -1,0 +1,256 @@
+// The filters of operations, each a parameter: text filters as they are declared, organizations and owners (D34, D35),
+// ranges of days (D6, D7) and numbers (D35), and boundaries (D15). Which an operation has follows from its data set.
+
+import type { DataSetKind, NumberColumn } from '../records/data-sets';
+import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
+import { digestNameOf } from '../values/digest';
+import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
+import { failure, success, type Result } from '../values/result';
+import { foldText } from '../values/text';
+import { boundaryOf, isOneOf, type Condition, type DateRange } from './condition';
+import { integerBetween } from './paging-and-format';
+import {
+  renamed,
+  type BoundaryFilter,
+  type DateFilter,
+  type NumberFilter,
+  type OrganizationFilter,
+  type OwnerFilter,
+  type Parameter,
+  type TermFilter,
+  type YearsFilter,
+} from './parameter';
+import { isOfPlaces, textFilters, type TextFilter, type TextFilterField } from './text-filters';
+
+/** What says which records or places are found. */
+export type Filter =
+  TermFilter | OrganizationFilter | OwnerFilter | DateFilter | NumberFilter | YearsFilter | BoundaryFilter;
+
+/** The filters of the records of a data set, in the order of the specification. */
+export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
+  const ofRecords = filtersIn(dataSet).flatMap(({ field }) => [
+    termFilter(field, dataSet),
+    ...otherFiltersBehind(field, dataSet),
+  ]);
+  return [...ofRecords, ...NUMBERS[dataSet], organizationUuid, startPublicationDate, endPublicationDate];
+}
+
+/**
+ * The filters of the places of a data set (D42, D43): of what the places are, then of what one of their amounts meets.
+ */
+export function placeFiltersOf(dataSet: DataSetKind): readonly Filter[] {
+  const all = filtersIn(dataSet);
+  const ofPlaces = all.filter(({ field }) => isOfPlaces(field)).sort((a, b) => placeOrderOf(a) - placeOrderOf(b));
+  const ofAmounts = all.filter(({ field }) => !isOfPlaces(field));
+  const filterOf = ({ field }: TextFilter): TermFilter => termFilter(field, dataSet);
+  return [
+    ...[...ofPlaces.map(filterOf), searchBoundary, organizationUuid],
+    ...[...ofAmounts.map(filterOf), startDate, endDate].map(ofOneAmount),
+    minimumYears,
+  ];
+}
+
+/** The filters of amounts hold for one amount of the place together (D42). */
+function ofOneAmount<One extends Parameter<unknown>>(filter: One): One {
+  return { ...filter, meaning: `${filter.meaning} One amount of the place must meet all filters of amounts.` };
+}
+
+function filtersIn(dataSet: DataSetKind): TextFilter[] {
+  return textFilters.filter(({ dataSets }) => dataSets.includes(dataSet));
+}
+
+/** The filters of places whose order differs from that of their declaration; others follow them. */
+const FIRST_OF_PLACES: readonly TextFilterField[] = [
+  ...(['site', 'siteType', 'reportingUnit', 'reportingUnitType', 'podOrPou', 'state', 'county'] as const),
+];
+
+function placeOrderOf({ field }: TextFilter): number {
+  const place = FIRST_OF_PLACES.indexOf(field);
+  return place === -1 ? FIRST_OF_PLACES.length : place;
+}
+
+/** What the specification lists behind a text filter. */
+function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): readonly Filter[] {
+  const isOfRights = dataSet === 'WaterAllocations';
+  if (field === 'legalStatus') return [allocationOwner];
+  if (field !== 'usgsCategory') return [];
+  return isOfRights
+    ? [startPriorityDate, endPriorityDate, renamed(searchBoundary, 'SearchGeometry')]
+    : [startDate, endDate, searchBoundary];
+}
+
+export function termFilter(wanted: TextFilterField, dataSet?: DataSetKind): TermFilter {
+  const declared = textFilters.find(({ field }) => field === wanted);
+  if (declared === undefined) throw new Error(`${wanted} is not declared`);
+  const { field, name, synonyms = [], meaning, example, limits, read = success, isSingle, otherNames } = declared;
+  const filter: TermFilter = {
+    ...{ kind: 'term', field, name, synonyms, isRepeatable: isSingle !== true, type: 'string', meaning, example, read },
+    ...(limits === undefined ? {} : { limits }),
+  };
+  const otherName = dataSet && otherNames?.[dataSet];
+  return otherName === undefined ? filter : renamed(filter, otherName);
+}
+
+/** The inventory takes it beside the operations. */
+export const state = termFilter('state');
+
+const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string' } as const;
+
+export const organizationUuid: OrganizationFilter = {
+  kind: 'organization',
+  name: 'OrganizationUUID',
+  meaning: 'Organization identifier: only what this organization submitted.',
+  example: 'UTwr',
+  ...TEXT_VALUES,
+  read: success,
+};
+
+/** Shorter texts stand in nearly every owner. */
+const OWNER_CHARACTERS = 3;
+const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
+
+const allocationOwner: OwnerFilter = {
+  kind: 'owner',
+  name: 'AllocationOwner',
+  meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
+  example: 'Irrigation Company',
+  ...TEXT_VALUES,
+  limits: { minLength: OWNER_CHARACTERS },
+  read: (text) => {
+    const folded = foldText(text);
+    return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
+  },
+};
+
+const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
+
+export const [startDate, endDate] = dateRange('period', {
+  from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
+  to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
+});
+
+const [startPriorityDate, endPriorityDate] = dateRange('period', {
+  from: ['StartPriorityDate', 'Allocations with a priority date on or after this date.', '1900-01-01'],
+  to: ['EndPriorityDate', 'Allocations with a priority date on or before this date.', '1950-12-31'],
+});
+
+const WITH_DATE = '(DataPublicationDate); records without one do not match.';
+
+const [startPublicationDate, endPublicationDate] = dateRange('published', {
+  from: ['StartPublicationDate', `Records whose data was published on or after this date ${WITH_DATE}`, '2023-01-01'],
+  to: ['EndPublicationDate', `Records whose data was published on or before this date ${WITH_DATE}`, '2024-12-31'],
+});
+
+const amounts = numberRange('amount', 'Amount', 'Amount');
+
+const NUMBERS: Readonly<Record<DataSetKind, readonly NumberFilter[]>> = {
+  SiteVariableAmounts: amounts,
+  AggregatedAmounts: amounts,
+  WaterAllocations: [
+    ...numberRange('flow', 'Flow', 'AllocationFlow_CFS'),
+    ...numberRange('volume', 'Volume', 'AllocationVolume_AF'),
+  ],
+};
+
+const minimumYears: YearsFilter = {
+  kind: 'minimumYears',
+  name: 'MinimumYears',
+  synonyms: [],
+  isRepeatable: false,
+  meaning:
+    'A series must have amounts in at least so many distinct calendar years; amounts that do not meet the other filters do not count.',
+  example: '30',
+  ...integerBetween(1, Number.MAX_SAFE_INTEGER),
+};
+
+export const searchBoundary: BoundaryFilter = {
+  kind: 'boundary',
+  name: 'SearchBoundary',
+  synonyms: ['SearchGeometry'],
+  isRepeatable: false,
+  type: 'string',
+  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
+  example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
+  read: (text, settings) => (settings.readBoundary ?? readBoundaryCondition)(text),
+};
+
+export function readBoundaryCondition(text: string): Result<Condition> {
+  const read = readBoundary(text);
+  return read.ok ? success(conditionOfArea(read.value)) : read;
+}
+
+/** The fields of places that an area may name by a value. */
+export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
+
+/** What an area means for the search: the attributes of places are terms, a place is looked up for its geometry. */
+function conditionOfArea(area: SearchArea): Condition {
+  switch (area.form) {
+    case 'geometry':
+      return { kind: 'boundary', boundary: boundaryOf(area.geometry) };
+    case 'site':
+      return { kind: 'boundaryOfPlace', place: { field: 'site', id: area.name } };
+    case 'reportingunit':
+      return { kind: 'boundaryOfPlace', place: { field: 'reportingUnit', id: area.name } };
+    case 'huc8':
+    case 'county':
+    case 'state':
+      return isOneOf(AREA_FIELDS[area.form], [area.name]);
+  }
+}
+
+/** Room for some hundreds of boundaries as people draw them, or for a dozen of the largest. */
+const REMEMBERED_BYTES = 8 * 1024 * 1024;
+
+/** The memory that coordinates take for each character of their text. */
+const BYTES_PER_CHARACTER = 4;
+
+/**
+ * Reads as `readBoundaryCondition` does and remembers geometries: each page of a walk brings the same text, and reading
+ * 5,000 positions costs more than the page. The cache key is a digest, which keeps no long request line in memory.
+ */
+export function rememberBoundaries(): (text: string) => Result<Condition> {
+  const remembered = new LeastRecentlyUsedCache<Result<Condition>>(REMEMBERED_BYTES);
+  return (text) => {
+    const digest = digestNameOf(text);
+    const known = remembered.get(digest);
+    if (known !== undefined) return known;
+    const read = readBoundaryCondition(text);
+    if (read.ok && read.value.kind === 'boundary') remembered.set(digest, read, BYTES_PER_CHARACTER * text.length);
+    return read;
+  };
+}
+
+type DateDescription = readonly [name: string, meaning: string, example: string];
+
+function dateRange(
+  range: DateRange,
+  { from, to }: Readonly<Record<'from' | 'to', DateDescription>>,
+): readonly [from: DateFilter, to: DateFilter] {
+  return [dateFilter('from', range, from), dateFilter('to', range, to)];
+}
+
+function dateFilter(kind: DateFilter['kind'], range: DateRange, [name, meaning, example]: DateDescription): DateFilter {
+  return {
+    ...{ kind, range, name, synonyms: [], isRepeatable: false, type: 'string', meaning, example },
+    limits: { pattern: QUERY_DATE_SHAPE },
+    read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
+  };
+}
+
+function numberRange(column: NumberColumn, name: string, member: string): readonly NumberFilter[] {
+  const boundOf = (kind: NumberFilter['kind'], word: string, example: string): NumberFilter => ({
+    ...{ kind, column, synonyms: [], isRepeatable: false, type: 'string', example },
+    name: `${kind === 'minimum' ? 'Minimum' : 'Maximum'}${name}`,
+    meaning: `Records whose ${member} is at ${word} this decimal number; records without one do not match.`,
+    limits: { pattern: DECIMAL_SHAPE },
+    read: readBound,
+  });
+  return [boundOf('minimum', 'least', '0.5'), boundOf('maximum', 'most', '1250')];
+}
+
+function readBound(text: string): Result<number> {
+  const number = readDecimal(text);
+  return number === undefined ? failure('must be a decimal number, such as -12.5') : success(number);
+}

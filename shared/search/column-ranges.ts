@@ -1,0 +1,144 @@
+// The records whose number (D35) or dates (D7, D62) lie within bounds: by going through a column for all records, or
+// for the candidates that other conditions left.
+
+import type { Condition, NumberMember } from '../query/condition';
+import { CHUNK_RECORDS } from '../store/artifacts';
+import { currentDeadline } from '../store/deadline';
+import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
+import { firstNotBelow, numberAt } from '../values/numbers';
+import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
+import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
+import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
+import type { Searched } from './index/search-caches';
+
+/** Both ends are included. */
+export interface NumberRange {
+  readonly member: NumberMember;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** A chunk that can hold records within a range; its values are read when they are asked for. */
+interface Chunk {
+  /** The number of its first record. */
+  readonly first: number;
+  readonly values: () => Promise<Float64Array>;
+}
+
+/**
+ * The records, or the ascending candidates, that lie within the range. A chunk is not read when its lowest and highest
+ * value show that it has no such record, or when no candidate lies in it.
+ */
+export async function recordsWithNumber(
+  range: NumberRange,
+  searched: Searched,
+  candidates?: Uint32Array,
+): Promise<RecordSet> {
+  const { least = -Infinity, most = Infinity } = range;
+  const chunks = await chunksOf(range, searched);
+  if (candidates !== undefined) return candidatesWithNumber(chunks, [least, most], candidates);
+  const deadline = currentDeadline();
+  const found = new BitSet(searched.reader.facts.records);
+  for (const { first, values } of chunks) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    markWithin(await values(), [least, most], found, first);
+  }
+  return markedRecords(found);
+}
+
+async function candidatesWithNumber(
+  chunks: readonly Chunk[],
+  [least, most]: readonly [number, number],
+  candidates: Uint32Array,
+): Promise<RecordSet> {
+  const deadline = currentDeadline();
+  const found = new Uint32Array(candidates.length);
+  let count = 0;
+  let next = 0;
+  for (const { first, values } of chunks) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const from = firstNotBelow(candidates, first, next);
+    next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
+    if (from === next) continue;
+    const numbers = await values();
+    for (const record of candidates.subarray(from, next)) {
+      const value = numberAt(numbers, record - first);
+      if (value >= least && value <= most) found[count++] = record;
+    }
+  }
+  return new ListedRecords(found.slice(0, count));
+}
+
+async function chunksOf(
+  { member, least = -Infinity, most = Infinity }: NumberRange,
+  { reader, caches }: Searched,
+): Promise<readonly Chunk[]> {
+  const { column } = member;
+  const { bounds } = await columnDirectoryOf(reader, caches);
+  return (bounds[column] ?? []).flatMap((bound, chunk) => {
+    if (bound === null || bound[1] < least || bound[0] > most) return [];
+    const values = (): Promise<Float64Array> => numberChunkOf(reader, column, chunk, caches);
+    return [{ first: chunk * CHUNK_RECORDS, values }];
+  });
+}
+
+export type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
+
+/** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
+export async function recordsWithDates(
+  comparison: DateComparison,
+  { reader, caches }: Searched,
+  candidates?: Uint32Array,
+): Promise<RecordSet> {
+  const column = await periodColumnOf(reader, columnNameOf(comparison), caches);
+  const isMet = periodsMeeting(comparison, column);
+  if (candidates !== undefined) return new ListedRecords(candidatesWithCode(column, isMet, candidates));
+  const found = new BitSet(column.codes.length);
+  markCodes(column.codes, isMet, found, 0);
+  return markedRecords(found);
+}
+
+function columnNameOf(comparison: DateComparison): 'periods' | 'publications' {
+  const isOfPublication =
+    (comparison.kind === 'day' && comparison.member.kind === 'published') ||
+    (comparison.kind === 'within' && comparison.dates === 'published');
+  return isOfPublication ? 'publications' : 'periods';
+}
+
+/** By code, 1 where the comparison is true of the period. */
+function periodsMeeting(comparison: DateComparison, { periods, shown }: PeriodColumn): Uint8Array {
+  const isMet = new Uint8Array(periods.length / 2);
+  switch (comparison.kind) {
+    case 'day': {
+      const { member, least = -Infinity, most = Infinity } = comparison;
+      const end = member.kind === 'lastDay' ? 1 : 0;
+      return isMet.map((_, code) => {
+        const day = numberAt(shown, 2 * code + end);
+        return day !== NO_DAY && day >= least && day <= most ? 1 : 0;
+      });
+    }
+    case 'within': {
+      const { from = -Infinity, to = Infinity } = comparison;
+      return isMet.map((_, code) =>
+        code !== NO_PERIOD && numberAt(periods, 2 * code) >= from && numberAt(periods, 2 * code + 1) <= to ? 1 : 0,
+      );
+    }
+    case 'during': {
+      const { from = -Infinity, to = Infinity } = comparison;
+      return isMet.map((_, code) =>
+        code === NO_PERIOD || (numberAt(periods, 2 * code) <= to && numberAt(periods, 2 * code + 1) >= from) ? 1 : 0,
+      );
+    }
+  }
+}
+
+function candidatesWithCode({ codes }: PeriodColumn, isMet: Uint8Array, candidates: Uint32Array): Uint32Array {
+  const found = new Uint32Array(candidates.length);
+  let count = 0;
+  // The number is always written and the count moves on only for a match: no branch to mispredict.
+  for (const number of candidates) {
+    found[count] = number;
+    count += isMet[codes[number] ?? 0] ?? 0;
+  }
+  return found.slice(0, count);
+}

@@ -1,0 +1,73 @@
+// The values of filter fields by the codes of columns: which column tells them, and what its codes stand for.
+
+import type { FilterField } from '../../query/text-filters';
+import { CHUNK_RECORDS, type OrdinalColumn } from '../../store/artifacts';
+import type { ReleaseReader } from '../../store/port';
+import type { FieldValues, Ordinals } from './column-format';
+import { columnDirectoryOf, ordinalChunkOf, periodColumnOf, placeCodesOf, placeColumnsOf } from './release-index';
+import type { SearchCaches } from './search-caches';
+
+/** The columns that have a code for each record. */
+export type CodeColumn = OrdinalColumn | 'place' | 'period';
+
+export interface FieldCodes {
+  readonly column: CodeColumn;
+  /** By code the ordinal of the one value that it stands for; 0 for none. */
+  readonly ordinals: ArrayLike<number>;
+  /** The codes after these stand for several items, such as places or uses. */
+  readonly lists: readonly (readonly number[])[];
+  /** By item its ordinal. A release of rights has a million items in its lists, so lists of ordinals are not made. */
+  readonly ordinalsOfItems: ArrayLike<number>;
+}
+
+/** The column whose codes give the values of a field. */
+export async function codesOfField(
+  field: FilterField,
+  { reader, caches }: { readonly reader: ReleaseReader; readonly caches: SearchCaches },
+): Promise<FieldCodes> {
+  const directory = await columnDirectoryOf(reader, caches);
+  const { variable, use, source, rowTerms } = directory.values;
+  const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];
+  const ofUse = ordinalsIn(use);
+  if (ofUse !== undefined) {
+    return { column: 'useSet', ordinals: [], lists: directory.useSets, ordinalsOfItems: ofUse };
+  }
+  if (directory.placeFields.includes(field)) {
+    const { values } = await placeColumnsOf(reader, caches);
+    const { sets } = await placeCodesOf(reader, caches);
+    const ranks = values[field] ?? new Uint8Array();
+    const ordinals = new Uint32Array(1 + ranks.length);
+    ordinals.set(ranks, 1);
+    return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ranks };
+  }
+  const ofVariable = ordinalsIn(variable);
+  if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, ...NO_LISTS };
+  const ofSource = ordinalsIn(source);
+  if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], ...NO_LISTS };
+  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], ...NO_LISTS };
+}
+
+const NO_LISTS = { lists: [], ordinalsOfItems: [] } as const;
+
+/** The codes of the records of a chunk. */
+export async function chunkOfCodes(
+  reader: ReleaseReader,
+  column: CodeColumn,
+  chunk: number,
+  caches: SearchCaches,
+): Promise<Ordinals> {
+  const first = chunk * CHUNK_RECORDS;
+  switch (column) {
+    case 'place':
+      return (await placeCodesOf(reader, caches)).codes.subarray(first, first + CHUNK_RECORDS);
+    case 'period':
+      return (await periodColumnOf(reader, 'periods', caches)).codes.subarray(first, first + CHUNK_RECORDS);
+    case 'variable':
+    case 'method':
+    case 'source':
+    case 'useSet':
+    case 'reportYear':
+    case 'rowTerms':
+      return ordinalChunkOf(reader, column, chunk, caches);
+  }
+}

@@ -1,0 +1,251 @@
+// The places of one release of which a condition is true (D42, D43, D47, ADR 0096). A comparison is either of the place
+// itself or of its amounts: one amount must meet all comparisons of amounts that AND joins. A negation holds where it
+// is known of some amount and no amount meets what is negated. No record is read, and no place but those whose columns
+// do not tell how a value is spelled.
+
+import {
+  allOf,
+  conditionKey,
+  conjunctsOf,
+  conjunctsOfKind,
+  type ComparedMember,
+  type Condition,
+} from '../../query/condition';
+import { isOfPlaces } from '../../query/text-filters';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { BitSet } from '../../values/bytes/bit-set';
+import { spanOfPlace } from '../index/place-series';
+import { canMatch, evaluate, missingIn, numbersMeeting, WORLD, type Decision, type SearchedRelease } from '../evaluate';
+import {
+  AllRecords,
+  intersection,
+  ListedRecords,
+  markedRecords,
+  NO_RECORDS,
+  union,
+  type RecordSet,
+} from '../index/record-set';
+import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
+import type { SearchCaches, Searched } from '../index/search-caches';
+import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
+import { ranksWithAmounts } from './series-search';
+
+/** A condition on places, by what it asks. */
+interface SplitCondition {
+  /** What one amount of the place must meet; undefined for nothing. */
+  readonly ofAmounts: Condition | undefined;
+  /** In how many years a series of such amounts must have one. */
+  readonly minimumYears: number | undefined;
+  /** Whatever else must be true of the place. */
+  readonly ofPlaces: readonly Condition[];
+}
+
+function splitCondition(condition: Condition): SplitCondition {
+  const all = conjunctsOf(condition);
+  const ofAmounts = all.filter(isOfOneAmount);
+  return {
+    ofAmounts: ofAmounts.length === 0 ? undefined : allOf(ofAmounts),
+    minimumYears: conjunctsOfKind(condition, 'minimumYears')[0]?.years,
+    ofPlaces: all.filter((one) => !isOfOneAmount(one) && one.kind !== 'minimumYears').map(grouped),
+  };
+}
+
+/** The same condition, where what one amount must meet stands together. */
+function grouped(condition: Condition): Condition {
+  if (condition.kind === 'any') return { kind: 'any', of: condition.of.map(grouped) };
+  if (condition.kind === 'not') return { kind: 'not', of: grouped(condition.of) };
+  if (condition.kind !== 'all') return condition;
+  const { ofAmounts, ofPlaces } = splitCondition(condition);
+  return { kind: 'all', of: ofAmounts === undefined ? ofPlaces : [...ofPlaces, ofAmounts] };
+}
+
+/** Whether it is made of comparisons of what amounts have, without a negation. */
+function isOfOneAmount(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.of.length > 0 && condition.of.every(isOfOneAmount);
+    case 'term':
+      return !isOfPlaces(condition.field);
+    case 'text':
+    case 'number':
+    case 'day':
+      return !isMemberOfPlaces(condition.member);
+    case 'within':
+    case 'changedSince':
+      return true;
+    case 'not':
+    case 'missing':
+    case 'during':
+    case 'boundary':
+    case 'boundaryOfPlace':
+    case 'minimumYears':
+      return false;
+  }
+}
+
+function isMemberOfPlaces(member: ComparedMember): boolean {
+  if (member.kind === 'field') return isOfPlaces(member.field);
+  return member.kind === 'organization' || member.kind === 'geometry';
+}
+
+/** Whether the release can have places that match, which shows without a search. */
+export async function canHavePlaces(
+  reader: ReleaseReader,
+  condition: Condition,
+  caches: SearchCaches,
+): Promise<boolean> {
+  return canMeetAmounts(reader, splitCondition(condition)) && canMatch(reader, condition, caches);
+}
+
+/** Rights do not meet filters of amounts (D52). */
+function canMeetAmounts({ facts }: ReleaseReader, { ofAmounts, minimumYears }: SplitCondition): boolean {
+  return facts.dataSet !== 'WaterAllocations' || (ofAmounts === undefined && minimumYears === undefined);
+}
+
+interface SearchedPlaces extends Searched, SearchedRelease {
+  /** How many places the release has. */
+  readonly places: number;
+}
+
+/** The ranks of the places of the release that records refer to and of which the condition is true, ascending. */
+export async function evaluatePlaces(
+  condition: Condition,
+  release: SearchedRelease,
+  caches: SearchCaches,
+): Promise<Uint32Array> {
+  const { length: places } = await placeRecordsOf(release.reader, caches);
+  const searched = { ...release, caches, places };
+  const found = await remembered(`?${conditionKey(condition)}`, searched, async () => {
+    currentDeadline().check();
+    const split = splitCondition(condition);
+    if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
+    return new ListedRecords(await ranksMeeting(split, searched));
+  });
+  return found.numbers();
+}
+
+async function ranksMeeting(
+  { ofAmounts, minimumYears, ofPlaces }: SplitCondition,
+  searched: SearchedPlaces,
+): Promise<Uint32Array> {
+  const { caches, places } = searched;
+  const withRecords = await remembered('#with records', searched, () => placesWithRecords(searched));
+  const subject = { size: places, decide: (one: Condition) => decide(one, searched) };
+  const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
+  const ranks = found.numbers();
+  if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
+  const amounts = ofAmounts && (await evaluate(ofAmounts, searched, caches));
+  return withAmounts(ranks, amounts, minimumYears, searched);
+}
+
+function decide(condition: Condition, searched: SearchedPlaces): Decision | undefined {
+  if (isOfOneAmount(condition)) return decideAmounts(condition, searched);
+  const all = new AllRecords(searched.places);
+  const remember = (find: () => Promise<RecordSet>) => () => remembered(`#${conditionKey(condition)}`, searched, find);
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+    case 'not':
+      return undefined;
+    case 'missing':
+      return missingIn(searched.places, having(condition.member, searched));
+    case 'term': {
+      const { field, terms } = condition;
+      return {
+        met: remember(() => placesWithTerms(field, terms, searched)),
+        known: having({ kind: 'field', field }, searched),
+      };
+    }
+    case 'text': {
+      const { member, test } = condition;
+      return { met: remember(() => placesWithText(member, test, searched)), known: having(member, searched) };
+    }
+    case 'boundary': {
+      const known = having({ kind: 'geometry' }, searched);
+      return { met: remember(() => placesInBoundary(condition.boundary, searched)), known };
+    }
+    case 'during':
+      return { met: remember(() => placesDuring(condition, searched)), known: () => Promise.resolve(all) };
+    case 'number':
+    case 'day':
+    case 'within':
+    case 'changedSince':
+    case 'boundaryOfPlace':
+    case 'minimumYears':
+      throw new Error(`places have no ${condition.kind}`);
+  }
+}
+
+/** A condition that is known of no amount is not known of the place. */
+function decideAmounts(condition: Condition, searched: SearchedPlaces): Decision {
+  const met = (): Promise<RecordSet> => placesOfAmounts(condition, searched);
+  const known = async (): Promise<RecordSet> =>
+    union([await met(), await placesOfAmounts({ kind: 'not', of: condition }, searched)]);
+  return { met, known };
+}
+
+/** The places with an amount of which the condition is true; rights are none. */
+async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): Promise<RecordSet> {
+  const { reader, caches, places } = searched;
+  if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
+  return remembered(`#${conditionKey(condition)}`, searched, async () => {
+    const ranks = new AllRecords(places).numbers();
+    const amounts = await evaluate(condition, searched, caches);
+    return new ListedRecords(await withAmounts(ranks, amounts, undefined, searched));
+  });
+}
+
+/** Those of the places that have one of the amounts, or amounts in so many years. */
+async function withAmounts(
+  ranks: Uint32Array,
+  amounts: RecordSet | undefined,
+  minimumYears: number | undefined,
+  { reader, caches }: SearchedPlaces,
+): Promise<Uint32Array> {
+  const series = await placeSeriesOf(reader, caches);
+  const periods = await periodColumnOf(reader, 'periods', caches);
+  return ranksWithAmounts(ranks, { series, found: amounts?.numbers(), minimumYears, periods });
+}
+
+/** Finds the places that have the member, or an amount that has it. */
+function having(member: ComparedMember, searched: SearchedPlaces): () => Promise<RecordSet> {
+  if (member.kind === 'geometry') {
+    return () => remembered('#any geometry', searched, () => placesInBoundary(WORLD, searched));
+  }
+  if ((member.kind === 'field' || member.kind === 'organization') && isMemberOfPlaces(member)) {
+    return () => remembered(`#any ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
+  }
+  return () => placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
+}
+
+/** A place lies within the span of all its series; one without dates always matches (D48). */
+async function placesDuring(
+  { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
+  { reader, caches, places }: SearchedPlaces,
+): Promise<RecordSet> {
+  const all = new AllRecords(places);
+  if (reader.facts.dataSet === 'WaterAllocations') return all;
+  const series = await placeSeriesOf(reader, caches);
+  const found = new BitSet(places);
+  for (let rank = 0; rank < places; rank++) {
+    const span = spanOfPlace(series, rank);
+    if (span === undefined || (span.first <= to && span.last >= from)) found.add(rank);
+  }
+  return markedRecords(found);
+}
+
+/** What was found of a release is remembered under a key. */
+async function remembered(
+  key: string,
+  { reader, caches }: Searched,
+  find: () => Promise<RecordSet>,
+): Promise<RecordSet> {
+  const cacheKey = `${reader.facts.releaseId}${key}`;
+  const known = caches.placeSets.get(cacheKey);
+  if (known !== undefined) return known;
+  const found = await find();
+  caches.placeSets.set(cacheKey, found, found.byteLength);
+  return found;
+}

@@ -1,0 +1,176 @@
+// The places of a release by what they themselves are (D42): by a text, by a boundary, by having records. Texts are
+// found by the values of the places' columns, and where only some spellings of a value meet a test, by the texts of
+// the places. No record is read.
+
+import type { Boundary, TextMember, TextTest } from '../../query/condition';
+import {
+  filterFields,
+  filterTerm,
+  PLACE_FIELDS,
+  type FilterField,
+  type VocabularyValue,
+} from '../../query/text-filters';
+import { dataSetLayouts } from '../../records/data-sets';
+import { lookupIdentifiers } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
+import { currentDeadline } from '../../store/deadline';
+import { listText } from '../../store/fragments';
+import type { ReleaseReader } from '../../store/port';
+import { BitSet, markCodes } from '../../values/bytes/bit-set';
+import { numberAt } from '../../values/numbers';
+import { foldText } from '../../values/text';
+import { ranksOfTerm } from '../index/hashes';
+import { visitPlacesInBoundary } from '../records-in-boundary';
+import { textMatcher } from '../text-matcher';
+import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '../index/record-set';
+import {
+  lookupRange,
+  placeColumnsOf,
+  placeHashesOf,
+  placeNamesOf,
+  placeRecordsOf,
+  vocabularyOf,
+} from '../index/release-index';
+import type { Searched } from '../index/search-caches';
+
+type Matches = (value: string) => boolean;
+
+/** The ordinal of places without a value. */
+const NO_VALUE = 0;
+
+/** Texts of places that are read at once: some megabytes. */
+const PLACES_AT_ONCE = 4096;
+
+/** The places to which a record refers. */
+export async function placesWithRecords({ reader, caches }: Searched): Promise<RecordSet> {
+  const records = await placeRecordsOf(reader, caches);
+  if (records.every((count) => count > 0)) return new AllRecords(records.length);
+  const found = new BitSet(records.length);
+  for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
+  return markedRecords(found);
+}
+
+/** The places that the boundary meets. */
+export async function placesInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
+  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  const met = new BitSet(end - first);
+  await visitPlacesInBoundary(reader, boundary, caches, ({ ranks }, place) => {
+    met.add(numberAt(ranks, place));
+  });
+  return markedRecords(met);
+}
+
+/** The places that have one of the filter terms; the field is one of places. */
+export async function placesWithTerms(
+  field: FilterField,
+  terms: readonly string[],
+  searched: Searched,
+): Promise<RecordSet> {
+  if (isIdentifier(field)) return placesIdentified(terms, searched);
+  const wanted = new Set(terms);
+  return placesWithValue(field, (value) => wanted.has(filterTerm(field, value)), searched);
+}
+
+/** The places whose text meets the test; the member is one of places. */
+export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
+  const matchesText = textMatcher(test);
+  const matches: Matches = (value) => matchesText(test.isFolded ? foldText(value) : value);
+  if (member.kind !== 'field') return allIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
+  if (!isIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
+  const names = await placeNamesOf(searched.reader, searched.caches);
+  return new ListedRecords(Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? '')));
+}
+
+/** The places that have any value of the member. */
+export async function placesWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
+  if (member.kind !== 'field' || isIdentifier(member.field) || member.field === 'state') return allIf(true, searched);
+  const { field } = member;
+  const { column, values } = await columnOf(field, searched);
+  const isThere = new Uint8Array(values.length + 1).fill(1);
+  isThere[NO_VALUE] = 0;
+  return placesMarked(column, isThere);
+}
+
+function isIdentifier(field: FilterField): boolean {
+  return filterFields[field].values === 'placeIdentifier';
+}
+
+async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<RecordSet> {
+  const { length } = await placeRecordsOf(reader, caches);
+  return isMet ? new AllRecords(length) : NO_RECORDS;
+}
+
+/** The places with one of the identifiers, which are filter terms; found without looking at the other places. */
+export async function placesIdentified(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
+  const hashes = await placeHashesOf(reader, caches);
+  const candidates = Uint32Array.from(new Set(terms.flatMap((term) => ranksOfTerm(hashes, term)))).sort();
+  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
+  const items = await itemsOf(candidates, reader);
+  const wanted = new Set(terms);
+  const isWanted = (item: Item | undefined): boolean =>
+    wanted.has(filterTerm(PLACE_FIELDS[placeKind], String(item?.[lookupIdentifiers[placeKind]])));
+  return new ListedRecords(candidates.filter((_, index) => isWanted(items[index])));
+}
+
+async function itemsOf(ranks: Uint32Array, reader: ReleaseReader): Promise<readonly Item[]> {
+  if (ranks.length === 0) return [];
+  const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  const texts = await reader.lookups(ranks.map((rank) => first + rank));
+  return JSON.parse(listText(texts)) as readonly Item[]; // The loader wrote objects.
+}
+
+async function columnOf(
+  field: FilterField,
+  { reader, caches }: Searched,
+): Promise<{ readonly column: ArrayLike<number>; readonly values: readonly VocabularyValue[] }> {
+  const { values } = await placeColumnsOf(reader, caches);
+  return { column: values[field] ?? [], values: (await vocabularyOf(reader, caches))[field] ?? [] };
+}
+
+async function placesWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<RecordSet> {
+  const { organization } = searched.reader.facts;
+  // D10: an organization's state finds all that it submitted.
+  if (field === 'state' && matches(organization.OrganizationState)) return allIf(true, searched);
+  const { column, values } = await columnOf(field, searched);
+  const isMet = new Uint8Array(values.length + 1);
+  const isUnsure = new Uint8Array(values.length + 1);
+  values.forEach(([value, , others = []], index) => {
+    const spellings = [value, ...others];
+    const matching = spellings.filter(matches).length;
+    isMet[index + 1] = Number(matching === spellings.length);
+    isUnsure[index + 1] = Number(matching > 0 && matching < spellings.length);
+  });
+  const met = placesMarked(column, isMet);
+  if (!isUnsure.includes(1)) return met;
+  const unsure = placesMarked(column, isUnsure).numbers();
+  return union([met, new ListedRecords(await ranksSpelled(field, unsure, matches, searched.reader))]);
+}
+
+/** The places whose code in a column a table of zeros and ones marks with 1. */
+function placesMarked(column: ArrayLike<number>, wanted: Uint8Array): RecordSet {
+  const found = new BitSet(column.length);
+  markCodes(column, wanted, found, 0);
+  return markedRecords(found);
+}
+
+async function ranksSpelled(
+  field: FilterField,
+  ranks: Uint32Array,
+  matches: Matches,
+  reader: ReleaseReader,
+): Promise<Uint32Array> {
+  const { member } = filterFields[field];
+  if (member === undefined) throw new Error(`the values of ${field} have one spelling each`);
+  const deadline = currentDeadline();
+  const found: number[] = [];
+  for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const some = ranks.subarray(start, start + PLACES_AT_ONCE);
+    const items = await itemsOf(some, reader);
+    some.forEach((rank, index) => {
+      if (matches(String(items[index]?.[member]))) found.push(rank);
+    });
+  }
+  return Uint32Array.from(found);
+}

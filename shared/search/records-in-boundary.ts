@@ -1,0 +1,162 @@
+// A boundary resolved against one release (architecture.md, "The way of a request"): boxes settle most chunks of places
+// whole, the points of the others are tested, and exact geometries are read for the few places that are left.
+
+import { numberAt } from '../values/numbers';
+import { BitSet } from '../values/bytes/bit-set';
+import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
+import type { Boundary } from '../query/condition';
+import { currentDeadline } from '../store/deadline';
+import type { ReleaseReader } from '../store/port';
+import { BoundaryMatcher } from './index/boundary-matcher';
+import { visitRuns, type PlaceChunk } from './index/place-index';
+import { markedRecords, type RecordSet } from './index/record-set';
+import { placeChunksOf, placesOf } from './index/release-index';
+import type { SearchCaches, Searched } from './index/search-caches';
+
+/** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
+const CHUNKS_AT_ONCE = 64;
+
+/** Likewise for a boundary that touches many large polygons. */
+const GEOMETRIES_AT_ONCE = 256;
+
+/** `place` is an index into the chunk. */
+export type VisitPlace = (chunk: PlaceChunk, place: number) => void;
+
+/** A place of a chunk whose geometry has to be read. */
+interface Candidate {
+  readonly chunk: PlaceChunk;
+  readonly place: number;
+  readonly geometry: number;
+  readonly box: Box;
+}
+
+/** The records of the places that the boundary meets. Throws DeadlinePassedError. */
+export async function recordsInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
+  const records = new BitSet(reader.facts.records);
+  await visitPlacesInBoundary(reader, boundary, caches, (chunk, place) => {
+    visitRuns(chunk, place, (first, last) => {
+      records.addRange(first, last);
+    });
+  });
+  return markedRecords(records);
+}
+
+/** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
+export async function visitPlacesInBoundary(
+  reader: ReleaseReader,
+  boundary: Boundary,
+  caches: SearchCaches,
+  visit: VisitPlace,
+): Promise<void> {
+  const deadline = currentDeadline();
+  const matcher = matcherOf(boundary, caches);
+  const search = boundingBox(boundary.geometry);
+  const boxes = await placesOf(reader, caches);
+  const unsure: Candidate[] = [];
+  const touched = await chunksTouched(boxes, search, matcher);
+  for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
+    const some = touched.slice(start, start + CHUNKS_AT_ONCE);
+    const chunks = await placeChunksOf(
+      reader,
+      some.map(({ chunk }) => chunk),
+      caches,
+    );
+    for (const [index, chunk] of chunks.entries()) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
+      if (some[index]?.isInside === true)
+        chunk.ranks.forEach((_, place) => {
+          visit(chunk, place);
+        });
+      else visitMatches(chunk, matcher, visit, unsure);
+    }
+  }
+  await decideUnsure(reader, matcher, unsure, visit);
+}
+
+/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
+function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
+  const known = matchers.get(boundary);
+  if (known !== undefined) return known;
+  const matcher = new BoundaryMatcher(boundary.geometry);
+  matchers.set(boundary, matcher);
+  return matcher;
+}
+
+interface TouchedChunk {
+  readonly chunk: number;
+  /** Whether all of its places are in the boundary. */
+  readonly isInside: boolean;
+}
+
+/** The chunks that may have places in the boundary. */
+async function chunksTouched(
+  boxes: Float64Array,
+  search: Box,
+  matcher: BoundaryMatcher,
+): Promise<readonly TouchedChunk[]> {
+  const deadline = currentDeadline();
+  const touched: TouchedChunk[] = [];
+  for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
+    const box = boxAt(boxes, chunk);
+    if (!boxesMeet(box, search)) continue;
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const boxClass = matcher.classifyBox(box);
+    if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
+  }
+  return touched;
+}
+
+/** Visits the places that match by their point or box. */
+function visitMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, visit: VisitPlace, unsure: Candidate[]): void {
+  const { ranks, boxes, geometries } = chunk;
+  const matches = matcher.matchesPoints(pointsOf(chunk));
+  for (let place = 0; place < ranks.length; place++) {
+    if (matches[place] === 1) visit(chunk, place);
+    else if (geometries.length > 0) {
+      const box = boxAt(boxes, place);
+      const boxClass = matcher.classifyBox(box);
+      if (boxClass === 'inside') visit(chunk, place);
+      else if (boxClass === 'crossed') unsure.push({ chunk, place, geometry: numberAt(geometries, place), box });
+    }
+  }
+}
+
+function pointsOf({ positions, west, south, scale }: PlaceChunk): Float64Array {
+  const points = new Float64Array(positions.length);
+  for (let at = 0; at < points.length; at += 2) {
+    points[at] = (west + numberAt(positions, at)) / scale;
+    points[at + 1] = (south + numberAt(positions, at + 1)) / scale;
+  }
+  return points;
+}
+
+async function decideUnsure(
+  reader: ReleaseReader,
+  matcher: BoundaryMatcher,
+  unsure: Candidate[],
+  visit: VisitPlace,
+): Promise<void> {
+  const deadline = currentDeadline();
+  unsure.sort((a, b) => a.geometry - b.geometry);
+  for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
+    const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE);
+    const contents = await reader.blobs(
+      'geometries',
+      Uint32Array.from(batch, ({ geometry }) => geometry),
+    );
+    for (const [index, { chunk, place, box }] of batch.entries()) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
+      const content = contents[index];
+      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
+    }
+  }
+}
+
+function boxAt(boxes: Float64Array, index: number): Box {
+  const at = 4 * index;
+  return [numberAt(boxes, at), numberAt(boxes, at + 1), numberAt(boxes, at + 2), numberAt(boxes, at + 3)];
+}
+
+function boxesMeet(a: Box, b: Box): boolean {
+  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+}

@@ -1,0 +1,88 @@
+// Whether a text meets a test: equal to one of some, with one of some in it, like a pattern, or between two others.
+// Each takes time linear in the texts: a pattern of a client never becomes a regular expression.
+
+import type { TextTest } from '../query/condition';
+import { compareUtf8, foldText } from '../values/text';
+
+type Matcher = (text: string) => boolean;
+
+/** Texts come folded where the test says so. */
+export function textMatcher(test: TextTest): Matcher {
+  const folded = test.isFolded ? foldText : (value: string): string => value;
+  switch (test.kind) {
+    case 'one of': {
+      const values = new Set(test.values.map(folded));
+      return (text) => values.has(text);
+    }
+    case 'contains': {
+      const parts = test.values.map(folded);
+      return (text) => parts.some((part) => text.includes(part));
+    }
+    case 'like':
+      return patternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);
+    case 'between': {
+      const { least, most } = test;
+      const low = least && folded(least.value);
+      const high = most && folded(most.value);
+      return (text) =>
+        (low === undefined || isBefore(low, text, least?.isIncluded === true)) &&
+        (high === undefined || isBefore(text, high, most?.isIncluded === true));
+    }
+  }
+}
+
+function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
+  const order = compareUtf8(a, b);
+  return order < 0 || (mayBeEqual && order === 0);
+}
+
+/** A part of a pattern: characters that must be there, `undefined` for any one. */
+type Piece = readonly (string | undefined)[];
+
+/**
+ * The pieces between the `%` signs must follow one another: the first at the beginning, the last at the end, each other
+ * at its first place. Time is at most the length of the text times that of the pattern.
+ */
+function patternMatcher(pattern: string): Matcher {
+  const [first = [], ...others] = piecesOf(pattern);
+  const last = others.pop();
+  return (text) => {
+    const characters = Array.from(text);
+    if (!standsAt(first, characters, 0)) return false;
+    if (last === undefined) return characters.length === first.length;
+    let from = first.length;
+    for (const piece of others) {
+      while (from + piece.length <= characters.length && !standsAt(piece, characters, from)) from++;
+      from += piece.length;
+    }
+    const end = characters.length - last.length;
+    return end >= from && standsAt(last, characters, end);
+  };
+}
+
+/** The text with which whatever the pattern fits begins, and whether all that begins so fits. */
+export function beginningOfPattern(pattern: string): { readonly text: string; readonly isAllOfIt: boolean } {
+  const [first = [], ...others] = piecesOf(pattern);
+  const length = first.findIndex((character) => character === undefined);
+  const text = first.slice(0, length === -1 ? first.length : length).join('');
+  const isRest = length === -1 && others.length > 0 && others.every((piece) => piece.length === 0);
+  // Half of a character begins no text, though it is the first unit of many.
+  return { text, isAllOfIt: isRest && text.isWellFormed() };
+}
+
+function standsAt(piece: Piece, characters: readonly string[], from: number): boolean {
+  if (from + piece.length > characters.length) return false;
+  return piece.every((character, index) => character === undefined || character === characters[from + index]);
+}
+
+function piecesOf(pattern: string): readonly Piece[] {
+  const pieces: (string | undefined)[][] = [[]];
+  let isEscaped = false;
+  for (const character of pattern) {
+    if (isEscaped || !/[\\%_]/.test(character)) pieces.at(-1)?.push(character);
+    else if (character === '%') pieces.push([]);
+    else if (character === '_') pieces.at(-1)?.push(undefined);
+    isEscaped = !isEscaped && character === '\\';
+  }
+  return pieces;
+}

@@ -1,0 +1,129 @@
+// Points in Morton order (Z-order): those of a square of the quadtree stand one after the other, so a box is a few runs
+// of neighbours, and what lies closer together than a pixel of a map stands together too. Coordinates are 32-bit whole
+// numbers, x from the west and y from the north.
+
+import { numberAt } from '../values/numbers';
+
+export interface PointList {
+  readonly x: Uint32Array;
+  readonly y: Uint32Array;
+}
+
+/** The ends are excluded. */
+interface PointBox {
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+  readonly south: number;
+}
+
+/** A square of the quadtree. */
+interface Quad {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/** Calls for points `from` to before `to`; unless `isInside`, some of them may lie beyond the box. */
+export type VisitRun = (from: number, to: number, isInside: boolean) => void;
+
+const WORLD: Quad = { x: 0, y: 0, size: 2 ** 32 };
+
+/** So few points are tested one by one sooner than divided. */
+const FEW_POINTS = 32;
+
+/** A byte with a zero between each two of its bits. */
+const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let spread = 0;
+  for (let bit = 0; bit < 8; bit++) spread |= ((byte >>> bit) & 1) << (2 * bit);
+  return spread;
+});
+
+/**
+ * The indices of the points in Morton order; equal points keep theirs. A radix sort by 16 bits at a time, which reads
+ * its arrays directly: what it reads is always there.
+ */
+export function mortonOrder({ x, y }: PointList): Uint32Array {
+  let order = new Uint32Array(x.length);
+  for (let point = 0; point < order.length; point++) order[point] = point;
+  let next = new Uint32Array(x.length);
+  const digits = new Uint16Array(x.length);
+  for (let shift = 0; shift < 32; shift += 8) {
+    const starts = new Uint32Array(0x10001);
+    for (let point = 0; point < digits.length; point++) {
+      const digit = spreadByte((x[point] ?? 0) >>> shift) | (spreadByte((y[point] ?? 0) >>> shift) << 1);
+      digits[point] = digit;
+      starts[digit + 1] = (starts[digit + 1] ?? 0) + 1;
+    }
+    for (let digit = 1; digit < starts.length; digit++) starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
+    for (const point of order) {
+      const digit = digits[point] ?? 0;
+      const at = starts[digit] ?? 0;
+      next[at] = point;
+      starts[digit] = at + 1;
+    }
+    [order, next] = [next, order];
+  }
+  return order;
+}
+
+/** `points` stand in Morton order; each point of the box is in one run. */
+export function visitBox(points: PointList, box: PointBox, visit: VisitRun): void {
+  visitQuad({ points, box, visit }, WORLD, 0, points.x.length);
+}
+
+interface Search {
+  readonly points: PointList;
+  readonly box: PointBox;
+  readonly visit: VisitRun;
+}
+
+/** Points `from` to before `to` are those in the quad. */
+function visitQuad(search: Search, quad: Quad, from: number, to: number): void {
+  const { points, box, visit } = search;
+  const { x, y, size } = quad;
+  const isApart = x >= box.east || x + size <= box.west || y >= box.south || y + size <= box.north;
+  if (from === to || isApart) return;
+  const isInside = x >= box.west && x + size <= box.east && y >= box.north && y + size <= box.south;
+  if (isInside || to - from <= FEW_POINTS) {
+    visit(from, to, isInside);
+    return;
+  }
+  const half = size / 2;
+  // A quad of one unit is inside the box or apart from it, so there is a half.
+  let start = from;
+  for (const [childX, childY] of [
+    [x, y],
+    [x + half, y],
+    [x, y + half],
+    [x + half, y + half],
+  ] as const) {
+    const end = firstAfter(points, { x: childX, y: childY, size: half }, start, to);
+    visitQuad(search, { x: childX, y: childY, size: half }, start, end);
+    start = end;
+  }
+}
+
+/** The first point from `from` on that stands after all of the quad. */
+function firstAfter({ x, y }: PointList, quad: Quad, from: number, to: number): number {
+  const [lastX, lastY] = [quad.x + quad.size - 1, quad.y + quad.size - 1];
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(numberAt(x, middle), numberAt(y, middle), lastX, lastY)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The axis decides in which the highest bit differs; y where it is the same bit of both. */
+function isAfter(x: number, y: number, otherX: number, otherY: number): boolean {
+  const differenceX = (x ^ otherX) >>> 0;
+  const differenceY = (y ^ otherY) >>> 0;
+  const isDecidedByX = differenceY < differenceX && differenceY < (differenceX ^ differenceY) >>> 0;
+  return isDecidedByX ? x > otherX : y > otherY;
+}
+
+function spreadByte(bits: number): number {
+  return SPREAD[bits & 0xff] ?? 0;
+}
