@@ -36,7 +36,7 @@ const ROW_BYTES = 100;
 
 /**
  * A failure is a sentence about GroupBy. Throws as a search does. The rows stay in memory, so that all pages of a query
- * are cut from them (ADR 0079).
+ * are cut from them (ADR 0062).
  */
 export async function computeTotals(
   releases: readonly ReadRelease[],

@@ -65,7 +65,7 @@ async function inSteps(count: number, take: (first: number, end: number) => void
 }
 
 // Fingerprints of the key and the content of each record, and its measures, by record number, so that two releases of
-// a data set are compared without reading their records (ADR 0016, D37). Keys have 53 bits and contents 52, which a
+// a data set are compared without reading their records (ADR 0066, D37). Keys have 53 bits and contents 52, which a
 // double holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
 
 export interface Fingerprints {

@@ -157,7 +157,7 @@ function systemParameter(name: string, meaning: string): ItemParameter<Coordinat
 }
 
 // The value of the parameter datetime (D48): an instant, or two ends with / between. An end may be open (`..` or
-// nothing), and one of them a duration of ISO 8601, as `2010-01-01/P1M` (ADR 0142).
+// nothing), and one of them a duration of ISO 8601, as `2010-01-01/P1M` (ADR 0077).
 
 /** Both ends included; missing ends are open. */
 export interface DayInterval {

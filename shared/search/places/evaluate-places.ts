@@ -1,4 +1,4 @@
-// The places of one release of which a condition is true (D42, D43, D47, ADR 0096). A comparison is either of the place
+// The places of one release of which a condition is true (D42, D43, D47, ADR 0075). A comparison is either of the place
 // itself or of its amounts: one amount must meet all comparisons of amounts that AND joins. A negation holds where it
 // is known of some amount and no amount meets what is negated. No record is read, and no place but those whose columns
 // do not tell how a value is spelled.
