@@ -1,5 +1,5 @@
 // Lists, rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses
-// formats that this program does not know (architecture.md, "How a release is laid out").
+// formats that this program does not know (docs/release-layout.md).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and
-// indexes them in the same pass (architecture.md, "How a release is laid out"). Nothing of it is readable until the
+// indexes them in the same pass (docs/release-layout.md). Nothing of it is readable until the
 // caller finishes the writer.
 
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';

@@ -1,4 +1,4 @@
-// The behaviour that every store must have (architecture.md, "How a release is laid out"). Each adapter runs this
+// The behaviour that every store must have (docs/release-layout.md). Each adapter runs this
 // suite.
 
 import type { Store } from '../../shared/store/port';

@@ -1,5 +1,5 @@
 // The store on Azure Cosmos DB: one container that any number of instances and loaders share
-// (architecture.md, "How a release is laid out").
+// (docs/release-layout.md).
 
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { CatalogState } from '../catalog-types';

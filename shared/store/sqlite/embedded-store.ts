@@ -1,5 +1,5 @@
 // The embedded store: a catalog database and two immutable files per release in one data directory on a local disk,
-// which several processes may share (architecture.md, "How a release is laid out").
+// which several processes may share (docs/release-layout.md).
 
 import type { CatalogState } from '../catalog-types';
 import {
