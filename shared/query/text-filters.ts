@@ -33,6 +33,8 @@ interface FilterFieldFacts {
   readonly fold?: (value: string) => string;
   /** The member of records, places or variables that has the values. */
   readonly member?: string;
+  /** The queryable's name where features of records have a property of the parameter's name that says less (D62). */
+  readonly queryables?: Readonly<Partial<Record<DataSetKind, string>>>;
 }
 
 interface DeclaredTextFilter extends FilterFieldFacts {
@@ -59,6 +61,7 @@ const AMOUNTS = ['SiteVariableAmounts', 'AggregatedAmounts'] as const;
 const AT_SITES = ['SiteVariableAmounts', 'WaterAllocations'] as const;
 const UNITS = ['AggregatedAmounts'] as const;
 const RIGHTS = ['WaterAllocations'] as const;
+const USES_CATEGORY = 'BeneficialUseUSGSCategoryNameCV';
 const ALL = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
 
 /** By filter field, in the order of the specification's operations. */
@@ -113,6 +116,9 @@ const DECLARED = {
       dataSets: ALL,
       of: 'use',
     },
+    // Their features show the primary use apart from the list of uses and categories.
+    queryables: { SiteVariableAmounts: USES_CATEGORY, AggregatedAmounts: USES_CATEGORY },
+    synonyms: [USES_CATEGORY],
     meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
     example: 'Public Supply',
   },

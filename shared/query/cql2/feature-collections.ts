@@ -75,7 +75,7 @@ function collection(
   return {
     ...{ id, operation, ...described },
     featureKind: kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet,
-    queryables: queryablesOf(own, operation.dataSet === 'WaterAllocations'),
+    queryables: own.flatMap((parameter) => queryablesOf(parameter, operation)),
     parameters: { ...read, spellings: [...read.spellings, ...itemParameters.map(({ name }) => name)] },
   };
 }
@@ -92,18 +92,15 @@ export interface Queryable {
   readonly isParameter: boolean;
 }
 
-/** `isRight` says that the effective dates are one day, the priority. */
-function queryablesOf(parameters: readonly OperationParameter[], isRight: boolean): readonly Queryable[] {
-  return parameters.flatMap((parameter) => queryablesOfParameter(parameter, isRight));
-}
-
-function queryablesOfParameter(parameter: OperationParameter, isRight: boolean): readonly Queryable[] {
+function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operation): readonly Queryable[] {
   const { name, meaning } = parameter;
   switch (parameter.kind) {
     case 'term': {
       const { field } = parameter;
-      const type = filterFields[field].values === 'boolean' ? 'boolean' : 'text';
-      return [{ name, type, member: { kind: 'field', field }, meaning, isParameter: true }];
+      const { values, queryables } = filterFields[field];
+      const type = values === 'boolean' ? 'boolean' : 'text';
+      const otherName = kind === 'places' ? undefined : queryables?.[dataSet];
+      return [{ name: otherName ?? name, type, member: { kind: 'field', field }, meaning, isParameter: true }];
     }
     case 'organization':
       return [{ name, type: 'text', member: { kind: 'organization' }, meaning, isParameter: true }];
@@ -117,7 +114,11 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
       ];
     }
     case 'from':
-      return datesOf(parameter.range, isRight).map((date) => ({ type: 'date', ...date, isParameter: false }));
+      return datesOf(parameter.range, dataSet === 'WaterAllocations').map((date) => ({
+        type: 'date',
+        ...date,
+        isParameter: false,
+      }));
     case 'boundary': {
       const text = 'Where the feature lies; touching counts.';
       return [
