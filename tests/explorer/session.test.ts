@@ -289,7 +289,10 @@ describe('a session', () => {
     const former = waits.length;
     session.change((state) => ({ ...state, place: 'ORG_1~SITE_1' }));
     expect(sites).toHaveLength(1);
-    waits.slice(former).find(({ milliseconds }) => milliseconds === 45_000)?.act();
+    waits
+      .slice(former)
+      .find(({ milliseconds }) => milliseconds === 45_000)
+      ?.act();
     expect(session.thing.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
     session.askAgain();
     expect(sites.map((signal) => signal?.aborted)).toEqual([true, false]);
