@@ -142,6 +142,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   });
 
   test('the landing page and the downloads say in words that a key is refused or used up', async () => {
+    await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
     const { page, challenges } = await visitorOf('/#key=wdk_wrong');
     const card = page.locator('.card').first();
     await card.getByRole('button', { name: 'Open the answer' }).click();
