@@ -153,7 +153,11 @@ module.exports = {
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
-    only('platform-at-the-edge', '@azure/functions', '^(functions|shared/http|data-loaders/intake|host)/'),
+    only(
+      'platform-at-the-edge',
+      '@azure/functions',
+      '^(shared/http/(platform|pipeline/service)|tools/package/app)\\.ts$',
+    ),
     {
       name: 'no-undeclared-packages',
       severity: 'error',

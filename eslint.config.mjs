@@ -90,7 +90,17 @@ export default tseslint.config(
     languageOptions: {
       globals: Object.fromEntries(
         [
-          ...['addEventListener', 'document', 'history', 'location', 'matchMedia', 'navigator', 'sessionStorage'],
+          ...[
+            'addEventListener',
+            'document',
+            'fetch',
+            'history',
+            'location',
+            'matchMedia',
+            'navigator',
+            'open',
+            'sessionStorage',
+          ],
           ...['setTimeout', 'FormData', 'URL', 'URLSearchParams'],
         ].map((name) => [name, 'readonly']),
       ),

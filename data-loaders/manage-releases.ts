@@ -12,7 +12,6 @@ import {
   publishReadable,
   unreadableSentence,
   type ReleaseFault,
-  type UnreadableEntry,
 } from '../shared/store/readable-releases';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
@@ -121,20 +120,6 @@ export async function noteNotRebuilt(store: Store, entry: CatalogEntry, at: stri
 export async function entriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
   return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
-}
-
-/**
- * Throws with advice when a published release has a format that this program does not know. Returns the others that
- * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
- */
-export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
-  const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
-  const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
-  if (mendable.length === 0) return unreadable;
-  const names = mendable.map(describe).join(', ');
-  const problem = `These releases have a format that this program does not know: ${names}`;
-  throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
 interface FormerRelease {

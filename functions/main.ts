@@ -1,6 +1,5 @@
-// The entry that package.json names: registers the functions on the platform. The local host takes the list.
+// The HTTP functions. The platform and the local host take the same list.
 
-import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/pipeline/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
@@ -40,5 +39,3 @@ export const httpFunctions: readonly HttpFunction[] = [
   exploreFunction,
   otherPathsFunction,
 ];
-
-registerHttpFunctions(httpFunctions);

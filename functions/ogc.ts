@@ -1,4 +1,5 @@
-import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const ogcFunction = httpFunction('Ogc', 'ogc/{*path}', findOgcRoute);
+export const ogcFunction = httpFunction('Ogc', 'ogc/{*path}', (request) => {
+  return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request));
+});

@@ -1,4 +1,5 @@
-import { openApi } from '../shared/http/pages/script-pages';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const openApiFunction = httpFunction('OpenApi', 'openapi.json', { access: 'open', answer: openApi });
+export const openApiFunction = httpFunction('OpenApi', 'openapi.json', () => {
+  return import('../shared/http/pages/script-pages.js').then(({ openApi }) => ({ access: 'open', answer: openApi }));
+});

@@ -1,4 +1,5 @@
-import { robotsFile } from '../shared/http/pages/sitemap';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const robotsFunction = httpFunction('Robots', 'robots.txt', { access: 'open', answer: robotsFile });
+export const robotsFunction = httpFunction('Robots', 'robots.txt', () => {
+  return import('../shared/http/pages/sitemap.js').then(({ robotsFile }) => ({ access: 'open', answer: robotsFile }));
+});

@@ -4,26 +4,29 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
-import { amountsFileNames } from '../data-loaders/format/submission-files';
-import { folderFiles } from '../data-loaders/format/submitted-files';
 import type { TimerFunction } from '../data-loaders/intake/timers';
-import { loadSubmission } from '../data-loaders/load-submission';
-import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
-import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
 import type { EndedTick } from '../shared/http/operating/metrics';
+import { SAMPLES_CAUSE } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 
-/** Loads the samples, marked so in the catalog; the first real publish drops them. */
+/**
+ * Loads the samples, marked so in the catalog; the first real publish drops them. The code of the loaders is imported
+ * where it is needed, since most starts load nothing.
+ */
 export async function loadSamples(store: Store, settings: Pick<Settings, 'stagingDirectory'>): Promise<void> {
   if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
   const samples = join(projectDirectory(), 'data-loaders', 'samples');
+  const { amountsFileNames } = await import('../data-loaders/format/submission-files.js');
   const entries = readdirSync(samples, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
   // A start that was interrupted leaves only some of them; those that are there are found unchanged.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
+  const { folderFiles } = await import('../data-loaders/format/submitted-files.js');
+  const { loadSubmission } = await import('../data-loaders/load-submission.js');
+  const { SILENT } = await import('../data-loaders/stage/progress.js');
   for (const folder of folders) {
     const report = await loadSubmission({
       ...{ files: folderFiles(folder), store, stagingDirectory: settings.stagingDirectory },

@@ -4,17 +4,15 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
-import { checkFormats } from '../data-loaders/manage-releases';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/service';
 import { openStore } from '../shared/open-store';
 import { SettingError, type Settings } from '../shared/settings';
-import { unreadableSentence } from '../shared/store/readable-releases';
+import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runMain } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
 import { startServer, type RunningServer } from './server';
-import { startWorkers } from './workers';
 
 void runMain(async () => {
   const settings = commandSettings();
@@ -23,7 +21,7 @@ void runMain(async () => {
   await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
+  const running = await (settings.workers === 1 ? startAlone(settings) : startProcesses(settings));
   console.log(greeting(settings, running.port, developmentKey));
   await stopped;
   await running.stop();
@@ -61,6 +59,11 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
       await closeService(service);
     },
   };
+}
+
+/** One process alone needs none of the code for several. */
+function startProcesses(settings: Settings): Promise<RunningServer> {
+  return import('./workers.js').then(({ startWorkers }) => startWorkers(settings));
 }
 
 function greeting(settings: Settings, port: number, developmentKey: string | undefined): string {

@@ -20,7 +20,6 @@ const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
 /** Entries by name, below dist/. Threads and processes are started by names of files beside their starter. */
 const ENTRIES = {
-  app: 'tools/package/app.js',
   'local-host': 'host/local-host.js',
   'request-process': 'host/request-process.js',
   'tick-process': 'data-loaders/intake/tick-process.js',
@@ -33,23 +32,40 @@ const ENTRIES = {
 };
 
 /** A file that starts an entry of a bundle, with what the last start has compiled where the folder can be written. */
-const starter = (name) => `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
-require('./program.js')['${name}']();
+const starter = (
+  name,
+  file,
+) => `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
+require('./${file}')['${name}']();
 `;
+
+// A packaged app finds the SDKs in node_modules, as it does in a checkout.
+const PROGRAM_FLAGS = [...AZURE.map((name) => `--external:${name}`), '--supported:dynamic-import=false'];
 
 const BUNDLES = [
   {
     file: 'program.js',
     entries: Object.entries(ENTRIES).map(([name, path]) => [name, `./dist/${path}`]),
-    // A packaged app finds the SDKs in node_modules, as it does in a checkout.
-    flags: [...AZURE.map((name) => `--external:${name}`), '--supported:dynamic-import=false'],
-    starters: Object.keys(ENTRIES).map((name) => [`${name}.js`, starter(name)]),
+    inputs: 'program',
+    flags: PROGRAM_FLAGS,
+    starters: Object.keys(ENTRIES).map((name) => [`${name}.js`, starter(name, 'program.js')]),
     // roaring-wasm looks for it in the folder of its own code, which is that of the bundle.
     assets: { 'index.wasm': 'node_modules/roaring-wasm/index.wasm' },
   },
   {
+    // The platform starts instances from nothing compiled, while a client waits: the loaders, which have processes of
+    // their own, are not read with what answers requests.
+    file: 'functions.js',
+    entries: [['app', './dist/tools/package/app.js']],
+    inputs: 'program',
+    flags: PROGRAM_FLAGS,
+    starters: [['app.js', starter('app', 'functions.js')]],
+    assets: {},
+  },
+  {
     file: 'azure.js',
     entries: AZURE.map((name) => [name, name]),
+    inputs: 'packages',
     flags: [],
     assets: {},
     starters: AZURE.map((name) => [
@@ -72,7 +88,7 @@ export function buildBundles(digestOf, filesBelow) {
   const made = {};
   rmSync(LIST, { force: true });
   for (const bundle of BUNDLES) {
-    const inputs = digestOf(bundle.file === 'program.js' ? [...packages, ...program] : packages);
+    const inputs = digestOf(bundle.inputs === 'program' ? [...packages, ...program] : packages);
     const names = [bundle.file, ...bundle.starters.map(([path]) => path), ...Object.keys(bundle.assets)];
     const paths = names.map((name) => join(OUTPUT, name));
     const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
@@ -86,7 +102,7 @@ export function buildBundles(digestOf, filesBelow) {
   return 0;
 }
 
-/** An entry is evaluated when its starter asks for it, so one file serves all processes and threads. */
+/** An entry is evaluated when its starter asks for it, so a file serves several processes and threads. */
 function make({ file, entries, flags, starters, assets }) {
   const input = entries.map(([name, path]) => `exports['${name}'] = () => require('${path}');`).join('\n');
   const args = [ESBUILD, ...FORM, ...OTHERS, ...flags, `--outfile=${join(OUTPUT, file)}`];

@@ -2,8 +2,6 @@
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { app } from '@azure/functions';
-import { isOnPlatform, platformSettings } from '../../shared/http/platform';
 import type { Settings } from '../../shared/settings';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { ALLOCATOR_SETTINGS, heapFlags } from './loader-memory';
@@ -15,17 +13,6 @@ export interface TimerFunction {
   readonly schedule: (settings: Settings) => string | undefined;
   /** One tick, which ends at its next safe point when `stop` says so. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;
-}
-
-/** Registers a timer function on the platform, as shared/http/platform.ts does HTTP functions. */
-export function registerTimer(declaration: TimerFunction): TimerFunction {
-  if (!isOnPlatform()) return declaration;
-  const settings = platformSettings();
-  const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
-  // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm.
-  const handler = (): Promise<LoadCounts> => declaration.run(settings, new AbortController().signal);
-  if (schedule !== undefined) app.timer(declaration.name, { schedule, handler });
-  return declaration;
 }
 
 /** What the process of a tick is told. */

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { isSameDataSet, makeCatalogState } from '../../shared/store/catalog-types';
+import { isSameDataSet, makeCatalogState, SAMPLES_CAUSE } from '../../shared/store/catalog-types';
 import type {
   CatalogEntry,
   CatalogState,
@@ -75,9 +75,6 @@ interface BuiltRelease {
   /** Finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
-
-/** The cause of a state that a load of samples published. */
-export const SAMPLES_CAUSE = 'samples';
 
 /** Another load can publish other data sets after we read the catalog state and before our step, and so on. */
 const MAX_TRIES = 20;

@@ -10,6 +10,7 @@ import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
+import { askThing, type Thing } from '../requests/things';
 import { Asking, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
 import { PlaceNames } from './place-names';
@@ -44,6 +45,8 @@ export class Session {
   readonly removed: Asking<Removed>;
   /** The amounts of the sites that a chart compares. */
   readonly sites: Asking<readonly SiteAmounts[]>;
+  /** What was clicked on the map, while its panel is open. */
+  readonly thing: Asking<Thing>;
   readonly records: TablePages;
   readonly map: MapAnswers;
   /** Names to go to on the map. */
@@ -75,6 +78,7 @@ export class Session {
     this.inventory = new Asking(wait);
     this.sites = new Asking(wait);
     this.removed = new Asking(wait);
+    this.thing = new Asking(wait);
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
     this.places = new PlaceNames(this, wait);
@@ -143,10 +147,25 @@ export class Session {
           else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort), question);
         },
       ),
+      this.followThing(),
     ];
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  /** Asks for the thing of the panel, whatever is filtered. */
+  private followThing(): () => void {
+    const kind = computed(() => this.state.value.kind);
+    const place = computed(() => this.state.value.place);
+    return effect(() => {
+      const [asked, id] = [kind.value, place.value];
+      if (!this.hasAccess) return;
+      untracked(() => {
+        if (id === undefined) this.thing.forget();
+        else this.thing.ask((abort) => askThing(this.client, asked, id, abort), JSON.stringify([asked, id]));
+      });
+    });
   }
 
   /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
@@ -193,7 +212,7 @@ export class Session {
 
   private all(): readonly Asking<unknown>[] {
     const { areas, years } = this.map;
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed, areas, years];
+    return [this.facets, this.totals, this.inventory, this.sites, this.removed, this.thing, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

@@ -1,5 +1,5 @@
-// The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions, and
-// when an answer has left.
+// The edge to Azure Functions: its settings, the registration of functions, and when an answer has left. Only the entry
+// of the platform imports it, since @azure/functions takes as long to load as all that answers a small request.
 
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,28 +14,15 @@ import { createService, logFailure } from './service';
 /** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
-/** The platform's worker, and nothing else, provides this module; @azure/functions looks for it in the same way. */
-export function isOnPlatform(): boolean {
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- it exists only inside the worker
-    require('@azure/functions-core');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Throws, and so stops the start, when a setting is wrong. */
 export function platformSettings(): Settings {
   return readSettings(process.env, projectDirectory());
 }
 
 /** Registers the functions, unless the settings leave HTTP to another app (ADR 0029). */
-export function registerHttpFunctions(functions: readonly HttpFunction[]): void {
-  if (!isOnPlatform()) return;
+export function registerHttpFunctions(functions: readonly HttpFunction[], settings: Settings): void {
   // Large bodies then bypass the host's message channel.
   app.setup({ enableHttpStream: true });
-  const settings = platformSettings();
   if (settings.functionsToRun === 'timers') return;
   // The process has one service, made when its first request comes.
   let service: Service | undefined;

@@ -51,6 +51,9 @@ export interface CatalogState {
   readonly cause: string;
 }
 
+/** The cause of a state that a load of samples published. */
+export const SAMPLES_CAUSE = 'samples';
+
 /** A limit is null where the service's own limit applies, which is a setting. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;

@@ -54,6 +54,20 @@ export async function findUnreadable(
   return unreadable;
 }
 
+/**
+ * Throws with advice when a published release has a format that this program does not know. Returns the others that
+ * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
+ */
+export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
+  const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
+  const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
+  if (mendable.length === 0) return unreadable;
+  const names = mendable.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
+  const problem = `These releases have a format that this program does not know: ${names}`;
+  throw new Error(`${problem}. Run: npm run releases -- rebuild`);
+}
+
 /** How many releases that could be read before each probe checks again. */
 const CHECKED_AGAIN = 50;
 

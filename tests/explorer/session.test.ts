@@ -273,6 +273,31 @@ describe('a session', () => {
     expect(shown).toEqual([]);
   });
 
+  test('says that the panel of a site waits for an answer that does not come, and asks again when it is told to', () => {
+    const waits: { readonly milliseconds: number; readonly act: () => void }[] = [];
+    const service = new FakeService();
+    const sites: (AbortSignal | null | undefined)[] = [];
+    const send: Surroundings['send'] = (url, options) => {
+      if (url.includes('v1/Sites')) sites.push(options.signal);
+      return url.includes('v1/Sites') ? new Promise<Response>(() => undefined) : service.send(url, options);
+    };
+    const wait: Wait = (milliseconds, act) => {
+      waits.push({ milliseconds, act });
+      return () => undefined;
+    };
+    const { session } = open(service, { send, wait, query: '?kind=series&view=table' });
+    const former = waits.length;
+    session.change((state) => ({ ...state, place: 'ORG_1~SITE_1' }));
+    expect(sites).toHaveLength(1);
+    waits
+      .slice(former)
+      .find(({ milliseconds }) => milliseconds === 45_000)
+      ?.act();
+    expect(session.thing.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
+    session.askAgain();
+    expect(sites.map((signal) => signal?.aborted)).toEqual([true, false]);
+  });
+
   test('keeps what was chosen when its key is refused, and goes on with another', async () => {
     const service = new FakeService().answer(jsonAnswer({}, 401));
     const { session } = open(service, {

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
 /** Some 1.6 MB of it are the files of the explorer, plain and compressed. */
-const SMALL = 5 * 1024 * 1024;
+const SMALL = 3 * 1000 * 1000;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;

@@ -3,13 +3,14 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkFormats, entriesToRebuild, rebuild, rollBack } from '../../data-loaders/manage-releases';
+import { entriesToRebuild, rebuild, rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { makeCatalogState, type DataSetName } from '../../shared/store/catalog-types';
 import { connect, type CosmosContainer, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { REGISTRY, type CosmosDocument, type ReleaseDocument } from '../../shared/store/cosmos/documents';
 import { FORMAT_VERSION, type Store } from '../../shared/store/port';
+import { checkFormats } from '../../shared/store/readable-releases';
 import { digestNameOf } from '../../shared/values/digest';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { manyAmounts } from '../fixtures/many-amounts';

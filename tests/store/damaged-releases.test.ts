@@ -2,7 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkFormats, entriesToRebuild, rebuild } from '../../data-loaders/manage-releases';
+import { entriesToRebuild, rebuild } from '../../data-loaders/manage-releases';
+import { checkFormats } from '../../shared/store/readable-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { createStoreBeside } from '../fixtures/aged-release';
 import { siteAmountsSubmission } from '../fixtures/submission';

@@ -3,7 +3,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  checkFormats,
   entriesToRebuild,
   noteNotRebuilt,
   rebuild,
@@ -11,6 +10,7 @@ import {
   withdraw,
 } from '../../data-loaders/manage-releases';
 import type { DataSetName } from '../../shared/store/catalog-types';
+import { checkFormats } from '../../shared/store/readable-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';

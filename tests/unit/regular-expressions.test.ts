@@ -8,6 +8,9 @@ const found = [
   ...madeWhile(() => {
     jest.isolateModules(() => {
       jest.requireActual('../../functions/main');
+      // What functions load with the first request.
+      jest.requireActual('../../shared/http/ogc/ogc-routes');
+      jest.requireActual('../../shared/http/ogc/tiles');
       jest.requireActual('../../data-loaders/intake/functions/main');
     });
   }),

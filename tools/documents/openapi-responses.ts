@@ -1,6 +1,7 @@
 // The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
 // service's own writer makes. A test compares the headers with those of real answers.
 
+import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/pipeline/authorize';
 import {
   badParameters,
@@ -99,6 +100,9 @@ const NO_GOOD_KEY =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
 
+const NOT_AS_NAMED =
+  'The answer is not the one that `If-Match` names, or is newer than `If-Unmodified-Since`. Ask without it.';
+
 const BUSY_OR_UNREADABLE =
   'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
   'read from is damaged or of another format (`Data not readable`, which names it).';
@@ -114,6 +118,7 @@ export function problemResponses(
     [{ ...KEY_PROBLEMS.missing, headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
     ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
+    toKeyHolder(PRECONDITION_FAILED, NOT_AS_NAMED),
     TOO_LONG,
     toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],

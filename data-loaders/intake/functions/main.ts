@@ -1,7 +1,6 @@
-// The timer functions. This is the second entry that package.json names, beside functions/main.ts: importing it
-// registers them on the platform. The local host takes the list.
+// The timer functions. The platform and the local host take the same list.
 
-import { registerTimer, runInProcess } from '../timers';
+import { runInProcess, type TimerFunction } from '../timers';
 
 /** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
 const JANITOR_SCHEDULE = '0 17 * * * *';
@@ -9,22 +8,22 @@ const JANITOR_SCHEDULE = '0 17 * * * *';
 /** What a publish leaves to do for the files of releases, half a minute after submissions are looked for. */
 const FILES_SCHEDULE = '30 * * * * *';
 
-export const timerFunctions = [
-  registerTimer({
+export const timerFunctions: readonly TimerFunction[] = [
+  {
     name: 'TakeInSubmissions',
     schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
     run: (settings, stop) => runInProcess('take-in', settings, stop),
-  }),
-  registerTimer({
+  },
+  {
     name: 'MakeFiles',
     // In a data directory, only the host of an embedded store would find them.
     schedule: ({ store, exportsContainer }) =>
       store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
     run: (settings, stop) => runInProcess('make-files', settings, stop),
-  }),
-  registerTimer({
+  },
+  {
     name: 'Janitor',
     schedule: () => JANITOR_SCHEDULE,
     run: (settings, stop) => runInProcess('tidy-up', settings, stop),
-  }),
+  },
 ];

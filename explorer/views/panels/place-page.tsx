@@ -1,9 +1,8 @@
 // The thing that was clicked on the map: what the service says of it, its series, and the ways on.
 
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { sentenceOf, type Reply } from '../../requests/reply';
-import { askThing, identityOfThing, pageAddress, type Thing, type ThingSeries } from '../../requests/things';
+import { sentenceOf } from '../../requests/reply';
+import { identityOfThing, pageAddress, type ThingSeries } from '../../requests/things';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
 import { columnText } from '../parts/cells';
@@ -27,23 +26,10 @@ export function thingTitle(kind: Kind): string {
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const reply = useSignal<Reply<Thing> | undefined>(undefined);
-  const kind = useComputed(() => session.state.value.kind);
-  const place = useComputed(() => session.state.value.place);
-  useSignalEffect(() => {
-    const abort = new AbortController();
-    reply.value = undefined;
-    if (place.value !== undefined && session.hasAccess) {
-      void askThing(session.client, kind.value, place.value, abort.signal).then((answer) => {
-        if (answer.kind !== 'given up') reply.value = answer;
-      });
-    }
-    return () => abort.abort();
-  });
-  const heard = reply.value;
-  if (heard === undefined || heard.kind === 'given up') return <p class="soft">Loading …</p>;
-  if (heard.kind !== 'answer') return <p class="notice">{sentenceOf(heard)}</p>;
-  const { members, series } = heard.value;
+  const { answer, isFormer, trouble } = session.thing.current.value;
+  if (trouble !== undefined) return <p class="notice">{sentenceOf(trouble)}</p>;
+  if (answer === undefined || isFormer) return <p class="soft">Loading …</p>;
+  const { members, series } = answer.value;
   if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
   return (
     <div>

@@ -85,7 +85,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
         { operationId: `getItems.${id}`, mediaTypes: FEATURE_TYPES },
         collection.description,
         [...itemParameters.map(standardParameter), ...collection.parameters.parameters.map(operationParameter)],
-        ['400', '401', '404', '410', '429'],
+        ['400', '401', '404', '410', '412', '429'],
       ),
     ],
     [
@@ -97,7 +97,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
         },
         'One feature.',
         [featureId, ...[crs, formParameter(collection)].map(standardParameter)],
-        ['400', '401', '404', '410', '429'],
+        ['400', '401', '404', '410', '412', '429'],
       ),
     ],
   ];
@@ -105,7 +105,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
 
 function described(operationId: string, summary: string, mediaType: string): ApiPath {
   const parameters = [standardParameter(form)];
-  const responses = { 200: answer(summary, [mediaType, HTML_TYPE]), ...problems(['400', '406']) };
+  const responses = { 200: answer(summary, [mediaType, HTML_TYPE]), ...problems(['400', '406', '412']) };
   return { get: { operationId, tags: ['Description'], summary, security: [], parameters, responses } };
 }
 
@@ -195,7 +195,7 @@ function tilePath({ id, title }: TileCollection, filters: readonly ApiParameter[
       responses: {
         200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
         204: { description: 'A tile in which nothing lies.' },
-        ...problems(['400', '401', '404', '429']),
+        ...problems(['400', '401', '404', '412', '429']),
       },
     },
   };

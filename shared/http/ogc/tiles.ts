@@ -20,20 +20,14 @@ import type { AskedRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, queryText } from './addresses';
 import * as tilesets from './tilesets';
 
-type FindRoute = (asked: AskedRequest) => Route | undefined;
-
-export function findTilesRoute(collection: TileCollection): FindRoute {
+export function findTilesRoute(collection: TileCollection, { url }: AskedRequest): Route | undefined {
   const depth = tilesets.tilesPath(collection).split('/').length;
-  const list = tilesetRoute('list', collection);
-  const tileset = tilesetRoute('tileset', collection);
-  return ({ url }) => {
-    const [set, ...address] = segmentsBehind(depth, url);
-    if (set === undefined) return list;
-    if (set !== MATRIX_SET) return undefined;
-    if (address.length === 0) return tileset;
-    const tile = readAddress(address);
-    return tile && tileRoute(collection, tile);
-  };
+  const [set, ...address] = segmentsBehind(depth, url);
+  if (set === undefined) return tilesetRoute('list', collection);
+  if (set !== MATRIX_SET) return undefined;
+  if (address.length === 0) return tilesetRoute('tileset', collection);
+  const tile = readAddress(address);
+  return tile && tileRoute(collection, tile);
 }
 
 /** Undefined for a tile that is not there. */
@@ -43,11 +37,11 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
-export const findMatrixSetRoute: FindRoute = ({ url }) => {
+export function findMatrixSetRoute({ url }: AskedRequest): Route | undefined {
   const [name, ...others] = segmentsBehind(tilesets.MATRIX_SETS_PATH.split('/').length, url);
   if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
   return name === undefined ? matrixSetsRoute : matrixSetRoute;
-};
+}
 
 const matrixSetsRoute = describedGrid((base) => tilesets.matrixSetList(base));
 const matrixSetRoute = describedGrid(() => tilesets.matrixSetDescription());

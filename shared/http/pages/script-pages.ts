@@ -6,13 +6,30 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, fileOutcome, html, pageFrame, pageOutcome } from './page';
-import { explorerChunks, explorerFiles, OPENAPI_FILE, pageAddresses, type ExplorerFiles } from './page-files';
+import type { Route } from '../pipeline/pipeline';
+import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
+import {
+  explorerChunks,
+  explorerFile,
+  explorerFiles,
+  OPENAPI_FILE,
+  pageAddresses,
+  pageFile,
+  type ExplorerFiles,
+} from './page-files';
 
 /** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
 const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
 
-export function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
+/** The explorer, and the files of its program below it. */
+export function findExplorerRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
+  const name = new URL(url).pathname.replace(/^\/explore\/?/i, '');
+  if (name === '') return { access: 'open', answer: explorerPage };
+  const file = explorerFile(name, pages);
+  return file && { access: 'open', answer: (request) => namedFileOutcome(request, file, pages) };
+}
+
+function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const files = explorerFiles();
   if (files === undefined) return Promise.resolve(refused(INTERNAL));
   const addresses = pageAddresses(service);
@@ -53,7 +70,15 @@ function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
 
-export function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
+/** The documentation, and below it the files that pages need. */
+export function findDocsRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
+  const name = new URL(url).pathname.replace(/^\/docs\/?/i, '');
+  if (name === '') return { access: 'open', answer: documentationPage };
+  const file = pageFile(name, pages);
+  return file && { access: 'open', answer: (request) => fileOutcome(request, file, pages) };
+}
+
+function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages } = service;
   const addresses = pageAddresses(service);
   const { base } = addresses;

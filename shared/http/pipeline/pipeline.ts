@@ -16,8 +16,11 @@ export interface Route {
   readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
 }
 
-/** Which route a path has that the function takes; undefined, and so a 404, for an unknown one. */
-type FindRoute = (request: AskedRequest, service: Service) => Route | undefined;
+/**
+ * Which route a path has that the function takes; undefined, and so a 404, for an unknown one. A promise of it lets a
+ * function load the code of its routes with the first request for them.
+ */
+type FindRoute = (request: AskedRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
 
 /** A function of one route, or of several below one path. Its answers are counted and timed for the metrics. */
 export function httpFunction(name: string, path: string, found: Route | FindRoute): HttpFunction {
@@ -27,7 +30,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
     route: path,
     handle: async (request, service) => {
       const startedAt = service.clock();
-      const response = await handle(find(request, service), request, service);
+      const response = await handle(await find(request, service), request, service);
       const bytes = response.body instanceof Uint8Array ? response.body.length : 0;
       const seconds = Math.max(0, service.clock() - startedAt) / 1000;
       service.metrics.answered({ name, status: response.status ?? 200, seconds, bytes });

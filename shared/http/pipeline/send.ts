@@ -35,7 +35,8 @@ const PREFLIGHT_SECONDS = 86_400;
 const PREFLIGHT_HEADERS = {
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': ALLOWED_METHODS,
-  'Access-Control-Allow-Headers': 'X-API-Key, Authorization, X-Requested-With, If-None-Match, Range, If-Range',
+  'Access-Control-Allow-Headers':
+    'X-API-Key, Authorization, X-Requested-With, If-None-Match, If-Match, If-Unmodified-Since, Range, If-Range',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 

@@ -141,6 +141,28 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(key);
   });
 
+  test('the landing page and the downloads say in words that a key is refused or used up', async () => {
+    await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
+    const { page, challenges } = await visitorOf('/#key=wdk_wrong');
+    const card = page.locator('.card').first();
+    await card.getByRole('button', { name: 'Open the answer' }).click();
+    await page.getByRole('alert').getByText('The key was not accepted.').waitFor();
+    await card.locator('.address a').click();
+    await card.locator('form [role="alert"]').waitFor();
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '20' } }));
+    await card.getByRole('button', { name: 'Open the answer' }).click();
+    await page.getByRole('alert').getByText('It can be used again in 20 seconds').waitFor();
+    await page.unrouteAll();
+    await page.goto(`http://${OTHER_NAME}:${host().port}/downloads`);
+    await page
+      .getByRole('button', { name: /^Download records.parquet/ })
+      .first()
+      .click();
+    await page.getByRole('alert').getByText('The key was not accepted.').waitFor();
+    expect([page.context().pages().length, challenges]).toEqual([1, []]);
+    await page.context().close();
+  });
+
   test('a page of another port of the machine reads nothing of what a key has brought here', async () => {
     const stranger = await listenOnLoopback(createServer((_, response) => response.end('<!doctype html>')));
     const key = host().key ?? '';

@@ -1,4 +1,5 @@
-// What our pages share: examples that are completed with the service's own address and a key, and buttons that copy.
+// What our pages share: examples that are completed with the service's own address and a key, buttons that copy, and
+// refusals in words.
 
 const PLACEHOLDER_ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 export const PLACEHOLDER_KEY = 'YOUR-KEY';
@@ -40,4 +41,47 @@ async function copy(text, button) {
     live.textContent = button.textContent = 'Select and copy';
   }
   setTimeout(() => (button.textContent = 'Copy'), NOTE_MS);
+}
+
+/** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
+const ASKED_BY = { 'X-Requested-With': 'page' };
+
+const refusal = document.createElement('p');
+refusal.className = 'notice';
+refusal.setAttribute('role', 'alert');
+
+/**
+ * Calls `go`, which leads to an address, unless the service refuses the key or has no more for it: then the page says so
+ * in `form`, where the key is typed.
+ */
+export async function goUnlessRefused(address, form, go) {
+  refusal.remove();
+  const words = await refusalOf(address);
+  if (words === undefined) {
+    go();
+    return;
+  }
+  refusal.textContent = words;
+  form.append(refusal);
+}
+
+/** Undefined for every other answer, and where none comes: the browser shows what becomes of it. */
+async function refusalOf(address) {
+  // An answer to HEAD costs the key no records. A file may lie at another origin, which is not asked.
+  const options = { headers: ASKED_BY, redirect: 'manual' };
+  try {
+    const { status, headers } = await fetch(address, { ...options, method: 'HEAD' });
+    if (status === 429) return limitWords(headers);
+    if (status !== 401) return undefined;
+    const { detail } = await (await fetch(address, options)).json();
+    return `The key was not accepted. ${detail}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function limitWords(headers) {
+  const seconds = Number(headers.get('Retry-After'));
+  const time = new Date(Date.parse(headers.get('Date')) + seconds * 1000).toLocaleTimeString();
+  return `Your key has used up its allowance. It can be used again in ${seconds} seconds, at ${time}.`;
 }

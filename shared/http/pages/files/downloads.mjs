@@ -1,7 +1,7 @@
 // Completes what the page of downloads shows without it: examples with the service's own address and the key of this
 // tab, and buttons that copy. The key stays in this tab.
 
-import { addCopyButton, showPrograms } from './copying.mjs';
+import { addCopyButton, goUnlessRefused, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 for (const box of document.querySelectorAll('.code, .digest')) addCopyButton(box);
@@ -10,6 +10,11 @@ const field = document.querySelector('input[name="key"]');
 field?.addEventListener('input', () => {
   keepKey(field.value.trim());
   showPrograms(field.value.trim());
+});
+field?.form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const address = `${event.submitter.formAction}?${new URLSearchParams(new FormData(field.form))}`;
+  void goUnlessRefused(address, field.form, () => location.assign(address));
 });
 takeKey(readKey());
 onNewKey(takeKey);

@@ -1,7 +1,7 @@
 // Completes what the landing page shows without it: addresses with the service's own host and the key of this tab, and
 // buttons that copy. The key stays in this tab.
 
-import { addCopyButton, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
+import { addCopyButton, goUnlessRefused, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 const forms = [...document.querySelectorAll('.card form')];
@@ -15,6 +15,17 @@ for (const form of forms) {
     }
     showAddress(form);
   });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    // submit() sends what the form holds, to a page of its own, without this event.
+    void goUnlessRefused(`${form.action}?${new URLSearchParams(new FormData(form))}`, form, () => form.submit());
+  });
+  for (const link of form.parentElement.querySelectorAll('.address a, .beside a')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      void goUnlessRefused(link.href, form, () => open(link.href, link.target || '_self', link.rel));
+    });
+  }
 }
 
 for (const box of document.querySelectorAll('.address, .code')) addCopyButton(box);
