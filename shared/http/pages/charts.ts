@@ -3,6 +3,7 @@
 import { calendarDateOf, dayOf, isoDateOfDay, type Day } from '../../values/dates';
 import { html, textIn, type Html } from './page';
 import type { SeriesFigures, TimeSpan } from './series-figures';
+import { at, multiplesBetween, stepTo } from './svg';
 
 /** The picture, and its part in which data are drawn. */
 const [WIDTH, HEIGHT] = [360, 190];
@@ -96,7 +97,7 @@ function lineOf(marks: readonly Mark[], { x, y }: Scales): Html {
   const oneUnit = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / STRETCHES;
   const gap = Math.max(GAP * usual, oneUnit);
   const path = seen(points, oneUnit).map(({ day, value, before }) => {
-    return `${before === undefined || day - before > gap ? 'M' : 'L'}${at(x(day))} ${at(y(value))}`;
+    return stepTo([x(day), y(value)], before === undefined || day - before > gap);
   });
   // A point alone between two gaps is a dot, by the round ends of a line of no length.
   const dotted = path.map((step, index) => {
@@ -159,25 +160,16 @@ function dayText({ first, last }: TimeSpan): string {
   return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
 }
 
-/** A coordinate in a drawing, with the digits that can be seen. */
-export function at(number: number): string {
-  return String(Number(number.toFixed(1)));
-}
-
 const STEPS = [1, 2, 5, 10];
-
-/** Quotients of decimals are off by less. */
-const ROUNDING = 1e-9;
 
 /** The round numbers between two bounds, at most so many. */
 function roundNumbers(lowest: number, highest: number, most: number): readonly number[] {
   const rough = (highest - lowest) / most;
   if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = (STEPS.find((one) => one * power >= rough * (1 - ROUNDING)) ?? 10) * power;
-  const first = Math.ceil(lowest / step - ROUNDING);
-  const count = Math.floor(highest / step + ROUNDING) - first + 1;
-  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  // Quotients of decimals are off by less.
+  const step = (STEPS.find((one) => one * power >= rough * (1 - 1e-9)) ?? 10) * power;
+  return multiplesBetween(lowest, highest, step);
 }
 
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
