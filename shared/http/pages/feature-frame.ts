@@ -30,7 +30,7 @@ export function framed({ title, content }: PageText, service: Service, links: Pa
     title,
     addresses: pageAddresses(service),
     content,
-    styles: ['pages.css', 'features.css', 'things.css'],
+    styles: ['pages.css', 'features.css'],
     links,
   });
   return {
