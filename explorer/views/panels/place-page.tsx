@@ -1,15 +1,21 @@
-// The thing that was clicked on the map: what the service says of it, its series, and the ways on.
+// The feature that was clicked on the map: what the service says of it, its series, and the ways on.
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { sentenceOf, type Reply } from '../../requests/reply';
-import { askThing, identityOfThing, pageAddress, type Thing, type ThingSeries } from '../../requests/things';
+import {
+  askMapFeature,
+  readFeatureId,
+  pageAddress,
+  type MapFeature,
+  type FeatureSeries,
+} from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
 import { columnText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
-import { ThingFigure } from './thing-figure';
+import { FeatureFigure } from './feature-figure';
 
 const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
 
@@ -27,14 +33,14 @@ export function thingTitle(kind: Kind): string {
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const reply = useSignal<Reply<Thing> | undefined>(undefined);
+  const reply = useSignal<Reply<MapFeature> | undefined>(undefined);
   const kind = useComputed(() => session.state.value.kind);
   const place = useComputed(() => session.state.value.place);
   useSignalEffect(() => {
     const abort = new AbortController();
     reply.value = undefined;
     if (place.value !== undefined && session.hasAccess) {
-      void askThing(session.client, kind.value, place.value, abort.signal).then((answer) => {
+      void askMapFeature(session.client, kind.value, place.value, abort.signal).then((answer) => {
         if (answer.kind !== 'given up') reply.value = answer;
       });
     }
@@ -47,8 +53,8 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
   return (
     <div>
-      <ThingLinks session={session} id={id} />
-      <ThingFigure session={session} />
+      <FeatureLinks session={session} id={id} />
+      <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
       <dl class="record">
         {members.map(([name, value]) => (
@@ -62,19 +68,19 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   );
 }
 
-function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
+function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { kind } = session.state.value;
-  const { thing } = identityOfThing(id);
+  const { identifier } = readFeatureId(id);
   return (
     <p class="links">
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
         Its own page
       </a>
-      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [thing]))}>
+      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [identifier]))}>
         Only this one
       </button>
       {kind === 'series' && (
-        <button type="button" onClick={() => session.compareSite(thing)}>
+        <button type="button" onClick={() => session.compareSite(identifier)}>
           As a line
         </button>
       )}
@@ -82,7 +88,7 @@ function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode
   );
 }
 
-function SeriesList({ series }: { readonly series: readonly ThingSeries[] }): VNode {
+function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): VNode {
   return (
     <>
       <p class="soft">All that is published of it, whatever is filtered:</p>
