@@ -29,7 +29,7 @@ export interface FeatureIdentity {
 }
 
 /** The organization's identifier has no `~`; what follows the first one is the feature's own. */
-export function readFeatureId(id: string): FeatureIdentity {
+export function splitFeatureId(id: string): FeatureIdentity {
   const at = id.indexOf('~');
   return { organization: id.slice(0, at), identifier: id.slice(at + 1) };
 }
@@ -62,7 +62,7 @@ export function askMapFeature(
 
 /** By its UUID, or by its native identifier where it has no other. */
 async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<MapFeature>> {
-  const { organization, identifier } = readFeatureId(id);
+  const { organization, identifier } = splitFeatureId(id);
   const asked = { kind: 'rights', order: '' } as const;
   const page = { start: 0, count: 1 };
   const organizations = { OrganizationUUID: [organization] };
@@ -101,7 +101,7 @@ async function askPlace(
   id: string,
   signal: AbortSignal,
 ): Promise<Reply<MapFeature>> {
-  const { organization, identifier } = readFeatureId(id);
+  const { organization, identifier } = splitFeatureId(id);
   const query = [[name, identifier] as const, ['OrganizationUUID', organization] as const];
   const reply = await client.askJson<{ readonly Organizations: readonly Readonly<Record<string, unknown>>[] }>(
     ...[route, query, signal],

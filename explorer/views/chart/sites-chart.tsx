@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES, type ExplorerState } from '../../state/state';
-import { readFeatureId } from '../../requests/map-features';
+import { splitFeatureId } from '../../requests/map-features';
 import { suggestionsOf } from '../../session/place-names';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
@@ -96,7 +96,7 @@ function SiteField({ session }: ViewProps): VNode {
   const add = (text: string): void => {
     typed.value = '';
     const named = sites.find(({ name }) => name.toLowerCase() === text.toLowerCase());
-    if (text !== '') session.compareSite(named === undefined ? text : readFeatureId(named.id).identifier);
+    if (text !== '') session.compareSite(named === undefined ? text : splitFeatureId(named.id).identifier);
   };
   return (
     <>

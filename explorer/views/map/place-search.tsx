@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import type { MapControl } from '../../map/open-map';
 import { askExtentOfSites, askExtentOfUnits, type MapExtent, type NamedPlace } from '../../requests/place-names';
 import { sentenceOf } from '../../requests/reply';
-import { readFeatureId } from '../../requests/map-features';
+import { splitFeatureId } from '../../requests/map-features';
 import { suggestionsOf } from '../../session/place-names';
 import type { Session } from '../../session/session';
 import { countText } from '../parts/choices';
@@ -139,7 +139,7 @@ async function extentOfPlace(session: Session, control: MapControl, place: Named
     case 'unit': {
       const reply = await (place.kind === 'area'
         ? askExtentOfSites(session.client, [['SearchBoundary', place.boundary]])
-        : askExtentOfUnits(session.client, [['ReportingUnitUUID', readFeatureId(place.id).identifier]]));
+        : askExtentOfUnits(session.client, [['ReportingUnitUUID', splitFeatureId(place.id).identifier]]));
       return reply.kind === 'answer' ? reply.value : undefined;
     }
   }

@@ -1,5 +1,5 @@
-// The figures of a feature beside the map, of what the filters leave: the amounts of a site as a line, the sum of a unit
-// that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
+// The figures of a feature beside the map, of what the filters leave: the amounts of a site as a line, the sum of a
+// unit that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -10,7 +10,7 @@ import { areaValuesOf } from '../../map/area-values';
 import { seriesText } from '../../requests/added-series';
 import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
-import { readFeatureId } from '../../requests/map-features';
+import { splitFeatureId } from '../../requests/map-features';
 import { INITIAL_STATE } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
@@ -87,7 +87,7 @@ function sumOnMap(
 
 async function askFigures({ client, state }: ViewProps['session'], signal: AbortSignal): Promise<Figures | undefined> {
   const { kind, place = '', filters: chosen } = state.peek();
-  const { organization, identifier } = readFeatureId(place);
+  const { organization, identifier } = splitFeatureId(place);
   const filters = { ...chosen, OrganizationUUID: [organization] };
   if (place === '') return undefined;
   switch (kind) {

@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { sentenceOf, type Reply } from '../../requests/reply';
 import {
   askMapFeature,
-  readFeatureId,
+  splitFeatureId,
   pageAddress,
   type MapFeature,
   type FeatureSeries,
@@ -70,7 +70,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
 
 function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { kind } = session.state.value;
-  const { identifier } = readFeatureId(id);
+  const { identifier } = splitFeatureId(id);
   return (
     <p class="links">
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">

@@ -152,7 +152,10 @@ interface Example {
   readonly text: (url: string, sha256: string) => string;
 }
 
-/** `path` is the address of the release's files. Short examples to copy; downloads.mjs puts in the key that was typed. docs/examples has longer ones. */
+/**
+ * `path` is the address of the release's files. Short examples to copy; downloads.mjs puts in the key that was typed.
+ * docs/examples has longer ones.
+ */
 function downloadExamples(files: readonly DownloadFile[], path: string): Html {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
   const shown = examples.map(

@@ -1,5 +1,5 @@
-// What charts and maps share: how numbers become coordinates and paths of SVG, and where an axis has its lines. They are
-// drawn on the server with a text alternative, so that a page needs no script (D49).
+// What charts and maps share: how numbers become coordinates and paths of SVG, and where an axis has its lines. They
+// are drawn on the server with a text alternative, so that a page needs no script (D49).
 
 type Point = readonly [x: number, y: number];
 
