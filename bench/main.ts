@@ -3,14 +3,14 @@
 
 import { fromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
-import { standardDoors } from './doors/standard-doors';
 import { totalsComparison } from './engines/totals-comparison';
 import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
-import { exportsTable } from './exports/exports-table';
+import { exportsTable } from './exports';
 import { installPackages } from './measure/packages';
+import { ogcApi } from './ogc-api';
 import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';
 
@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
        npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
-       npm run bench -- --doors [--records N] [--markdown]
+       npm run bench -- --ogc [--records N] [--markdown]
        npm run bench -- --exports [--records N] [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
        npm run bench -- --generate FOLDER [--records N] [--seed S]
@@ -31,7 +31,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
                     draw docs/growth.svg; sizes that FILE has from an earlier run are not measured again
   --boundaries      measure what hostile boundaries cost
   --totals          measure totals, facets and orders of N site amounts, beside DuckDB and chDB
-  --doors           measure items, CQL2 filters, tiles and descriptions under /ogc; its store is that of the first
+  --ogc             measure items, CQL2 filters, tiles and descriptions under /ogc; its store is that of the first
                     form with --keep, and stays
   --python PROGRAM  a Python that has the packages duckdb and chdb (default python3)
   --exports         measure the files of a release, and exports over HTTP, of N (default 1000000) site amounts and of rights
@@ -50,7 +50,7 @@ const OPTIONS = {
   boundaries: { type: 'boolean', default: false },
   'cosmos-cost': { type: 'boolean', default: false },
   totals: { type: 'boolean', default: false },
-  doors: { type: 'boolean', default: false },
+  ogc: { type: 'boolean', default: false },
   exports: { type: 'boolean', default: false },
   python: { type: 'string', default: 'python3' },
   submissions: { type: 'string' },
@@ -67,8 +67,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
     print([], [hostileBoundaries()], values.markdown);
   } else if (values.totals) {
     print([], await totalsComparison(recordsFrom('1000000', 1000), values.python, log), values.markdown);
-  } else if (values.doors) {
-    print([], await standardDoors(recordsFrom('1000000', 1000), log), values.markdown);
+  } else if (values.ogc) {
+    print([], await ogcApi(recordsFrom('1000000', 1000), log), values.markdown);
   } else if (values.exports) {
     print([], [await exportsTable(recordsFrom('1000000', 1000), log)], values.markdown);
   } else if (values['cosmos-cost']) {

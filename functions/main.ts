@@ -18,6 +18,14 @@ import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
 import { sitemapFunction } from './sitemap';
 
+/**
+ * All HTTP functions, pages among them. Who adds a page
+ * - writes a file in shared/http/pages/ that puts its content into `pageFrame` and answers with `pageOutcome`, as
+ *   downloads-page.ts does; `html` escapes whatever is put into a template,
+ * - puts its style sheet and script into shared/http/pages/files/ and names them in page-files.ts,
+ * - registers it in a file of this folder with its path and who may ask, as downloads.ts does, and in this list,
+ * - adds a link to the header in `pageFrame` (page.ts) if people should find it from every page.
+ */
 export const httpFunctions: readonly HttpFunction[] = [
   ...siteVariableAmountsFunctions,
   ...aggregatedAmountsFunctions,

@@ -12,12 +12,6 @@ export function isoDay(day: number): string {
   return new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
 }
 
-/** MM/DD/YYYY, as many states write it. */
-export function slashDay(day: number): string {
-  const [year = '', month = '', dayOfMonth = ''] = isoDay(day).split('-');
-  return `${month}/${dayOfMonth}/${year}`;
-}
-
 export interface Timeframe {
   readonly year: number;
   readonly start: string;

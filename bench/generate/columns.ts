@@ -48,45 +48,6 @@ export const presentColumns = {
     WaterAllocationNativeURL`),
 } as const;
 
-/**
- * The names and order of real submissions, with columns that nobody reads and some older names, which are understood.
- */
-const realSites = columnsOf(`
-  SiteUUID RegulatoryOverlayUUIDs WaterSourceUUID CoordinateAccuracy CoordinateMethodCV County EPSGCodeCV Geometry
-  GNISCodeCV HUC12 HUC8 Latitude Longitude NHDNetworkStatusCV NHDProductCV PODorPOUSite SiteName SiteNativeID SitePoint
-  SiteTypeCV StateCV USGSSiteID`);
-
-export const realColumns = {
-  sites: realSites,
-  /** As some states write it: a row number in front, and the site under its older name. */
-  olderSites: ['index', ...realSites.with(0, 'WaDESiteUUID')],
-  siteAmounts: columnsOf(`
-    MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID WaterSourceUUID Amount AllocationCropDutyAmount
-    AssociatedNativeAllocationIDs BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV
-    DataPublicationDate DataPublicationDOI Geometry IrrigatedAcreage IrrigationMethodCV PopulationServed
-    PowerGeneratedGWh PowerType PrimaryUseCategory ReportYearCV SDWISIdentifier TimeframeEnd TimeframeStart`),
-  aggregatedAmounts: columnsOf(`
-    MethodUUID OrganizationUUID ReportingUnitUUID VariableSpecificUUID WaterSourceUUID AllocationCropDutyAmount Amount
-    BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV DataPublicationDate DataPublicationDOI
-    InterbasinTransferFromID InterbasinTransferToID IrrigatedAcreage IrrigationMethodCV PopulationServed
-    PowerGeneratedGWh PowerType PrimaryUseCategory ReportYearCV SDWISIdentifierCV TimeframeEnd TimeframeStart`),
-  allocations: columnsOf(`
-    AllocationNativeID MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID AllocationApplicationDate
-    AllocationAssociatedConsumptiveUseSiteIDs AllocationAssociatedWithdrawalSiteIDs AllocationBasisCV
-    AllocationChangeApplicationIndicator AllocationCommunityWaterSupplySystem AllocationCropDutyAmount
-    AllocationExpirationDate AllocationFlow_CFS AllocationLegalStatusCV AllocationOwner AllocationPriorityDate
-    AllocationSDWISIdentifierCV AllocationTimeframeEnd AllocationTimeframeStart AllocationTypeCV AllocationVolume_AF
-    BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV DataPublicationDate DataPublicationDOI
-    ExemptOfVolumeFlowPriority GeneratedPowerCapacityMW IrrigatedAcreage IrrigationMethodCV LegacyAllocationIDs
-    OwnerClassificationCV PopulationServed PowerType PrimaryUseCategory WaterAllocationNativeURL`),
-  /** The short form of the first years, when flow and volume were the amount and the maximum. */
-  olderAllocations: columnsOf(`
-    AllocationUUID AllocationNativeID MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID WaterSourceUUID
-    AllocationAmount AllocationLegalStatusCodeCV AllocationMaximum AllocationOwner AllocationPriorityDate
-    AllocationTimeframeEnd AllocationTimeframeStart BeneficialUseCategory DataPublicationDate IrrigatedAcreage
-    PrimaryBeneficialUseCategory WaterAllocationNativeUrl`),
-} as const;
-
 function columnsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

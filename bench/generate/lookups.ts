@@ -1,7 +1,7 @@
 // The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are
-// numbered from 1 in the order given, after the organization: SAMPLE_UT_V1, SAMPLE_UT_M1, SAMPLE_UT_WS1.
+// numbered from 1 in the order given, after the organization: BENCH_SITES_V1, BENCH_SITES_M1, BENCH_SITES_WS1.
 
-import { lookupColumns } from './columns';
+import { lookupColumns, presentColumns } from './columns';
 import type { Cells, SubmissionTable } from './tables';
 
 export interface GeneratedOrganization {
@@ -10,7 +10,6 @@ export interface GeneratedOrganization {
   readonly state: string;
   readonly name: string;
   readonly purview: string;
-  readonly mappingUrl?: string;
 }
 
 export interface Variable {
@@ -20,34 +19,25 @@ export interface Variable {
   readonly statistic: 'Average' | 'Cumulative';
   readonly unit: string;
   readonly maximumUnit?: string;
-  /** 10 where the year is a water year, which begins in October; otherwise it begins in January. */
-  readonly yearBegins?: 10;
 }
 
 export interface GeneratedWaterSource {
   readonly name: string;
-  readonly type: 'Groundwater' | 'Surface Water' | 'Unspecified';
+  readonly type: 'Groundwater' | 'Surface Water';
 }
 
 export interface GeneratedUse {
   readonly name: string;
   readonly primaryUse: string;
   readonly usgsCategory: string;
-  readonly naicsCode?: string;
 }
 
-export function organizationTable({
-  uuid,
-  state,
-  name,
-  purview,
-  mappingUrl = '',
-}: GeneratedOrganization): SubmissionTable {
+export function organizationTable({ uuid, state, name, purview }: GeneratedOrganization): SubmissionTable {
   const cells = {
     OrganizationUUID: uuid,
     OrganizationContactEmail: 'data@example.org',
     OrganizationContactName: 'Data Contact',
-    OrganizationDataMappingURL: mappingUrl,
+    OrganizationDataMappingURL: '',
     OrganizationName: name,
     OrganizationPhoneNumber: '555-0100',
     OrganizationPurview: purview,
@@ -58,15 +48,15 @@ export function organizationTable({
 }
 
 export function variableTable(organization: string, variables: readonly Variable[]): SubmissionTable {
-  const rows = variables.map(({ interval, statistic, unit, maximumUnit = unit, yearBegins, ...names }, index) => ({
+  const rows = variables.map(({ interval, statistic, unit, maximumUnit = unit, ...names }, index) => ({
     VariableSpecificUUID: `${organization}_V${index + 1}`,
     AggregationInterval: 1,
     AggregationIntervalUnitCV: interval,
     AggregationStatisticCV: statistic,
     AmountUnitCV: unit,
     MaximumAmountUnitCV: maximumUnit,
-    ReportYearStartMonth: yearBegins ?? 1,
-    ReportYearTypeCV: yearBegins === undefined ? 'CalendarYear' : 'WaterYear',
+    ReportYearStartMonth: 1,
+    ReportYearTypeCV: 'CalendarYear',
     VariableCV: names.variable,
     VariableSpecificCV: names.specific,
   }));
@@ -74,13 +64,9 @@ export function variableTable(organization: string, variables: readonly Variable
 }
 
 /** `rows` without their identifiers. */
-export function methodTable(
-  organization: string,
-  rows: readonly Cells[],
-  columns: readonly string[] = lookupColumns.methods,
-): SubmissionTable {
+export function methodTable(organization: string, rows: readonly Cells[]): SubmissionTable {
   const cells = rows.map((row, index) => ({ MethodUUID: `${organization}_M${index + 1}`, ...row }));
-  return { file: 'methods.csv', columns, rows: cells };
+  return { file: 'methods.csv', columns: presentColumns.methods, rows: cells };
 }
 
 export function waterSourceTable(organization: string, sources: readonly GeneratedWaterSource[]): SubmissionTable {
@@ -95,15 +81,15 @@ export function waterSourceTable(organization: string, sources: readonly Generat
 }
 
 export function beneficialUseTable(uses: readonly GeneratedUse[]): SubmissionTable {
-  const rows = uses.map(({ name, primaryUse, usgsCategory, naicsCode = '' }) => ({
+  const rows = uses.map(({ name, primaryUse, usgsCategory }) => ({
     BeneficialUseCategory: name,
     PrimaryUseCategory: primaryUse,
     USGSCategoryNameCV: usgsCategory,
-    NAICSCodeNameCV: naicsCode,
+    NAICSCodeNameCV: '',
   }));
   return { file: 'beneficialuses.csv', columns: lookupColumns.beneficialUses, rows };
 }
 
-export function relationTable(relations: Pick<SubmissionTable, 'rows' | 'flaws'>): SubmissionTable {
-  return { file: 'podsitetopousiterelationships.csv', columns: lookupColumns.relations, ...relations };
+export function relationTable(rows: Iterable<Cells>): SubmissionTable {
+  return { file: 'podsitetopousiterelationships.csv', columns: lookupColumns.relations, rows };
 }

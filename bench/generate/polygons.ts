@@ -63,12 +63,6 @@ function ringAround(random: SeededRandom, middle: Position, reach: number, corne
   });
 }
 
-/** A closed ring of GeoJSON as WKT has it, with about 10 metres for its last decimal. */
-export function roundedRing(ring: readonly (readonly number[])[]): string {
-  const positions = ring.map(([longitude = 0, latitude = 0]) => `${longitude.toFixed(4)} ${latitude.toFixed(4)}`);
-  return `(${positions.join(', ')})`;
-}
-
 /** The ring must be open: its first position is repeated here. */
 export function polygonText(ring: readonly Position[]): string {
   return `POLYGON (${ringText(ring)})`;

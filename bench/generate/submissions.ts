@@ -87,7 +87,7 @@ function siteAmounts(records: number, seed: number): readonly [string, Submissio
   const tables = [
     ...lookupTables({ ...organization, variables: Object.values(siteVariables), waterSources: SITE_WATER_SOURCES }),
     sitesTable(joined(siteRows(gages, gageCount), siteRows(shortSites, shortSiteCount))),
-    relationTable({ rows: relationRows(shortSites, shortSiteCount) }),
+    relationTable(relationRows(shortSites, shortSiteCount)),
     { file: 'sitespecificamounts.csv', columns: presentColumns.siteAmounts, rows: siteAmountRows(plan) },
   ];
   return ['site-amounts', tables];
@@ -99,7 +99,7 @@ function allocations(records: number, seed: number): readonly [string, Submissio
   const tables = [
     ...lookupTables({ ...organization, variables: [allocationVariable], waterSources: plan.sites.waterSources }),
     sitesTable(siteRows(plan.sites, plan.siteCount)),
-    relationTable({ rows: relationRows(plan.sites, plan.siteCount) }),
+    relationTable(relationRows(plan.sites, plan.siteCount)),
     { file: 'waterallocations.csv', columns: presentColumns.allocations, rows: allocationRows(plan) },
   ];
   return ['allocations', tables];
@@ -132,7 +132,7 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
   return [
     organizationTable({ uuid: organization, state, name: `Benchmark organization ${organization}`, purview }),
     variableTable(organization, variables),
-    methodTable(organization, [method], presentColumns.methods),
+    methodTable(organization, [method]),
     waterSourceTable(organization, sources),
     beneficialUseTable(uses),
   ];

@@ -26,14 +26,14 @@ export type NamedPlace =
     }
   | { readonly kind: 'unit'; readonly name: string; readonly says: string; readonly id: string };
 
-export interface NamedThings {
+export interface NamedPlaces {
   readonly places: readonly NamedPlace[];
   /** How many there are; more than `places` where one page does not have all. */
   readonly total: number;
 }
 
 /** Sites or units of one request: some 300 KB compressed. */
-const MOST_THINGS = 5000;
+const MOST_PLACES = 5000;
 
 /** Sites whose points say how far a place reaches. */
 const MOST_POINTS = 1000;
@@ -82,20 +82,20 @@ export interface NamesAsked {
 }
 
 /** Sites, or the units of amounts by area, that the filters of places leave. */
-export function askNamedThings(
+export function askNamedPlaces(
   client: ServiceClient,
   { kind, filters, within }: NamesAsked,
   signal: AbortSignal,
-): Promise<Reply<NamedThings>> {
+): Promise<Reply<NamedPlaces>> {
   const isUnits = kind === 'aggregates';
   const names = isUnits ? ['State', 'OrganizationUUID'] : FILTERS_OF_THINGS;
   const query: Query = [
     ...names.flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const)),
     ...(within === undefined ? [] : [['SearchBoundary', `bbox:${within.map(degrees).join(',')}`] as const]),
-    ['RecordCount', String(MOST_THINGS)],
+    ['RecordCount', String(MOST_PLACES)],
     ['format', 'csv'],
   ];
-  return client.ask(isUnits ? 'v1/ReportingUnits' : 'v1/Sites', query, readThings, signal);
+  return client.ask(isUnits ? 'v1/ReportingUnits' : 'v1/Sites', query, readNamedPlaces, signal);
 }
 
 /** To a metre, and no more than there are: a map of the whole world shows some twice. */
@@ -104,7 +104,7 @@ function degrees(value: number, at: number): string {
   return String(Number(Math.max(-most, Math.min(most, value)).toFixed(5)));
 }
 
-async function readThings(response: Response): Promise<NamedThings> {
+async function readNamedPlaces(response: Response): Promise<NamedPlaces> {
   const total = Number(response.headers.get('X-Total-Count'));
   const [columns = [], ...rows] = readCsv(await response.text());
   const cellOf = (row: readonly string[], name: string): string => row[columns.indexOf(name)] ?? '';
@@ -133,7 +133,7 @@ function coordinate(text: string): number {
 /** Where the sites lie that the filters find, by the first of them; undefined where none of these has a point. */
 export async function askExtentOfSites(client: ServiceClient, filters: Query): Promise<Reply<MapExtent | undefined>> {
   const query: Query = [...filters, ['RecordCount', String(MOST_POINTS)], ['format', 'csv']];
-  const reply = await client.ask('v1/Sites', query, readThings);
+  const reply = await client.ask('v1/Sites', query, readNamedPlaces);
   if (reply.kind !== 'answer') return reply;
   const points = reply.value.places.flatMap((place) => (place.kind === 'site' ? [place.point] : []));
   return { ...reply, value: boxOfPoints(points) };

@@ -3,14 +3,14 @@
 // again for what the map shows, so that every name can be found by going near it.
 
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
-import { askNamedAreas, askNamedThings } from '../requests/place-names';
-import type { MapExtent, NamedPlace, NamedThings } from '../requests/place-names';
+import { askNamedAreas, askNamedPlaces } from '../requests/place-names';
+import type { MapExtent, NamedPlace, NamedPlaces } from '../requests/place-names';
 import { Asking, type Wait } from './asking';
 import type { MapSession } from './map-answers';
 
 export class PlaceNames {
   readonly areas: Asking<readonly NamedPlace[]>;
-  readonly things: Asking<NamedThings>;
+  readonly sitesOrUnits: Asking<NamedPlaces>;
   private asked = '';
   private askedWithin = '';
   private readonly known: Signal<'all' | 'of what the map shows'> = signal('all');
@@ -20,11 +20,11 @@ export class PlaceNames {
     wait: Wait,
   ) {
     this.areas = new Asking(wait);
-    this.things = new Asking(wait);
+    this.sitesOrUnits = new Asking(wait);
   }
 
   /** Whether the sites and units that are known are all, or those of what the map shows. */
-  get extentOfThings(): ReadonlySignal<'all' | 'of what the map shows'> {
+  get extentOfPlaces(): ReadonlySignal<'all' | 'of what the map shows'> {
     return this.known;
   }
 
@@ -37,16 +37,16 @@ export class PlaceNames {
     if (asked !== this.asked) {
       [this.asked, this.askedWithin, this.known.value] = [asked, '', 'all'];
       this.areas.ask((abort) => askNamedAreas(client, kind, abort), kind);
-      this.things.ask((abort) => askNamedThings(client, { kind, filters }, abort), asked);
+      this.sitesOrUnits.ask((abort) => askNamedPlaces(client, { kind, filters }, abort), asked);
       return;
     }
-    const { answer, isAsking } = this.things.current.peek();
+    const { answer, isAsking } = this.sitesOrUnits.current.peek();
     const areTooMany = answer !== undefined && answer.value.total > answer.value.places.length;
     const within = JSON.stringify(shown);
     if (shown === undefined || isAsking || within === this.askedWithin || (this.known.peek() === 'all' && !areTooMany))
       return;
     [this.askedWithin, this.known.value] = [within, 'of what the map shows'];
-    this.things.ask((abort) => askNamedThings(client, { kind, filters, within: shown }, abort), asked);
+    this.sitesOrUnits.ask((abort) => askNamedPlaces(client, { kind, filters, within: shown }, abort), asked);
   }
 }
 

@@ -3,14 +3,24 @@
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import { askFacets, askInventory, askRemoved, askTotals, filterQuery } from '../requests/operations';
-import type { Facets, Inventory, Removed, Selection, TotalsAnswer } from '../requests/operations';
+import {
+  askFacets,
+  askInventory,
+  askRemoved,
+  askTotals,
+  filterQuery,
+  type Facets,
+  type Inventory,
+  type Removed,
+  type Selection,
+  type TotalsAnswer,
+} from '../requests/operations';
 import { kindOf } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
-import { askThing, type Thing } from '../requests/things';
+import { askMapFeature, type MapFeature } from '../requests/map-features';
 import { Asking, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
 import { PlaceNames } from './place-names';
@@ -46,7 +56,7 @@ export class Session {
   /** The amounts of the sites that a chart compares. */
   readonly sites: Asking<readonly SiteAmounts[]>;
   /** What was clicked on the map, while its panel is open. */
-  readonly thing: Asking<Thing>;
+  readonly feature: Asking<MapFeature>;
   readonly records: TablePages;
   readonly map: MapAnswers;
   /** Names to go to on the map. */
@@ -78,7 +88,7 @@ export class Session {
     this.inventory = new Asking(wait);
     this.sites = new Asking(wait);
     this.removed = new Asking(wait);
-    this.thing = new Asking(wait);
+    this.feature = new Asking(wait);
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
     this.places = new PlaceNames(this, wait);
@@ -162,8 +172,8 @@ export class Session {
       const [asked, id] = [kind.value, place.value];
       if (!this.hasAccess) return;
       untracked(() => {
-        if (id === undefined) this.thing.forget();
-        else this.thing.ask((abort) => askThing(this.client, asked, id, abort), JSON.stringify([asked, id]));
+        if (id === undefined) this.feature.forget();
+        else this.feature.ask((abort) => askMapFeature(this.client, asked, id, abort), JSON.stringify([asked, id]));
       });
     });
   }
@@ -212,7 +222,7 @@ export class Session {
 
   private all(): readonly Asking<unknown>[] {
     const { areas, years } = this.map;
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed, this.thing, areas, years];
+    return [this.facets, this.totals, this.inventory, this.sites, this.removed, this.feature, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

@@ -72,7 +72,7 @@ export interface ExplorerState {
   readonly panel: Panel | undefined;
   /** The index of the record whose page is open, in the order of the table. */
   readonly record: number | undefined;
-  /** The identifier of the thing that is open beside the map, ORGANIZATION~THING as in /ogc (D48). */
+  /** The identifier of the feature that is open beside the map, ORGANIZATION~IDENTIFIER as in /ogc (D48). */
   readonly place: string | undefined;
 }
 

@@ -1,4 +1,5 @@
-// The client of the standard doors reads what Node's own client reads, answer after answer over one connection.
+// The client by which the OGC API is measured reads what Node's own client reads, answer after answer over one
+// connection.
 
 import { createServer, type Server } from 'node:http';
 import { HttpClient } from '../../bench/measure/http-client';

@@ -39,7 +39,7 @@ function keyless(): Service {
   return asked({ access: new AccessControl(service.store.keys, limits, usage, 10) });
 }
 
-test('it has the address of each thing once, as a site of amounts and rights, with the day of its publish', async () => {
+test('it has the address of each feature once, as a site of amounts and rights, with the day of its publish', async () => {
   const listed = await readSitemap(service, service.service);
   const addressOf = (collection: string, id: string): string =>
     `${SITE}/ogc/collections/${collection}/items/${encodeURIComponent(id)}`;
@@ -56,7 +56,7 @@ test('it has the address of each thing once, as a site of amounts and rights, wi
   expect(new Set(listed.map(({ changed }) => changed))).toEqual(new Set([TEST_NOW.toISOString()]));
 });
 
-test('every address of it leads to a thing', async () => {
+test('every address of it leads to a feature', async () => {
   for (const { address } of await readSitemap(service, service.service)) {
     const { status, headers } = await service.get(address.slice(SITE.length), {
       'x-api-key': service.key,

@@ -1,7 +1,7 @@
 // Names that a person can go to on the map, asked of the service itself.
 
 import { signal } from '@preact/signals-core';
-import { askExtentOfSites, askExtentOfUnits, askNamedAreas, askNamedThings } from '../../explorer/requests/place-names';
+import { askExtentOfSites, askExtentOfUnits, askNamedAreas, askNamedPlaces } from '../../explorer/requests/place-names';
 import type { NamedPlace } from '../../explorer/requests/place-names';
 import type { Reply } from '../../explorer/requests/reply';
 import { ServiceClient } from '../../explorer/requests/client';
@@ -69,7 +69,7 @@ test('states, counties and watersheds are those in which there are records', asy
 });
 
 test('sites and units have their names, or else their identifiers, and lead to what the map shows', async () => {
-  const { places, total } = valueOf(await askNamedThings(client, { kind: 'rights', filters: {} }, abort.signal));
+  const { places, total } = valueOf(await askNamedPlaces(client, { kind: 'rights', filters: {} }, abort.signal));
   expect([total, places.map(({ name, says }) => [name, says])]).toEqual([
     3,
     [
@@ -79,19 +79,19 @@ test('sites and units have their names, or else their identifiers, and lead to w
     ],
   ]);
   expect(places[0]).toMatchObject({ kind: 'site', id: 'ORG_1~S1', point: [-111.9, 41.7] });
-  const ofUnits = await askNamedThings(client, { kind: 'aggregates', filters: {} }, abort.signal);
+  const ofUnits = await askNamedPlaces(client, { kind: 'aggregates', filters: {} }, abort.signal);
   expect(valueOf(ofUnits).places).toEqual([{ kind: 'unit', name: 'Bear Basin', says: 'HUC, UT', id: 'ORG_1~U1' }]);
 });
 
 test('filters of places leave fewer names', async () => {
   const filters = { County: ['Box Elder'], AllocationLegalStatusCV: ['Active'] };
-  const { total } = valueOf(await askNamedThings(client, { kind: 'rights', filters }, abort.signal));
+  const { total } = valueOf(await askNamedPlaces(client, { kind: 'rights', filters }, abort.signal));
   expect(total).toBe(0);
 });
 
 test('names within what the map shows are those of its sites', async () => {
   const asked = { kind: 'rights', filters: {}, within: [-200, 41.5, -111.6, 42] } as const;
-  const { places } = valueOf(await askNamedThings(client, asked, abort.signal));
+  const { places } = valueOf(await askNamedPlaces(client, asked, abort.signal));
   expect(places.map(({ name }) => name)).toEqual(['Heron Well']);
 });
 
@@ -117,7 +117,7 @@ test('where one page does not have all names, those of what the map shows are as
     names.need([west, 41, -110, 42]);
     await settled();
   }
-  expect(names.extentOfThings.value).toBe('of what the map shows');
+  expect(names.extentOfPlaces.value).toBe('of what the map shows');
   const ofSites = asked.filter((url) => url.startsWith('/v1/Sites'));
   expect(ofSites.map((url) => new URLSearchParams(url.split('?')[1]).get('SearchBoundary'))).toEqual([
     ...[null, 'bbox:-112,41,-110,42', 'bbox:-111,41,-110,42'],

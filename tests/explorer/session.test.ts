@@ -293,7 +293,7 @@ describe('a session', () => {
       .slice(former)
       .find(({ milliseconds }) => milliseconds === 45_000)
       ?.act();
-    expect(session.thing.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
+    expect(session.feature.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
     session.askAgain();
     expect(sites.map((signal) => signal?.aborted)).toEqual([true, false]);
   });

@@ -4,12 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { pageFilePaths } from '../../shared/http/pages/page-files';
-import { yearChart } from '../../shared/http/pages/charts';
-import { html, type Html } from '../../shared/http/pages/page';
+import { html } from '../../shared/http/pages/page';
 import { loadSamples } from '../../host/loading';
-import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
-import { siteAmountsSubmission, type Row } from '../fixtures/submission';
+import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type Answer } from '../fixtures/test-service';
 
 const samples = createTestService();
@@ -143,41 +141,6 @@ describe('the landing page', () => {
       (await samples.ask({ ...samples.service, developmentKey }, '/', {})).text;
     expect(await text(samples.key)).toContain('development key');
     expect(await text(undefined)).not.toContain('development key');
-  });
-});
-
-describe('the charts of records by year', () => {
-  const years = createTestService();
-  afterAll(() => years.close());
-
-  test('show how many records of a data set have each year, and say it in words', async () => {
-    const timeframe = (start: string, end: string, ReportYearCV: number): Row =>
-      siteAmount({ TimeframeStart: start, TimeframeEnd: end, ReportYearCV });
-    await years.load({
-      ...lookupsOf(),
-      'sites.csv': [{ SiteUUID: 'S1' }],
-      'sitespecificamounts.csv': [
-        ...[1, 2, 3].map((number) => timeframe('2000-01-01', '2000-12-31', 3000 + number)),
-        timeframe('2002-10-01', '2003-09-30', 2003),
-        timeframe('1990-01-01', '1999-12-31', 1999),
-        siteAmount({ ReportYearCV: 2001 }),
-      ],
-    });
-    const { text } = await years.get('/', {});
-    expect(text).toMatch(/<svg class="chart" role="img" viewBox="0 0 4 20" /);
-    expect(text).toContain('<title>Records by year, 2000 to 2003: most in 2000 (3); 1 without a year.</title>');
-    expect(text).toContain('<path d="M0 20v-20.0h0.8V20zM1 20v-6.7h0.8V20zM3 20v-6.7h0.8V20z" />');
-    expect((await get('/')).text.match(/<svg class="chart"/g)).toHaveLength(
-      (await samples.store.currentState()).entries.length,
-    );
-  });
-
-  test('draw several years as one bar where there are many, and nothing for a single year', () => {
-    const records = Array.from({ length: 250 }, (_, index) => (index === 249 ? 5 : 1));
-    const { text } = yearChart({ firstYear: 1776, records, withoutYear: 0 }) as Html;
-    expect(text).toContain('viewBox="0 0 84 20"');
-    expect(text).toContain('<title>Records by year, 1776 to 2025: most in 2025 (5).</title>');
-    expect(yearChart({ firstYear: 2000, records: [7], withoutYear: 1 })).toBe('');
   });
 });
 

@@ -26,7 +26,7 @@ export interface Figure {
   readonly pieces: readonly BarPiece[];
   /** Whether pieces stand on each other: means do not add up. */
   readonly isStacked: boolean;
-  /** The things to choose from where the answer holds several that are not the same. */
+  /** The series to choose from where the answer holds several that are not the same. */
   readonly choices: readonly SeriesChoice[];
   readonly series: string;
   /** Whether a record can be in several pieces. */

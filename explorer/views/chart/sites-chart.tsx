@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES, type ExplorerState } from '../../state/state';
-import { identityOfThing } from '../../requests/things';
+import { splitFeatureId } from '../../requests/map-features';
 import { suggestionsOf } from '../../session/place-names';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
@@ -91,12 +91,12 @@ const KNOWN_SITES = 'known-sites';
 /** Takes the name of a site that is known by name, or any identifier. */
 function SiteField({ session }: ViewProps): VNode {
   const typed = useSignal('');
-  const places = session.places.things.current.value.answer?.value.places ?? [];
+  const places = session.places.sitesOrUnits.current.value.answer?.value.places ?? [];
   const sites = places.flatMap((place) => (place.kind === 'site' ? [place] : []));
   const add = (text: string): void => {
     typed.value = '';
     const named = sites.find(({ name }) => name.toLowerCase() === text.toLowerCase());
-    if (text !== '') session.compareSite(named === undefined ? text : identityOfThing(named.id).thing);
+    if (text !== '') session.compareSite(named === undefined ? text : splitFeatureId(named.id).identifier);
   };
   return (
     <>

@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import type { MapControl } from '../../map/open-map';
 import { askExtentOfSites, askExtentOfUnits, type MapExtent, type NamedPlace } from '../../requests/place-names';
 import { sentenceOf } from '../../requests/reply';
-import { identityOfThing } from '../../requests/things';
+import { splitFeatureId } from '../../requests/map-features';
 import { suggestionsOf } from '../../session/place-names';
 import type { Session } from '../../session/session';
 import { countText } from '../parts/choices';
@@ -26,8 +26,8 @@ export function PlaceSearch({ session, control }: PlaceSearchProps): VNode {
   const chosen = useSignal(0);
   const said = useSignal('');
   const areas = session.places.areas.current.value.answer?.value ?? [];
-  const things = session.places.things.current.value.answer?.value;
-  const suggestions = suggestionsOf([...areas, ...(things?.places ?? [])], text.value);
+  const sitesOrUnits = session.places.sitesOrUnits.current.value.answer?.value;
+  const suggestions = suggestionsOf([...areas, ...(sitesOrUnits?.places ?? [])], text.value);
   const go = async (place: NamedPlace | undefined): Promise<void> => {
     if (place === undefined || control === undefined) return;
     text.value = '';
@@ -80,7 +80,7 @@ interface SuggestionsProps extends ViewProps {
 }
 
 function Suggestions({ session, text, shown, chosen, onGo }: SuggestionsProps): VNode {
-  const { answer, trouble } = session.places.things.current.value;
+  const { answer, trouble } = session.places.sitesOrUnits.current.value;
   const { places, total } = answer?.value ?? { places: [], total: 0 };
   const none = trouble !== undefined ? sentenceOf(trouble) : answer === undefined ? 'Loading names …' : 'No such name.';
   return (
@@ -109,7 +109,7 @@ function Suggestions({ session, text, shown, chosen, onGo }: SuggestionsProps): 
           filter by county or state.
         </p>
       )}
-      {total <= places.length && session.places.extentOfThings.value !== 'all' && (
+      {total <= places.length && session.places.extentOfPlaces.value !== 'all' && (
         <p class="soft">There are too many sites to know all by name: these are of what the map shows.</p>
       )}
     </div>
@@ -120,7 +120,7 @@ function Suggestions({ session, text, shown, chosen, onGo }: SuggestionsProps): 
 async function goTo(session: Session, control: MapControl, place: NamedPlace): Promise<string> {
   const extent = await extentOfPlace(session, control, place);
   if (extent !== undefined) control.goTo(extent);
-  openThing(session, place);
+  openPlace(session, place);
   return extent === undefined ? `Where ${place.name} lies is not known.` : `The map shows ${place.name}.`;
 }
 
@@ -139,14 +139,14 @@ async function extentOfPlace(session: Session, control: MapControl, place: Named
     case 'unit': {
       const reply = await (place.kind === 'area'
         ? askExtentOfSites(session.client, [['SearchBoundary', place.boundary]])
-        : askExtentOfUnits(session.client, [['ReportingUnitUUID', identityOfThing(place.id).thing]]));
+        : askExtentOfUnits(session.client, [['ReportingUnitUUID', splitFeatureId(place.id).identifier]]));
       return reply.kind === 'answer' ? reply.value : undefined;
     }
   }
 }
 
-/** Beside the map, where the map shows things of this kind. */
-function openThing(session: Session, place: NamedPlace): void {
+/** Beside the map, where the map shows features of this kind. */
+function openPlace(session: Session, place: NamedPlace): void {
   const { kind } = session.state.peek();
   const isShown = (place.kind === 'site' && kind === 'series') || (place.kind === 'unit' && kind === 'aggregates');
   if (!isShown) return;

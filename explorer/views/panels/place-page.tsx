@@ -1,14 +1,14 @@
-// The thing that was clicked on the map: what the service says of it, its series, and the ways on.
+// The feature that was clicked on the map: what the service says of it, its series, and the ways on.
 
 import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
-import { identityOfThing, pageAddress, type ThingSeries } from '../../requests/things';
+import { splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
 import { columnText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
-import { ThingFigure } from './thing-figure';
+import { FeatureFigure } from './feature-figure';
 
 const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
 
@@ -26,15 +26,15 @@ export function thingTitle(kind: Kind): string {
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const { answer, isFormer, trouble } = session.thing.current.value;
+  const { answer, isFormer, trouble } = session.feature.current.value;
   if (trouble !== undefined) return <p class="notice">{sentenceOf(trouble)}</p>;
   if (answer === undefined || isFormer) return <p class="soft">Loading …</p>;
   const { members, series } = answer.value;
   if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
   return (
     <div>
-      <ThingLinks session={session} id={id} />
-      <ThingFigure session={session} />
+      <FeatureLinks session={session} id={id} />
+      <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
       <dl class="record">
         {members.map(([name, value]) => (
@@ -48,19 +48,19 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   );
 }
 
-function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
+function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { kind } = session.state.value;
-  const { thing } = identityOfThing(id);
+  const { identifier } = splitFeatureId(id);
   return (
     <p class="links">
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
         Its own page
       </a>
-      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [thing]))}>
+      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [identifier]))}>
         Only this one
       </button>
       {kind === 'series' && (
-        <button type="button" onClick={() => session.compareSite(thing)}>
+        <button type="button" onClick={() => session.compareSite(identifier)}>
           As a line
         </button>
       )}
@@ -68,7 +68,7 @@ function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode
   );
 }
 
-function SeriesList({ series }: { readonly series: readonly ThingSeries[] }): VNode {
+function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): VNode {
   return (
     <>
       <p class="soft">All that is published of it, whatever is filtered:</p>

@@ -23,9 +23,6 @@ export interface EndedTick {
 /** From a cached answer to the standard deadline, in seconds. */
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 
-/** So many answers are counted at once: one after the other they cost four times as much, beside all else. */
-const COUNTED_AT_ONCE = 256;
-
 interface Answered {
   readonly name: string;
   readonly status: number;
@@ -71,16 +68,10 @@ export class ServiceMetrics {
   /** Without those of `loads`. */
   readonly registry = new Registry();
   readonly loads = new LoadMetrics();
-  /** The first, so that all answers are counted before any of these metrics is read. */
-  private readonly requests = new Counter({
-    name: `${PREFIX}requests_total`,
-    help: 'Requests that were answered.',
-    labelNames: ['function', 'status'],
-    registers: [this.registry],
-    collect: () => {
-      this.countAnswers();
-    },
-  });
+  private readonly requests = counter(this.registry, 'requests_total', 'Requests that were answered.', [
+    'function',
+    'status',
+  ]);
   private readonly seconds = new Histogram({
     name: `${PREFIX}request_seconds`,
     help: 'Time from a request to its answer, without the time in which it is sent.',
@@ -101,9 +92,6 @@ export class ServiceMetrics {
   );
   private readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
 
-  /** Answers that are not counted yet. */
-  private uncounted: Answered[] = [];
-
   constructor(bytesInFlight: () => number) {
     const help = 'Bytes of answers that are made or on their way.';
     const { registry } = this;
@@ -121,9 +109,10 @@ export class ServiceMetrics {
     for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
   }
 
-  answered(answer: Answered): void {
-    this.uncounted.push(answer);
-    if (this.uncounted.length === COUNTED_AT_ONCE) this.countAnswers();
+  answered({ name, status, seconds, bytes }: Answered): void {
+    this.requests.inc({ function: name, status });
+    this.seconds.observe({ function: name }, seconds);
+    this.bytes.inc({ function: name }, bytes);
   }
 
   /** `title` is that of the problem. */
@@ -142,15 +131,6 @@ export class ServiceMetrics {
   /** The metrics of this process alone, in the text form of Prometheus. */
   text(): Promise<string> {
     return Registry.merge([this.registry, this.loads.registry]).metrics();
-  }
-
-  private countAnswers(): void {
-    for (const { name, status, seconds, bytes } of this.uncounted) {
-      this.requests.inc({ function: name, status });
-      this.seconds.observe({ function: name }, seconds);
-      this.bytes.inc({ function: name }, bytes);
-    }
-    this.uncounted = [];
   }
 }
 

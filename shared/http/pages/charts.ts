@@ -1,44 +1,9 @@
-// Charts drawn as SVG with a text alternative, so that a page needs no script (D49): a data set's records by year, and
-// the amounts of a series.
+// The chart of the amounts of a series, drawn as SVG with a text alternative, so that a page needs no script (D49).
 
-import type { YearCounts } from '../../search/index/search-caches';
 import { calendarDateOf, dayOf, isoDateOfDay, type Day } from '../../values/dates';
 import { html, textIn, type Html } from './page';
 import type { SeriesFigures, TimeSpan } from './series-figures';
-
-/** Wide enough to see each on a narrow screen; a longer span of years has several to a bar. */
-const MOST_BARS = 100;
-
-/** In the units of the drawing, in which a bar and its gap are 1 wide. */
-const YEARS_HEIGHT = 20;
-const BAR_WIDTH = 0.8;
-/** A year with few records is still seen. */
-const LEAST_BAR_HEIGHT = 1;
-
-/** Nothing for fewer than two years, which a chart says less of than the figures beside it. */
-export function yearChart({ firstYear, records, withoutYear }: YearCounts): Html | '' {
-  if (records.length < 2) return '';
-  const yearsPerBar = Math.ceil(records.length / MOST_BARS);
-  const bars = Array.from({ length: Math.ceil(records.length / yearsPerBar) }, (_, bar) =>
-    records.slice(bar * yearsPerBar, (bar + 1) * yearsPerBar).reduce((sum, count) => sum + count),
-  );
-  const most = Math.max(...bars);
-  const nameOf = (bar: number): string => {
-    const year = firstYear + bar * yearsPerBar;
-    const last = Math.min(year + yearsPerBar, firstYear + records.length) - 1;
-    return last === year ? `${year}` : `${year} to ${last}`;
-  };
-  const path = bars.map((count, bar) => {
-    const height = Math.max(LEAST_BAR_HEIGHT, (YEARS_HEIGHT * count) / most);
-    return count === 0 ? '' : `M${bar} ${YEARS_HEIGHT}v-${height.toFixed(1)}h${BAR_WIDTH}V${YEARS_HEIGHT}z`;
-  });
-  const without = withoutYear === 0 ? '' : `; ${formatNumber(withoutYear)} without a year`;
-  const text = `Records by year, ${firstYear} to ${firstYear + records.length - 1}: most in ${nameOf(bars.indexOf(most))} (${formatNumber(most)})${without}.`;
-  return html`<svg class="chart" role="img" viewBox="0 0 ${bars.length} ${YEARS_HEIGHT}" preserveAspectRatio="none">
-    <title>${text}</title>
-    <path d="${path.join('')}" />
-  </svg>`;
-}
+import { at, multiplesBetween, stepTo } from './svg';
 
 /** The picture, and its part in which data are drawn. */
 const [WIDTH, HEIGHT] = [360, 190];
@@ -132,7 +97,7 @@ function lineOf(marks: readonly Mark[], { x, y }: Scales): Html {
   const oneUnit = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / STRETCHES;
   const gap = Math.max(GAP * usual, oneUnit);
   const path = seen(points, oneUnit).map(({ day, value, before }) => {
-    return `${before === undefined || day - before > gap ? 'M' : 'L'}${at(x(day))} ${at(y(value))}`;
+    return stepTo([x(day), y(value)], before === undefined || day - before > gap);
   });
   // A point alone between two gaps is a dot, by the round ends of a line of no length.
   const dotted = path.map((step, index) => {
@@ -195,25 +160,16 @@ function dayText({ first, last }: TimeSpan): string {
   return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
 }
 
-/** A coordinate in a drawing, with the digits that can be seen. */
-export function at(number: number): string {
-  return String(Number(number.toFixed(1)));
-}
-
 const STEPS = [1, 2, 5, 10];
-
-/** Quotients of decimals are off by less. */
-const ROUNDING = 1e-9;
 
 /** The round numbers between two bounds, at most so many. */
 function roundNumbers(lowest: number, highest: number, most: number): readonly number[] {
   const rough = (highest - lowest) / most;
   if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = (STEPS.find((one) => one * power >= rough * (1 - ROUNDING)) ?? 10) * power;
-  const first = Math.ceil(lowest / step - ROUNDING);
-  const count = Math.floor(highest / step + ROUNDING) - first + 1;
-  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  // Quotients of decimals are off by less.
+  const step = (STEPS.find((one) => one * power >= rough * (1 - 1e-9)) ?? 10) * power;
+  return multiplesBetween(lowest, highest, step);
 }
 
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });

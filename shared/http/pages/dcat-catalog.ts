@@ -9,23 +9,22 @@ import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../.
 import type { Box } from '../../values/geometry';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
+import context from './dcat-context.json';
 import { contentOf, fileOutcome, SERVICE_TITLE } from './page';
-import { contentOfReleases, KIND_NAMES, readDownload, type PublishedDownload } from './published-releases';
+import { contentOfDownloads, KIND_NAMES, type PublishedDownload } from './published-releases';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const content = await contentOfReleases(
-    'catalog',
-    service,
-    (reader) => readDownload(reader, service),
-    (releases, state) => contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
+  const content = await contentOfDownloads('catalog', service, (releases, state) =>
+    contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
 function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, publicUrl: string): object {
   return {
-    '@context': DCAT_CONTEXT,
+    // Says what the members mean in RDF, so that a reader needs no other host.
+    '@context': context,
     '@id': `${publicUrl}/data.json`,
     '@type': 'Catalog',
     title: SERVICE_TITLE,
@@ -142,83 +141,4 @@ function queryDistribution(
       accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
       accessRights: ACCESS,
     }));
-}
-
-/**
- * Says what the members mean in RDF: the vocabularies that DCAT-US 3 names for them. It stands in the document itself,
- * so that a reader needs no other host.
- */
-const DCAT_CONTEXT = {
-  '@version': 1.1,
-  dcat: 'http://www.w3.org/ns/dcat#',
-  dcterms: 'http://purl.org/dc/terms/',
-  foaf: 'http://xmlns.com/foaf/0.1/',
-  vcard: 'http://www.w3.org/2006/vcard/ns#',
-  adms: 'http://www.w3.org/ns/adms#',
-  skos: 'http://www.w3.org/2004/02/skos/core#',
-  spdx: 'http://spdx.org/rdf/terms#',
-  org: 'http://www.w3.org/ns/org#',
-  xsd: 'http://www.w3.org/2001/XMLSchema#',
-  geosparql: 'http://www.opengis.net/ont/geosparql#',
-  Catalog: 'dcat:Catalog',
-  Dataset: 'dcat:Dataset',
-  Distribution: 'dcat:Distribution',
-  Document: 'foaf:Document',
-  Identifier: 'adms:Identifier',
-  Organization: 'org:Organization',
-  Kind: 'vcard:Kind',
-  Location: 'dcterms:Location',
-  PeriodOfTime: 'dcterms:PeriodOfTime',
-  Standard: 'dcterms:Standard',
-  Checksum: 'spdx:Checksum',
-  title: 'dcterms:title',
-  description: 'dcterms:description',
-  conformsTo: 'dcterms:conformsTo',
-  homepage: 'foaf:homepage',
-  language: list('dcterms:language'),
-  modified: typed('dcterms:modified', 'xsd:dateTime'),
-  dataset: list('dcat:dataset'),
-  identifier: 'dcterms:identifier',
-  schemaAgency: 'adms:schemaAgency',
-  notation: 'skos:notation',
-  publisher: 'dcterms:publisher',
-  name: 'foaf:name',
-  contactPoint: list('dcat:contactPoint'),
-  fn: 'vcard:fn',
-  hasEmail: iri('vcard:hasEmail'),
-  version: 'dcat:version',
-  keyword: list('dcat:keyword'),
-  accessRights: 'dcterms:accessRights',
-  license: iri('dcterms:license'),
-  rights: list('dcterms:rights'),
-  bibliographicCitation: 'dcterms:bibliographicCitation',
-  spatial: list('dcterms:spatial'),
-  prefLabel: 'skos:prefLabel',
-  bbox: typed('dcat:bbox', 'geosparql:wktLiteral'),
-  temporal: list('dcterms:temporal'),
-  startDate: typed('dcat:startDate', 'xsd:date'),
-  endDate: typed('dcat:endDate', 'xsd:date'),
-  landingPage: 'dcat:landingPage',
-  distribution: list('dcat:distribution'),
-  accessURL: iri('dcat:accessURL'),
-  downloadURL: iri('dcat:downloadURL'),
-  format: 'dcterms:format',
-  mediaType: 'dcat:mediaType',
-  compressFormat: 'dcat:compressFormat',
-  byteSize: typed('dcat:byteSize', 'xsd:nonNegativeInteger'),
-  checksum: 'spdx:checksum',
-  algorithm: 'spdx:algorithm',
-  checksumValue: typed('spdx:checksumValue', 'xsd:hexBinary'),
-};
-
-function iri(id: string): object {
-  return { '@id': id, '@type': '@id' };
-}
-
-function typed(id: string, type: string): object {
-  return { '@id': id, '@type': type };
-}
-
-function list(id: string): object {
-  return { '@id': id, '@container': '@set' };
 }

@@ -9,24 +9,13 @@ import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
-import {
-  contentOfReleases,
-  KIND_NAMES,
-  readDownload,
-  SAMPLES_NOTICE,
-  type PublishedDownload,
-} from './published-releases';
+import { contentOfDownloads, KIND_NAMES, SAMPLES_NOTICE, type PublishedDownload } from './published-releases';
 
 const KEY = accessKey.example;
 
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
-  const page = await contentOfReleases(
-    'downloads',
-    service,
-    (reader) => readDownload(reader, service),
-    (releases) => contentOf(pageOf(releases, addresses)),
-  );
+  const page = await contentOfDownloads('downloads', service, (releases) => contentOf(pageOf(releases, addresses)));
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.
   const target = origin === undefined ? '' : ` ${origin}`;
@@ -163,8 +152,10 @@ interface Example {
   readonly text: (url: string, sha256: string) => string;
 }
 
-/** `path` is the address of the release's files. */
-/** Short examples to copy; downloads.mjs puts in the key that was typed. docs/examples has longer ones. */
+/**
+ * `path` is the address of the release's files. Short examples to copy; downloads.mjs puts in the key that was typed.
+ * docs/examples has longer ones.
+ */
 function downloadExamples(files: readonly DownloadFile[], path: string): Html {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
   const shown = examples.map(

@@ -30,7 +30,7 @@ export function framed({ title, content }: PageText, service: Service, links: Pa
     title,
     addresses: pageAddresses(service),
     content,
-    styles: ['pages.css', 'features.css', 'things.css'],
+    styles: ['pages.css', 'features.css'],
     links,
   });
   return {
@@ -170,34 +170,39 @@ const ORGANIZATION_FACTS: readonly FactColumn[] = [
   ['Telephone', 'OrganizationPhoneNumber'],
 ];
 
-export function waterSourceSection(sources: readonly Item[]): Html | '' {
-  return describedSection('source', 'Water source', sources, WATER_SOURCE_FACTS);
+/** The id of the section of each kind, and what it says of an item. */
+const DESCRIBED = {
+  'Water source': { id: 'source', columns: WATER_SOURCE_FACTS },
+  Method: { id: 'method', columns: METHOD_FACTS },
+} as const;
+
+/** What the pages of all features end with: where the data are from, under which terms, and all properties. */
+export interface FeatureSources {
+  readonly organization: Organization;
+  readonly waterSources: readonly Item[];
+  readonly methods: readonly Item[];
+  readonly change: LastChange;
 }
 
-export function methodSection(methods: readonly Item[]): Html | '' {
-  return describedSection('method', 'Method', methods, METHOD_FACTS);
+export function sourceAndReleaseSections(sources: FeatureSources, shown: ShownPage): Html {
+  const waterSourceSection = describedSection('Water source', sources.waterSources);
+  const methodSection = describedSection('Method', sources.methods);
+  const organizationFacts = factList(factsIn(sources.organization, ORGANIZATION_FACTS));
+  const organizationSection = section('organization', 'Organization', organizationFacts);
+  return html`${waterSourceSection} ${methodSection} ${organizationSection}
+  ${releaseSection({ ...shown, change: sources.change })} ${propertiesSection(shown.feature)}`;
 }
 
-function describedSection(
-  id: string,
-  title: string,
-  items: readonly Item[],
-  columns: readonly FactColumn[],
-): Html | '' {
+function describedSection(title: keyof typeof DESCRIBED, items: readonly Item[]): Html | '' {
   if (items.length === 0) return '';
+  const { id, columns } = DESCRIBED[title];
   const lists = items.slice(0, MOST_DESCRIBED).map((item) => factList(factsIn(item, columns)));
   const more = items.length - MOST_DESCRIBED;
   const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : html``;
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
-export function organizationSection(organization: Organization): Html {
-  return section('organization', 'Organization', factList(factsIn(organization, ORGANIZATION_FACTS)));
-}
-
-type PublishedFeature = Pick<ShownPage, 'statement' | 'version' | 'base'> & { readonly change: LastChange };
-
-export function releaseSection({ statement, change, version, base }: PublishedFeature): Html {
+function releaseSection({ statement, change, version, base }: ShownPage & Pick<FeatureSources, 'change'>): Html {
   const { release, publishedAt, license, citation, termsOfUse, contact } = statement;
   return section(
     'release',
@@ -227,7 +232,7 @@ function changeText(change: LastChange): string {
 }
 
 /** Every property of the feature under the name that programs know it by. */
-export function propertiesSection({ properties }: ShownFeature): Html {
+function propertiesSection({ properties }: ShownFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
     const values = Array.isArray(value) ? value.filter((one) => one !== '') : [value ?? ''];
     return [name, values.map(String).join(', ')];

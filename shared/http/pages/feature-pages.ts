@@ -20,16 +20,12 @@ import {
   headline,
   linkIn,
   listSection,
-  methodSection,
-  organizationSection,
-  propertiesSection,
-  releaseSection,
   section,
+  sourceAndReleaseSections,
   type Fact,
   type FactColumn,
   type PageText,
   type ShownPage,
-  waterSourceSection,
 } from './feature-frame';
 import { html, textIn, type Html } from './page';
 import type { SeriesFigures } from './series-figures';
@@ -96,8 +92,7 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
   ${factsAndMap(factList(facts), `Map of ${name}`, shown)}
   ${seriesSection(place.series, (variable) => `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`)}
   ${rightsSection(place, base)} ${relatedSections(place, base)} ${usesSection(place)}
-  ${waterSourceSection(place.waterSources)} ${methodSection(place.methods)} ${organizationSection(organization)}
-  ${releaseSection({ ...shown, change: place.change })} ${propertiesSection(feature)}`;
+  ${sourceAndReleaseSections(place, shown)}`;
   return { title: `${kind.kind} ${name}`, content };
 }
 
@@ -269,7 +264,7 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
 }
 
 export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
-  const { organization, record, sites, waterSources, methods } = right;
+  const { organization, record, sites } = right;
   const { feature, base } = shown;
   const identifier = textIn(record, 'AllocationNativeID') ?? feature.id;
   const title = `Water right ${identifier}`;
@@ -286,8 +281,7 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
   ])}
   ${factsAndMap(factList(factsIn(record, RIGHT_FACTS)), `The points of ${title}`, shown)}
   ${section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))}
-  ${waterSourceSection(waterSources)} ${methodSection(methods)} ${organizationSection(organization)}
-  ${releaseSection({ ...shown, change: right.change })} ${propertiesSection(feature)}`;
+  ${sourceAndReleaseSections(right, shown)}`;
   return { title, content };
 }
 

@@ -2,40 +2,26 @@
 
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
-import type { YearCounts } from '../../search/index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber, yearChart } from './charts';
+import { formatNumber } from './charts';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
 import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
-import {
-  contentOfReleases,
-  KIND_NAMES,
-  SAMPLES_NOTICE,
-  yearCountsOf,
-  type PublishedRelease,
-} from './published-releases';
-
-interface LandingRelease extends PublishedRelease {
-  readonly years: YearCounts;
-}
+import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
 
 interface Published {
   readonly state: CatalogState;
-  readonly releases: readonly LandingRelease[];
+  readonly releases: readonly PublishedRelease[];
 }
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const hasDevelopmentKey = service.developmentKey !== undefined;
   const addresses = pageAddresses(service);
-  const page = await contentOfReleases(
-    `landing ${hasDevelopmentKey}`,
-    service,
-    async (reader) => ({ years: await yearCountsOf(reader, service.caches), isLasting: true }),
-    (releases, state) => contentOf(landingHtml({ releases, state }, addresses, hasDevelopmentKey)),
+  const page = await contentOfReleases(`landing ${hasDevelopmentKey}`, service, (releases, state) =>
+    contentOf(landingHtml({ releases, state }, addresses, hasDevelopmentKey)),
   );
   return pageOutcome(request, page, service.pages);
 }
@@ -244,7 +230,7 @@ function publishedSection({ state, releases }: Published, base: string): Html {
 
 function organizationRow(
   { OrganizationUUID, OrganizationName, State }: Organization,
-  releases: readonly LandingRelease[],
+  releases: readonly PublishedRelease[],
 ): Html {
   const published = releases.filter(({ facts }) => facts.organization.OrganizationUUID === OrganizationUUID);
   const cells = DATA_SET_KINDS.map((kind) => dataSetCell(published.find(({ facts }) => facts.dataSet === kind)));
@@ -255,10 +241,9 @@ function organizationRow(
   </tr> `;
 }
 
-function dataSetCell(release: LandingRelease | undefined): Html {
+function dataSetCell(release: PublishedRelease | undefined): Html {
   if (release === undefined) return html`<td class="none">–</td>`;
   const { dataSet, firstDay, lastDay, records } = release.facts;
   const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
-  const [name, count, chart] = [KIND_NAMES[dataSet], formatNumber(records), yearChart(release.years)];
-  return html`<td data-kind="${name}">${count} ${chart} <span class="years">${span}</span></td>`;
+  return html`<td data-kind="${KIND_NAMES[dataSet]}">${formatNumber(records)} <span class="years">${span}</span></td>`;
 }

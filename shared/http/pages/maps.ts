@@ -1,4 +1,4 @@
-// Small maps drawn as SVG, so that a page needs no script and no other host (D49): points, lines and areas with a
+// Small maps that need no other host (D49): points, lines and areas with a
 // graticule, and where in its state that is.
 
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
@@ -7,9 +7,9 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { SearchCaches } from '../../search/index/search-caches';
 import { boundingBox, partsOf, type Geometry } from '../../values/geometry';
-import { at } from './charts';
 import { Html, html } from './page';
 import { explorerStates } from './page-files';
+import { at, multiplesBetween, stepTo } from './svg';
 
 /** The sides of the pictures of a place and of its state, and how far shapes stay from their edges. */
 const SIDE = 320;
@@ -125,7 +125,7 @@ function pathOf(path: readonly Position[], project: Project): string {
     if (isSeen) [lastX, lastY] = [x, y];
     return isSeen;
   });
-  return seen.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${at(x)} ${at(y)}`).join('');
+  return seen.map((point, index) => stepTo(point, index === 0)).join('');
 }
 
 /** Has so many degrees, with the middle of the two bounds in its middle. */
@@ -133,9 +133,7 @@ function axisOf(least: number, most: number, span: number): Axis {
   const middle = (least + most) / 2;
   const [from, to] = [middle - span / 2, middle + span / 2];
   const step = STEPS.find((one) => (to - from) / one <= MOST_LINES) ?? 90;
-  const first = Math.ceil(from / step);
-  const count = Math.floor(to / step) - first + 1;
-  return { from, to, lines: Array.from({ length: count }, (_, index) => (first + index) * step) };
+  return { from, to, lines: multiplesBetween(from, to, step) };
 }
 
 function placeOn({ from, to }: Axis, value: number, side: number): number {

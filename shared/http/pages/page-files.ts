@@ -12,7 +12,7 @@ import type { PageCache, PageContent, Service } from '../pipeline/service';
 export const OPENAPI_FILE = 'docs/openapi.json';
 
 const ourFiles = [
-  ...['pages.css', 'features.css', 'things.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
+  ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
   ...['landing.css', 'landing.mjs'],
   ...['downloads.css', 'downloads.mjs'],
   ...['operations.css', 'operations.mjs'],

@@ -1,14 +1,12 @@
 // The current releases as the landing page, the downloads and the catalog for harvesters show them.
 
 import type { DataSetKind } from '../../records/data-sets';
-import type { PeriodColumn } from '../../search/index/column-format';
-import { periodColumnOf, placesOf } from '../../search/index/release-index';
-import type { SearchCaches, YearCounts } from '../../search/index/search-caches';
+import { placesOf } from '../../search/index/release-index';
+import type { SearchCaches } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
-import { yearOf } from '../../query/groupings';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes, type Box } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
@@ -26,60 +24,68 @@ export const SAMPLES_NOTICE = html`<p class="notice">
   first real submission is published.
 </p>`;
 
-/** What a page reads of a release beside its facts. */
-interface ReleaseDetails {
-  /** False while more is about to come, such as files that are being made. */
-  readonly isLasting: boolean;
-}
-
 export interface PublishedRelease {
   readonly entry: CatalogEntry;
   readonly facts: ReleaseFacts;
 }
 
-/**
- * What `write` makes of the current releases and their details, from memory while nothing else is published. A release
- * that cannot be read is left out until it can, and one whose details are not lasting is read each time.
- */
-export async function contentOfReleases<Details extends ReleaseDetails>(
-  name: string,
-  { store, pages }: Pick<Service, 'store' | 'pages'>,
-  readDetails: (reader: ReleaseReader) => Promise<Details>,
-  write: (releases: readonly (PublishedRelease & Details)[], state: CatalogState) => PageContent,
-): Promise<PageContent> {
-  const state = await store.currentState();
-  // Terms of use may change where the data do not.
-  const key = `${name} ${digestNameOf(JSON.stringify(state))}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return cached;
-  const read = state.entries.map(async (entry): Promise<readonly (PublishedRelease & Details)[]> => {
-    const fault = await findReleaseFault(store, entry.releaseId, 'quick');
-    const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
-    return reader === undefined ? [] : [{ entry, facts: reader.facts, ...(await readDetails(reader)) }];
-  });
-  const releases = (await Promise.all(read)).flat();
-  const content = write(releases, state);
-  const isLasting = releases.length === state.entries.length && releases.every((release) => release.isLasting);
-  if (isLasting) pages.set(key, content, content.body.length);
-  return content;
-}
-
-/** The files of a release, and where it lies. */
-interface DownloadDetails extends ReleaseDetails {
+export interface PublishedDownload extends PublishedRelease {
   /** Around all of its places; undefined when none has a position. */
   readonly box: Box | undefined;
   /** Undefined until they are made. */
   readonly files: readonly DownloadFile[] | undefined;
 }
 
-export type PublishedDownload = PublishedRelease & DownloadDetails;
+type Write<Release> = (releases: readonly Release[], state: CatalogState) => PageContent;
 
-export async function readDownload(
-  reader: ReleaseReader,
-  { caches, downloads }: Pick<Service, 'caches' | 'downloads'>,
-): Promise<DownloadDetails> {
-  const [box, files] = await Promise.all([boxOfPlaces(reader, caches), downloads.findCurrent(reader.facts.releaseId)]);
-  return { box, files, isLasting: files !== undefined };
+/** What `write` makes of the current releases. */
+export function contentOfReleases(
+  name: string,
+  service: Pick<Service, 'store' | 'pages'>,
+  write: Write<PublishedRelease>,
+): Promise<PageContent> {
+  const read = (entry: CatalogEntry, { facts }: ReleaseReader): PublishedRelease => ({ entry, facts });
+  return contentOf(name, service, read, { write, isLasting: () => true });
+}
+
+/** What `write` makes of the current releases and their files. It is made anew until all files are there. */
+export function contentOfDownloads(
+  name: string,
+  service: Pick<Service, 'store' | 'pages' | 'caches' | 'downloads'>,
+  write: Write<PublishedDownload>,
+): Promise<PageContent> {
+  const read = async (entry: CatalogEntry, reader: ReleaseReader): Promise<PublishedDownload> => {
+    const files = service.downloads.findCurrent(entry.releaseId);
+    return { entry, facts: reader.facts, box: await boxOfPlaces(reader, service.caches), files: await files };
+  };
+  return contentOf(name, service, read, { write, isLasting: ({ files }) => files !== undefined });
+}
+
+/**
+ * From memory while nothing else is published, if all releases are lasting. A release that cannot be read is left out
+ * until it can.
+ */
+async function contentOf<Release>(
+  name: string,
+  { store, pages }: Pick<Service, 'store' | 'pages'>,
+  read: (entry: CatalogEntry, reader: ReleaseReader) => Release | Promise<Release>,
+  { write, isLasting }: { readonly write: Write<Release>; readonly isLasting: (release: Release) => boolean },
+): Promise<PageContent> {
+  const state = await store.currentState();
+  // Terms of use may change where the data do not.
+  const key = `${name} ${digestNameOf(JSON.stringify(state))}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return cached;
+  const readable = state.entries.map(async (entry): Promise<readonly Release[]> => {
+    const fault = await findReleaseFault(store, entry.releaseId, 'quick');
+    const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
+    return reader === undefined ? [] : [await read(entry, reader)];
+  });
+  const releases = (await Promise.all(readable)).flat();
+  const content = write(releases, state);
+  if (releases.length === state.entries.length && releases.every(isLasting))
+    pages.set(key, content, content.body.length);
+  return content;
 }
 
 /** Around all places of a release; undefined when none has a position. */
@@ -92,35 +98,4 @@ export async function boxOfPlaces(reader: ReleaseReader, caches: SearchCaches): 
     if (Number.isFinite(west)) union = unionOfBoxes(union, [west, south, east, north]);
   }
   return union;
-}
-
-/** About what the count of a year takes in memory. */
-const BYTES_PER_YEAR = 16;
-
-/** Counts once for a release, in one pass over the codes of its periods: some 20 ms for a million records. */
-export async function yearCountsOf(reader: ReleaseReader, caches: SearchCaches): Promise<YearCounts> {
-  const { releaseId } = reader.facts;
-  const known = caches.years.get(releaseId);
-  if (known !== undefined) return known;
-  const counts = countYears(await periodColumnOf(reader, 'periods', caches));
-  caches.years.set(releaseId, counts, counts.records.length * BYTES_PER_YEAR);
-  return counts;
-}
-
-/** By the year of D39, which a right has by its priority date. */
-function countYears({ periods, codes }: PeriodColumn): YearCounts {
-  const ofCodes = new Uint32Array(periods.length / 2);
-  for (const code of codes) ofCodes[code] = (ofCodes[code] ?? 0) + 1;
-  const byYear = new Map<number, number>();
-  // Code 0 is that of records without dates.
-  for (let code = 1; code < ofCodes.length; code++) {
-    const year = yearOf(periods[2 * code] ?? 0, periods[2 * code + 1] ?? 0);
-    if (year !== undefined) byYear.set(year, (byYear.get(year) ?? 0) + (ofCodes[code] ?? 0));
-  }
-  const years = [...byYear.keys()];
-  const firstYear = years.reduce((first, year) => Math.min(first, year), Infinity);
-  const lastYear = years.reduce((last, year) => Math.max(last, year), -Infinity);
-  const length = years.length === 0 ? 0 : lastYear - firstYear + 1;
-  const records = Array.from({ length }, (_, index) => byYear.get(firstYear + index) ?? 0);
-  return { firstYear, records, withoutYear: codes.length - records.reduce((sum, count) => sum + count, 0) };
 }

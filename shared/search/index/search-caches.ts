@@ -16,15 +16,6 @@ import type { PlaceChunk, PlaceCodes } from './place-index';
 import type { OwnerIndex } from './owner-index';
 import type { RecordSet, ReleaseChanges } from './record-set';
 
-/** How many records of a release have each year (D39). */
-export interface YearCounts {
-  /** The year of the first count; each next one is of the next year. */
-  readonly firstYear: number;
-  readonly records: readonly number[];
-  /** Records without dates, or with a timeframe that is longer than a year. */
-  readonly withoutYear: number;
-}
-
 export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
 
 export interface SearchContext {
@@ -49,7 +40,6 @@ export interface SearchCaches {
   readonly periods: CachePart<PeriodColumn>;
   readonly owners: CachePart<OwnerIndex>;
   readonly siteDetails: CachePart<BitSet>;
-  readonly years: CachePart<YearCounts>;
   /** Columns (ADR 0059): what their ordinals mean, chunks of both kinds, and what the places have. */
   readonly directories: CachePart<ColumnDirectory>;
   readonly numbers: CachePart<Float64Array>;
@@ -84,7 +74,6 @@ export function createSearchCaches(bytes: number): SearchCaches {
     periods: partOf(cache, 'periods'),
     owners: partOf(cache, 'owners'),
     siteDetails: partOf(cache, 'siteDetails'),
-    years: partOf(cache, 'years'),
     directories: partOf(cache, 'directories'),
     numbers: partOf(cache, 'numbers'),
     ordinals: partOf(cache, 'ordinals'),

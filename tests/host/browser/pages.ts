@@ -1,4 +1,4 @@
-// The landing page, the downloads, the documentation with its "try it" and the pages of things: parts of
+// The landing page, the downloads, the documentation with its "try it" and the pages of features: parts of
 // tests/host/browser.test.ts.
 
 import { createHash } from 'node:crypto';
@@ -138,7 +138,7 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     }
   });
 
-  test('the pages of the standard doors fit a narrow screen, and count with separators', async () => {
+  test('the pages of the OGC API fit a narrow screen, and count with separators', async () => {
     const headers = { 'X-API-Key': host().key ?? '' };
     const page = await pageAt('/', { viewport: { width: 360, height: 800 }, extraHTTPHeaders: headers });
     for (const path of ['', '/conformance', '/collections', '/collections/sites', '/collections/sites/queryables']) {

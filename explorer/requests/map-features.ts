@@ -1,4 +1,4 @@
-// One thing that stands on the map, by the identifier that its feature has (D48): a right as a row of its table, a site
+// One feature of the map, by the identifier that its feature has (D48): a right as a row of its table, a site
 // or a reporting unit with its series (D42, D43).
 
 import { mapCollectionOf } from '../state/map-kinds';
@@ -7,13 +7,13 @@ import type { ServiceClient } from './client';
 import { askRecords } from './operations';
 import type { Reply } from './reply';
 
-/** Members of a thing that have a value, in order. */
-export interface Thing {
+/** Members of a feature that have a value, in order. */
+export interface MapFeature {
   readonly members: readonly (readonly [name: string, value: string])[];
-  readonly series: readonly ThingSeries[];
+  readonly series: readonly FeatureSeries[];
 }
 
-export interface ThingSeries {
+export interface FeatureSeries {
   readonly VariableSpecificTypeCV: string | null;
   readonly VariableCV: string | null;
   readonly AmountUnitCV: string | null;
@@ -23,15 +23,15 @@ export interface ThingSeries {
   readonly LastDay: string | null;
 }
 
-export interface ThingIdentity {
+export interface FeatureIdentity {
   readonly organization: string;
-  readonly thing: string;
+  readonly identifier: string;
 }
 
-/** The organization's identifier has no `~`; what follows the first one is the thing's. */
-export function identityOfThing(id: string): ThingIdentity {
+/** The organization's identifier has no `~`; what follows the first one is the feature's own. */
+export function splitFeatureId(id: string): FeatureIdentity {
   const at = id.indexOf('~');
-  return { organization: id.slice(0, at), thing: id.slice(at + 1) };
+  return { organization: id.slice(0, at), identifier: id.slice(at + 1) };
 }
 
 /** The permanent address of its page (D49). */
@@ -39,7 +39,12 @@ export function pageAddress(client: ServiceClient, kind: Kind, id: string): stri
   return client.addressOf(`ogc/collections/${mapCollectionOf(kind).collection}/items/${encodeURIComponent(id)}`, []);
 }
 
-export function askThing(client: ServiceClient, kind: Kind, id: string, signal: AbortSignal): Promise<Reply<Thing>> {
+export function askMapFeature(
+  client: ServiceClient,
+  kind: Kind,
+  id: string,
+  signal: AbortSignal,
+): Promise<Reply<MapFeature>> {
   switch (kind) {
     case 'rights':
       return askRight(client, id, signal);
@@ -56,21 +61,21 @@ export function askThing(client: ServiceClient, kind: Kind, id: string, signal: 
 }
 
 /** By its UUID, or by its native identifier where it has no other. */
-async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<Thing>> {
-  const { organization, thing } = identityOfThing(id);
+async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<MapFeature>> {
+  const { organization, identifier } = splitFeatureId(id);
   const asked = { kind: 'rights', order: '' } as const;
   const page = { start: 0, count: 1 };
   const organizations = { OrganizationUUID: [organization] };
   let reply = await askRecords(
     client,
-    { ...asked, filters: { ...organizations, AllocationUUID: [thing] } },
+    { ...asked, filters: { ...organizations, AllocationUUID: [identifier] } },
     page,
     signal,
   );
   if (reply.kind === 'answer' && reply.value.total === 0) {
     reply = await askRecords(
       client,
-      { ...asked, filters: { ...organizations, AllocationNativeID: [thing] } },
+      { ...asked, filters: { ...organizations, AllocationNativeID: [identifier] } },
       page,
       signal,
     );
@@ -88,16 +93,16 @@ interface PlaceOperation {
   readonly list: string;
 }
 
-type PlaceItem = Readonly<Record<string, unknown>> & { readonly Series: readonly ThingSeries[] };
+type PlaceItem = Readonly<Record<string, unknown>> & { readonly Series: readonly FeatureSeries[] };
 
 async function askPlace(
   client: ServiceClient,
   { route, name, list }: PlaceOperation,
   id: string,
   signal: AbortSignal,
-): Promise<Reply<Thing>> {
-  const { organization, thing } = identityOfThing(id);
-  const query = [[name, thing] as const, ['OrganizationUUID', organization] as const];
+): Promise<Reply<MapFeature>> {
+  const { organization, identifier } = splitFeatureId(id);
+  const query = [[name, identifier] as const, ['OrganizationUUID', organization] as const];
   const reply = await client.askJson<{ readonly Organizations: readonly Readonly<Record<string, unknown>>[] }>(
     ...[route, query, signal],
   );

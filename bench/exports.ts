@@ -4,11 +4,11 @@
 import { request } from 'node:http';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Table } from '../report/table-text';
-import { HttpClient } from '../measure/http-client';
-import { DOWNLOADS, loadedStore, makeFiles } from '../measure/loading';
-import { privateMegabytes, startService, stopServer, type Environment, type StartedServer } from '../measure/programs';
-import { percentile } from '../measure/quantiles';
+import type { Table } from './report/table-text';
+import { HttpClient } from './measure/http-client';
+import { DOWNLOADS, loadedStore, makeFiles } from './measure/loading';
+import { privateMegabytes, startService, stopServer, type Environment, type StartedServer } from './measure/programs';
+import { percentile } from './measure/quantiles';
 
 const SMALL_REQUESTS = 600;
 const LOOK_MS = 100;

@@ -1,5 +1,5 @@
-// The figures of a thing beside the map, of what the filters leave: the amounts of a site as a line, the sum of a unit
-// that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
+// The figures of a feature beside the map, of what the filters leave: the amounts of a site as a line, the sum of a
+// unit that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -10,7 +10,7 @@ import { areaValuesOf } from '../../map/area-values';
 import { seriesText } from '../../requests/added-series';
 import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
-import { identityOfThing } from '../../requests/things';
+import { splitFeatureId } from '../../requests/map-features';
 import { INITIAL_STATE } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
@@ -23,7 +23,7 @@ type Figures =
   | { readonly kind: 'bars'; readonly totals: TotalsAnswer };
 
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
-export function ThingFigure({ session }: ViewProps): VNode | null {
+export function FeatureFigure({ session }: ViewProps): VNode | null {
   const figures = useSignal<Figures | undefined>(undefined);
   const asked = useComputed(() =>
     JSON.stringify([selectionText(session.state.value), session.state.value.place ?? '']),
@@ -59,7 +59,7 @@ export function ThingFigure({ session }: ViewProps): VNode | null {
   }, [drawn, series]);
   if (element === null && sum === undefined) return null;
   return (
-    <div class="thing-figure">
+    <div class="feature-figure">
       {Object.keys(filters).length > 0 && <p class="soft">Of what the filters leave:</p>}
       {sum !== undefined && (
         <p>
@@ -87,25 +87,25 @@ function sumOnMap(
 
 async function askFigures({ client, state }: ViewProps['session'], signal: AbortSignal): Promise<Figures | undefined> {
   const { kind, place = '', filters: chosen } = state.peek();
-  const { organization, thing } = identityOfThing(place);
+  const { organization, identifier } = splitFeatureId(place);
   const filters = { ...chosen, OrganizationUUID: [organization] };
   if (place === '') return undefined;
   switch (kind) {
     case 'rights':
       return undefined;
     case 'series':
-      return figuresOf(await askSites(client, { kind, filters }, [thing], signal), (sites) => ({
+      return figuresOf(await askSites(client, { kind, filters }, [identifier], signal), (sites) => ({
         kind: 'line',
         sites,
       }));
     case 'aggregates': {
-      const selection = { kind, filters: { ...filters, ReportingUnitUUID: [thing] } };
+      const selection = { kind, filters: { ...filters, ReportingUnitUUID: [identifier] } };
       return figuresOf(await askTotals(client, selection, ['Year'], signal), (totals) => ({ kind: 'bars', totals }));
     }
   }
 }
 
-/** What keeps the page from its figures, the page of the thing says already. */
+/** What keeps the page from its figures, the page of the feature says already. */
 function figuresOf<Value>(reply: Reply<Value>, make: (value: Value) => Figures): Figures | undefined {
   return reply.kind === 'answer' ? make(reply.value) : undefined;
 }

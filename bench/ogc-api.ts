@@ -1,15 +1,15 @@
-// `npm run bench -- --doors`: items, filters in CQL2, tiles and descriptions under /ogc, over HTTP, beside the floor of
+// `npm run bench -- --ogc`: items, filters in CQL2, tiles and descriptions under /ogc, over HTTP, beside the floor of
 // the same run. "Made anew" is asked of a server that keeps no answers, so that one tile can be drawn many times.
 
-import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
-import { submissionKinds } from '../generate/submissions';
-import { loadedStore, makeFiles, readFiles } from '../measure/loading';
-import { withServers, type Environment } from '../measure/programs';
-import { anywhere } from '../measure/requests';
-import { SocketClient } from '../measure/socket-client';
-import { timeRow, type TimedRow } from '../measure/time-requests';
-import { withClients, type Question, type TimingClient } from '../measure/timing-client';
-import type { Table } from '../report/table-text';
+import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
+import { submissionKinds } from './generate/submissions';
+import { loadedStore, makeFiles, readFiles } from './measure/loading';
+import { withServers, type Environment } from './measure/programs';
+import { anywhere } from './measure/requests';
+import { SocketClient } from './measure/socket-client';
+import { timeRow, type TimedRow } from './measure/time-requests';
+import { withClients, type Question, type TimingClient } from './measure/timing-client';
+import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;
 
@@ -31,7 +31,7 @@ const COLLECTIONS = [
 /** The engine has compiled what a page of features runs through after about so many of them. */
 const WARM_UPS = 60;
 
-export async function standardDoors(records: number, log: (line: string) => void): Promise<readonly Table[]> {
+export async function ogcApi(records: number, log: (line: string) => void): Promise<readonly Table[]> {
   const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
   await makeFiles(store, log);
   await readFiles(store);
@@ -46,7 +46,7 @@ export async function standardDoors(records: number, log: (line: string) => void
     async (client) => tilesOf(await denseTiles(client), 'asked again'),
     log,
   );
-  return [doorsTable(records, [...rows, ...drawn, ...again])];
+  return [ogcTable(records, [...rows, ...drawn, ...again])];
 }
 
 /** The n-th question of each is another than those before it. */
@@ -178,9 +178,9 @@ function measure(
   );
 }
 
-function doorsTable(records: number, rows: readonly TimedRow<string>[]): Table {
+function ogcTable(records: number, rows: readonly TimedRow<string>[]): Table {
   return {
-    title: `Standard doors over ${records} amounts`,
+    title: `OGC API over ${records} amounts`,
     columns: ['Request', 'times the floor', 'ms', 'p95 ms', 'floor ms', 'answer, KB'],
     rows: rows.map(({ name, median, p95, floor, bytes }) => [
       name,

@@ -1,4 +1,4 @@
-// Keys on the standard doors (D51): header, parameter, Basic user name; requests without one, so many an hour.
+// Keys of the OGC API (D51): header, parameter, Basic user name; requests without one, so many an hour.
 
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
@@ -30,7 +30,7 @@ test.each([ITEMS, '/v1/SiteVariableAmounts', '/ogc/collections/allocations/tiles
   },
 );
 
-test('a 401 asks for Basic on the standard doors alone', async () => {
+test('a 401 asks for Basic on the paths of the OGC API alone', async () => {
   expect((await service.get(ITEMS, {})).headers['WWW-Authenticate']).toMatch(/^Basic realm="[^"]+", charset="UTF-8"$/);
   expect((await service.get(`${ITEMS}/UTwr~1`, {})).headers['WWW-Authenticate']).toMatch(/^Basic /);
   expect((await service.get('/v1/SiteVariableAmounts', {})).headers['WWW-Authenticate']).toMatch(/^ApiKey /);
