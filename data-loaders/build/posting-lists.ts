@@ -2,7 +2,6 @@
 // of vocabulary terms, which are few, are in memory. Those of identifiers are nearly as many as the records or places:
 // their terms wait in sorted runs.
 
-import { join } from 'node:path';
 import {
   presenceTerm,
   spellingTerm,
@@ -13,11 +12,10 @@ import {
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
-import { SortedRuns, type SavedRuns } from '../stage/sorted-runs';
+import { SortedRuns } from '../stage/sorted-runs';
 import { identifiersOf, type Term } from './term-sources';
 
 const NONE = -1;
@@ -158,13 +156,12 @@ export class PostingLists {
   }
 }
 
-/** Filter terms of identifiers with the numbers that have them: records, or ranks of places. */
+/** Filter terms of identifiers with the numbers that have them, records or ranks of places, in a file. */
 export class StagedTerms {
   private readonly runs: SortedRuns;
 
-  /** Starts the terms anew, or opens those that were saved, in another thread if need be. */
-  constructor(folder: string, table: 'place_terms' | 'record_terms', saved?: SavedRuns) {
-    this.runs = new SortedRuns(join(folder, table), 1, saved);
+  constructor(path: string) {
+    this.runs = new SortedRuns(path, 1);
   }
 
   add(term: string, number: number): void {
@@ -172,8 +169,8 @@ export class StagedTerms {
   }
 
   /** Frees the memory of the terms that were added. */
-  save(): SavedRuns {
-    return this.runs.save();
+  save(): void {
+    this.runs.save();
   }
 
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
@@ -196,111 +193,45 @@ export class StagedTerms {
   }
 }
 
-/** Some of the posting lists of identifiers, in memory that can be transferred to another thread. */
-export interface PostingPiece {
-  /** The term of a posting list in UTF-8, its content, the next term and so on. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the first term ends, where its content ends, and so on. */
-  readonly ends: Uint32Array<ArrayBuffer>;
-  /** The index of owners (D35), with the last piece. */
-  readonly owners: Uint8Array | undefined;
-}
-
 /** Begins the texts of owners among the terms; no filter field has this name. */
 const OWNER = 'owner:';
 
-/** A piece ends behind the posting list with which it has so many bytes. */
-const PIECE_BYTES = 512 * 1024;
+/** A store that is slower than the terms are made is waited for after so many. */
+const TERMS_BETWEEN_DRAINS = 4096;
 
 /** The terms of what stands in the row of each right: its identifiers and its owner. */
 export class IdentifierTerms {
   private readonly staged: StagedTerms;
   private readonly present = new Map<FilterField, RunList>();
-  private pieces: Iterator<PostingPiece> | undefined;
 
-  constructor(folder: string) {
-    this.staged = new StagedTerms(folder, 'record_terms');
+  constructor(path: string) {
+    this.staged = new StagedTerms(path);
   }
 
   add(record: number, row: AllocationRow): void {
     for (const { field, text } of identifiersOf(row)) {
       this.staged.add(text, record);
-      const present = this.present.get(field) ?? new RunList();
-      this.present.set(field, present);
-      present.add(record);
+      getOrAdd(this.present, field, () => new RunList()).add(record);
     }
     if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
   }
 
-  /** Makes the next piece of the posting lists, once all rights are there; undefined behind the last. */
-  nextPiece(): PostingPiece | undefined {
-    this.pieces ??= this.makePieces();
-    const next = this.pieces.next();
-    return next.done === true ? undefined : next.value;
+  /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
+  async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
+    const owners = new OwnerIndexBuilder();
+    let terms = 0;
+    for (const { term, numbers } of this.staged.all()) {
+      const pairs = pairsOf(numbers);
+      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
+      else writer.addPosting(term, writeRuns(pairs));
+      if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
+    }
+    for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
+    writer.addArtifact('owners', owners.build());
   }
 
   close(): void {
     this.staged.close();
-  }
-
-  private *makePieces(): Iterator<PostingPiece> {
-    const owners = new OwnerIndexBuilder();
-    const bytes = new ByteWriter(2 * PIECE_BYTES);
-    let ends: number[] = [];
-    const add = (term: string, content: Uint8Array): void => {
-      bytes.text(term);
-      ends.push(bytes.length);
-      bytes.copyAll(content);
-      ends.push(bytes.length);
-    };
-    const take = (last?: Uint8Array): PostingPiece => {
-      const piece = { bytes: new Uint8Array(bytes.bytes()), ends: Uint32Array.from(ends), owners: last };
-      bytes.endAt(0);
-      ends = [];
-      return piece;
-    };
-    for (const { term, numbers } of this.staged.all()) {
-      const pairs = pairsOf(numbers);
-      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
-      else add(term, writeRuns(pairs));
-      if (bytes.length >= PIECE_BYTES) yield take();
-    }
-    for (const [field, records] of this.present) add(presenceTerm(field), writeRuns(records.pairs()));
-    yield take(owners.build());
-  }
-}
-
-/** The record builder makes so many pieces ahead, 16 MB. */
-const PIECES_AHEAD = 32;
-
-/** Asks for the first pieces at once: they are made while the loader writes what comes before them. */
-export function askForPostings(
-  nextPiece: () => Promise<PostingPiece | undefined>,
-): (writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>) => Promise<void> {
-  const ask = (): Promise<PostingPiece | undefined> => {
-    const piece = nextPiece();
-    // When an earlier one fails, nobody waits for this one: its own failure must not count as unhandled.
-    piece.catch(() => undefined);
-    return piece;
-  };
-  const asked = Array.from({ length: PIECES_AHEAD }, ask);
-  return async (writer) => {
-    for (let piece = await asked.shift(); piece !== undefined; piece = await asked.shift()) {
-      asked.push(ask());
-      for (const { term, content } of postingsOf(piece)) writer.addPosting(term, content);
-      if (piece.owners !== undefined) writer.addArtifact('owners', piece.owners);
-      await writer.drain();
-    }
-  };
-}
-
-function* postingsOf({ bytes, ends }: PostingPiece): Iterable<{ term: string; content: Uint8Array }> {
-  const terms = Buffer.from(bytes.buffer);
-  let start = 0;
-  for (let at = 0; at < ends.length; at += 2) {
-    const [termEnd = 0, end = 0] = [ends[at], ends[at + 1]];
-    yield { term: terms.toString('utf8', start, termEnd), content: bytes.subarray(termEnd, end) };
-    start = end;
   }
 }
 
@@ -313,7 +244,7 @@ function pairsOf(numbers: readonly number[]): Uint32Array {
   return records.pairs();
 }
 
-function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

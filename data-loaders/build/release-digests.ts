@@ -11,7 +11,7 @@ import { digestName, startDigest } from '../../shared/values/digest';
 import { ColumnFile } from './record-columns';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
-export const LOOKUP_DIGEST_BYTES = 16;
+const LOOKUP_DIGEST_BYTES = 16;
 
 /** The digests of a release's lookups, and which of them its records refer to. */
 export class LookupDigests {
@@ -20,16 +20,11 @@ export class LookupDigests {
   /** By lookup number: 1 when a record refers to it. */
   private isReferenced = new Uint8Array(0);
 
-  /** Lookups come in the order of their numbers, before the first record. */
-  add(json: string): void {
-    this.addDigest(hash('sha256', json, 'buffer').subarray(0, LOOKUP_DIGEST_BYTES));
-  }
-
-  /** As `add`, for a lookup whose digest is known. */
-  addDigest(digest: Uint8Array): void {
+  /** Lookups come in the order of their numbers, before the first record; `json` is their text. */
+  add(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
     if (offset === this.digests.length) this.digests = Buffer.concat([this.digests, Buffer.alloc(offset)]);
-    this.digests.set(digest, offset);
+    hash('sha256', json, 'buffer').copy(this.digests, offset, 0, LOOKUP_DIGEST_BYTES);
     this.count++;
   }
 
@@ -57,7 +52,7 @@ export class LookupDigests {
 }
 
 /** What of a release stands neither in its records nor in its lookups. */
-export type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
+type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
 
 /** The running digest of the records, which `finish` completes with the lookups. */
 export class ReleaseDigest {
@@ -68,13 +63,8 @@ export class ReleaseDigest {
   }
 
   /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */
-  addRecord(json: string): void {
-    this.hash.update(`${json}\n`);
-  }
-
-  /** Adds records in UTF-8 that have a line feed behind each already. */
-  addLines(lines: Uint8Array): void {
-    this.hash.update(lines);
+  addRecord(json: string | Uint8Array): void {
+    this.hash.update(json).update('\n');
   }
 
   /** Ends the digest and returns the release's name; `lookups` comes from LookupDigests.ofReferenced. */
