@@ -4,7 +4,6 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { readFingerprints, type Fingerprints } from '../../shared/search/index/fingerprints';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
 import { sectionPieces } from '../../shared/values/bytes/sections';
 import { digestName, startDigest } from '../../shared/values/digest';
@@ -76,18 +75,14 @@ export class ReleaseDigest {
 
 /** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */
 export class FingerprintBuilder {
-  private readonly keys: ColumnFile;
-  private readonly contents: ColumnFile;
-  private readonly measures: readonly ColumnFile[];
+  /** Keys, contents, and a column for each measure. */
+  private readonly columns: readonly ColumnFile[];
   private added = 0;
 
   /** The files lie in `folder`, which is removed by whoever made it. */
   constructor(folder: string, measureCount: number) {
-    const path = (name: string): string => join(folder, `fingerprints-${name}`);
-    this.keys = new ColumnFile(path('keys'), Float64Array);
-    this.contents = new ColumnFile(path('contents'), Float64Array);
-    this.measures = Array.from({ length: measureCount }, (_, index) => {
-      return new ColumnFile(path(`measure-${index}`), Float32Array);
+    this.columns = Array.from({ length: 2 + measureCount }, (_, index) => {
+      return new ColumnFile(join(folder, `fingerprints-${index}`), index < 2 ? Float64Array : Float32Array);
     });
   }
 
@@ -97,23 +92,16 @@ export class FingerprintBuilder {
 
   /** Records come in the order of their numbers. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
-    this.keys.add(key);
-    this.contents.add(content);
-    this.measures.forEach((column, index) => {
-      column.add(measures[index] ?? NaN);
+    const values = [key, content, ...measures];
+    this.columns.forEach((column, index) => {
+      column.add(values[index] ?? NaN);
     });
     this.added++;
   }
 
   /** The artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
-    return sectionPieces([this.keys, this.contents, ...this.measures]);
-  }
-
-  /** All fingerprints, in memory. */
-  read(): Fingerprints {
-    const content = Buffer.concat(Array.from(this.pieces(), (piece) => Buffer.from(piece)));
-    return readFingerprints(content, this.measures.length);
+    return sectionPieces(this.columns);
   }
 }
 
