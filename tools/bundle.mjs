@@ -23,7 +23,6 @@ const ENTRIES = {
   'local-host': 'host/local-host.js',
   'request-process': 'host/request-process.js',
   'tick-process': 'data-loaders/intake/tick-process.js',
-  'record-thread': 'data-loaders/build/record-thread.js',
   'export-thread': 'shared/files/export-thread.js',
   load: 'tools/load.js',
   keys: 'tools/keys.js',

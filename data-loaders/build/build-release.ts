@@ -2,13 +2,17 @@
 // indexes them in the same pass (docs/release-layout.md). Nothing of it is readable until the
 // caller finishes the writer.
 
-import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
+import { join } from 'node:path';
+import { dataSetLayouts } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
+import { recordKey } from '../../shared/render/feature-ids';
+import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import { numberAt } from '../../shared/values/numbers';
-import type { AmountDefinition } from '../format/amount-definitions';
+import { digestNameOf } from '../../shared/values/digest';
+import type { AllocationRow, AmountDefinition } from '../format/amount-definitions';
+import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
@@ -16,33 +20,28 @@ import type { StagedAmounts } from '../read/amount-rows';
 import { cellsOfSource } from '../read/row-reader';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
-import { readReferences, resolveKeys, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
+import { readReferences, resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import { PLACE_TABLES } from '../stage/staged-places';
 import type { Staging } from '../stage/staging';
-import { inBatches, PendingBatches, startBuilder } from './builder-thread';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter } from './place-index';
-import { askForPostings, PostingLists } from './posting-lists';
-import { joinedRows, type BuiltBatch, type FinishedRecords, type RowBatch } from './record-builder';
-import { KeyHashWriter, RecordColumns } from './record-columns';
+import { PlaceTexts } from './place-texts';
+import { IdentifierTerms, PostingLists, StagedTerms } from './posting-lists';
+import { ColumnFile, RecordColumns, writeKeyHashChunks } from './record-columns';
 import { RecordIndex } from './record-index';
-import { keyFingerprint, LookupDigests } from './release-digests';
-import type { RecordLookups, UseCategories } from './release-json';
-import { LookupNumbers, ReleaseLookups, type FoundLookups } from './release-lookups';
-import { valuesOfRow, type ValuesOfRow } from './row-values';
-import { writeLookups } from './write-lookups';
+import { contentFingerprint, keyFingerprint, LookupDigests, ReleaseDigest } from './release-digests';
+import { startRecordWriter, type UseCategories } from './release-json';
+import { ReleaseLookups } from './release-lookups';
+import { addInTurns, writeLookups } from './write-lookups';
 
-export interface BuiltRecord {
-  /** In UTF-8; overwritten after the next record. */
-  readonly json: Uint8Array;
-  /** contentFingerprint of `json`. */
-  readonly fingerprint: number;
-  readonly values: ValuesOfRow;
-}
-
+/** A record as it was built. */
 export interface ObservedRecord {
   /** keyFingerprint of its key. */
   readonly key: number;
+  /** Its JSON text in UTF-8. */
+  readonly json: Uint8Array;
+  /** contentFingerprint of `json`. */
+  readonly fingerprint: number;
   readonly variable: VariableRow;
   /** The primary use is among them. */
   readonly uses: readonly string[];
@@ -57,7 +56,7 @@ export interface ReleaseObserver {
   /** `box` is the place's point, or else the box around its geometry; a place without either is left out. */
   addPlace(id: string, box: Box): void;
   /** Records come in the order of their numbers. */
-  addRecord(record: ObservedRecord, built: BuiltRecord): void;
+  addRecord(record: ObservedRecord): void;
   /** Everything was added; the observer may add artifacts of its own. */
   finish(writer: ReleaseWriter): void;
 }
@@ -73,8 +72,6 @@ export interface BuildInput {
   readonly progress: LoadProgress;
 }
 
-type OpenRelease = ReturnType<typeof openRelease>;
-
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, staging, organization, statement, writer, observer, progress } = input;
@@ -82,155 +79,90 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   progress.startStage(`writing ${kind}`, staged.rows);
   // Amounts are staged with the numbers of what they refer to.
   staging.endAdding();
-  const release = openRelease(input);
-  const { releaseId } = await writeContent(input, release).finally(() => release.builder.close());
-  const { index, numbers } = release;
-  if (kind !== 'WaterAllocations') release.keyHashes.finish(writer);
+  const parts = openParts(input);
+  const { placeTexts, placeTerms, identifiers, sources, index, lookups, digest, digests, keyHashes } = parts;
+  try {
+    await writeLookups({ ...input, ...parts });
+    await addInTurns(lookupSources(input), writer, ({ file, source }) => sources.add(file, source));
+    await writeRecords(input, parts);
+    sources.finish();
+    await index.finish(writer, placeTerms, identifiers);
+  } finally {
+    placeTexts.close();
+    placeTerms.close();
+    identifiers?.close();
+  }
+  if (kind !== 'WaterAllocations') writeKeyHashChunks(keyHashes, writer);
   observer.finish(writer);
   return {
-    releaseId,
+    releaseId: digest.finish(digests.ofReferenced()),
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: kind,
     statement,
     records: index.records,
-    lookups: numbers.counts,
+    lookups: lookups.counts,
     ...index.extent(),
   };
 }
 
-function openRelease({ staged, organization, statement, staging, writer, categoriesOf }: BuildInput) {
-  const { definition, referenced } = staged;
+type ReleaseParts = ReturnType<typeof openParts>;
+
+function openParts({ staged, organization, statement, staging, writer, categoriesOf }: BuildInput) {
+  const { definition } = staged;
   const { kind } = definition;
-  const { OrganizationState: organizationState } = organization;
-  const kinds = lookupKindsOf(dataSetLayouts[kind]);
-  const numbers = new LookupNumbers(kinds, staging, referenced, orderPlaces(staged, staging));
-  const places = numbers.countOf(dataSetLayouts[kind].placeKind);
+  const { folder } = staging;
   const postings = new PostingLists();
+  const columns = new RecordColumns(kind, writer);
+  const lookups = new ReleaseLookups({ staged, staging, categoriesOf, postings, columns });
+  const places = lookups.countOf(dataSetLayouts[kind].placeKind);
   const indexed = {
-    ...{ definition, organizationState, staging, postings, numbers, categoriesOf },
-    columns: new RecordColumns(kind, writer),
+    ...{ lookups, postings, columns },
+    placeIndex: new PlaceIndexWriter(writer, folder, places),
     placeColumns: new PlaceColumnsWriter(kind, places, postings),
     placeSeries: new PlaceSeriesWriter(kind, places),
   };
-  const lookups = new ReleaseLookups(indexed);
-  const placeIndex = new PlaceIndexWriter(writer, staging.folder, places);
-  const rows = staged.rows + staging.lastNumber(definition.placeTable);
-  const identity = { dataSet: kind, organization, statement };
+  const { OrganizationState: organizationState } = organization;
+  const index = new RecordIndex({ ...indexed, definition, organizationState, folder });
   return {
-    ...{ ...indexed, lookups, placeIndex },
-    index: new RecordIndex(indexed, placeIndex, lookups),
-    builder: startBuilder({ ...identity, folder: staging.folder }, rows),
+    ...{ ...indexed, index },
+    sources: new SourceTextWriter(writer),
+    placeTexts: new PlaceTexts(join(folder, 'places')),
+    placeTerms: new StagedTerms(join(folder, 'place_terms')),
+    identifiers: kind === 'WaterAllocations' ? new IdentifierTerms(join(folder, 'record_terms')) : undefined,
+    digest: new ReleaseDigest({ dataSet: kind, organization, statement }),
     digests: new LookupDigests(),
-    keyHashes: new KeyHashWriter(staging.folder),
+    keyHashes: new ColumnFile(join(folder, 'key-hashes'), Uint32Array),
   };
 }
 
-async function writeContent(input: BuildInput, release: OpenRelease): Promise<FinishedRecords> {
-  const { staged, writer, observer } = input;
-  const { builder, index, digests } = release;
-  const sources = new SourceTextWriter(writer);
-  await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sources });
-  await addLookupSources(input, sources);
-  await writeRecords(input, release, sources);
-  const finished = await builder.finish(digests.ofReferenced());
-  await sources.finish();
-  const isOfRights = staged.definition.kind === 'WaterAllocations';
-  const writeIdentifiers = isOfRights ? askForPostings(() => builder.nextPostings()) : undefined;
-  await index.finish(writer, finished.placeTerms, writeIdentifiers);
-  return finished;
-}
-
-/** Sends the rows to the record builder in batches, and indexes each batch when it comes back. */
-async function writeRecords(input: BuildInput, release: OpenRelease, sources: SourceTextWriter): Promise<void> {
-  const { writer, staged } = input;
-  const { lookups, builder } = release;
-  const pending = new PendingBatches();
-  for (const { rows, bytes } of inBatches(recordRows(input))) {
-    for (const { source } of rows) {
-      sources.add(staged.definition.file.name, source);
-      if (sources.isFull) await sources.drain();
+/** Makes the record of each row, and indexes it. */
+async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<void> {
+  const { writer, staged, observer, organization } = input;
+  const { definition } = staged;
+  const { kind, file } = definition;
+  const { index, sources, placeTexts, identifiers, digest, digests, keyHashes } = parts;
+  const shape = new RowShape(file);
+  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.textOf(rank));
+  await addInTurns(recordRows(input), writer, (amount) => {
+    sources.add(file.name, amount.source);
+    const row = unstageRow(shape, amount.row);
+    const { record: number, references, waterSource, places, ...indexed } = index.add(row, readReferences(amount));
+    const written = recordWriter.write(row, { variable: indexed.variable, waterSource }, places);
+    // The rows of a data set are those of its file.
+    if (identifiers !== undefined) identifiers.add(number, row as AllocationRow);
+    else {
+      const key = recordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
+      keyHashes.add(hashOfDigest(digestNameOf(key)));
     }
-    const records = rows.map((amount) => ({
-      found: lookups.find(readReferences(amount)),
-      key: keyFingerprint(amount.key),
-    }));
-    pending.add(builder.build(batchOf(rows, records, lookups)), (built) => {
-      indexRecords(built, records, input, release);
-    });
-    await pending.settle(bytes);
-    await writer.drain();
-  }
-  await pending.finish();
-}
-
-/** A row that was sent to the record builder, as the loader goes on with it. */
-interface SentRecord {
-  readonly found: FoundLookups;
-  readonly key: number;
-}
-
-function batchOf(rows: readonly StagedAmount[], records: readonly SentRecord[], lookups: ReleaseLookups): RowBatch {
-  const distinct: RecordLookups[] = [];
-  const places: number[] = [];
-  const placeEnds: number[] = [];
-  const lookupsOfRows = records.map(({ found }) => {
-    // Rows that follow each other mostly share one object, which is then sent once.
-    const ofRow = lookups.recordLookups(found);
-    if (distinct.at(-1) !== ofRow) distinct.push(ofRow);
-    for (const place of found.places) places.push(place);
-    placeEnds.push(places.length);
-    return distinct.length - 1;
-  });
-  return {
-    ...{ rows: joinedRows(rows), lookups: distinct, lookupsOfRows: Uint32Array.from(lookupsOfRows) },
-    ...{ places: Uint32Array.from(places), placeEnds: Uint32Array.from(placeEnds) },
-  };
-}
-
-function indexRecords(
-  built: BuiltBatch,
-  records: readonly SentRecord[],
-  { writer, observer }: BuildInput,
-  { index, digests, keyHashes }: OpenRelease,
-): void {
-  const { texts, ends, fingerprints } = built;
-  index.addCombinations(built);
-  let start = 0;
-  records.forEach(({ found, key }, at) => {
-    const end = numberAt(ends, at);
-    const values = valuesOfRow(built, at);
-    const record = { json: texts.subarray(start, end), fingerprint: numberAt(fingerprints, at), values };
-    start = end + 1;
-    const { uses, references } = index.add(found, values);
+    const json = Buffer.from(written.json);
+    digest.addRecord(json);
     digests.addReferences(references);
-    const { measures, isReversed } = values;
-    observer.addRecord({ key, variable: found.variable.row, uses, measures, isReversed }, record);
-    writer.addRecord(record.json, references);
+    const fingerprints = { key: keyFingerprint(amount.key), fingerprint: contentFingerprint(json) };
+    observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: definition.isReversed(row) });
+    writer.addRecord(json, references);
+    return amount.source.length + json.length;
   });
-  for (const hash of built.keyHashes) keyHashes.add(hash);
-}
-
-/**
- * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, since one to
- * which only a site refers is a lookup of the page too (D24).
- */
-function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
-  const order = new Uint32Array(staging.lastNumber(definition.placeTable));
-  let count = 0;
-  for (const { number, waterSources } of staging.placeOrder(definition.placeTable)) {
-    if (!referenced.has(definition.placeTable, number)) continue;
-    order[count++] = number;
-    for (const source of waterSources) referenced.mark('watersources', source);
-  }
-  return order.subarray(0, count);
-}
-
-async function addLookupSources(input: BuildInput, sources: SourceTextWriter): Promise<void> {
-  for (const { file, source } of lookupSources(input)) {
-    sources.add(file, source);
-    if (sources.isFull) await sources.drain();
-  }
 }
 
 /** Those of all accepted lookup rows but of the release's places, which are added with them. */

@@ -15,9 +15,9 @@ import type { Day } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { numberAt } from '../../shared/values/numbers';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
-import type { PostingLists, RunList } from './posting-lists';
+import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
-import { placeFieldsOf, type Term } from './term-sources';
+import { placeFieldsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 export interface PlaceToColumns {
   readonly id: string;
@@ -27,8 +27,8 @@ export interface PlaceToColumns {
   readonly hash: number;
   /** Whether it is a site that has what rights do not repeat of it. */
   readonly isDetailed: boolean;
-  /** Numbers of terms that were added. */
-  readonly terms: Uint32Array;
+  /** What the place has in the filter fields of places. */
+  readonly values: readonly FieldValue[];
   /** Numbers of its water sources, in the order of its row. */
   readonly sources: readonly number[];
 }
@@ -55,6 +55,8 @@ export class PlaceColumnsWriter {
   private namePiece = '[';
   private readonly fields: readonly FilterField[];
   private readonly allTerms: PlaceTerm[] = [];
+  /** By field and by the value as submitted the number of its term: only a new value is folded. */
+  private readonly termNumbers = new Map<FilterField, Map<string, number>>();
   /** By rank and field the number of a term plus one. */
   private readonly terms: Uint32Array;
   /** By rank the number of the first water source plus one, and the other sources of the few places that have more. */
@@ -75,20 +77,15 @@ export class PlaceColumnsWriter {
     this.firstSources = new Uint32Array(places);
   }
 
-  /** Terms are numbered as they come, before the first place that has them. */
-  addTerms(terms: readonly Term[]): void {
-    for (const term of terms) this.allTerms.push({ term, records: undefined });
-  }
-
   /** Places come in the order of their ranks, before the first record. */
-  add({ id, box, hash, isDetailed, terms, sources: [first, ...others] }: PlaceToColumns): void {
+  add({ id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceToColumns): void {
     const rank = this.count++;
     this.namePiece += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
     if (this.namePiece.length > PIECE_CHARACTERS) this.endNames();
     this.hashes[rank] = hash;
     if (isDetailed) this.detailed.add(rank);
-    for (const number of terms) {
-      this.terms[rank * this.fields.length + this.fields.indexOf(this.term(number).term.field)] = number + 1;
+    for (const value of values) {
+      this.terms[rank * this.fields.length + this.fields.indexOf(value.field)] = this.numberOf(value) + 1;
     }
     if (first !== undefined) this.firstSources[rank] = first + 1;
     if (others.length > 0) this.otherSources.set(rank, others);
@@ -146,6 +143,13 @@ export class PlaceColumnsWriter {
 
   writeDetails(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
     if (this.kind === 'WaterAllocations') writer.addArtifact('siteDetails', writeSiteDetails(this.detailed));
+  }
+
+  private numberOf(fieldValue: FieldValue): number {
+    const numbers = getOrAdd(this.termNumbers, fieldValue.field, () => new Map<string, number>());
+    return getOrAdd(numbers, fieldValue.value, () => {
+      return this.allTerms.push({ term: termOf(fieldValue), records: undefined }) - 1;
+    });
   }
 
   private term(number: number): PlaceTerm {

@@ -9,7 +9,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import { encodedBox, type Box } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import type { StagedTerms } from './posting-lists';
-import { ColumnFile } from './record-columns';
+import { ColumnFile, uint32Pieces } from './record-columns';
 
 /** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
 export interface RunsByPlace {
@@ -24,6 +24,13 @@ const CHUNK_PLACES = 1024;
 /** Places of long histories make smaller chunks. */
 const CHUNK_RUNS = 8192;
 
+/** Where the places of a release lie, by rank. */
+export interface LocatedPlaces {
+  /** Longitude and latitude of each place, NaN for a place without a point. */
+  readonly points: Float64Array;
+  readonly areas: ReadonlyMap<number, Area>;
+}
+
 /** The last records that belong to one place and follow each other. */
 interface Stretch {
   readonly rank: number;
@@ -32,8 +39,8 @@ interface Stretch {
 }
 
 export class PlaceIndexWriter {
-  private readonly chunks: PlaceChunks;
-  private geometries = 0;
+  private readonly located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
+  private places = 0;
   /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
   private readonly stretches: ColumnFile;
   private open: Stretch | undefined;
@@ -45,16 +52,19 @@ export class PlaceIndexWriter {
     folder: string,
     places: number,
   ) {
-    this.chunks = new PlaceChunks(places);
+    this.located = { points: new Float64Array(2 * places), areas: new Map() };
     this.stretches = new ColumnFile(join(folder, 'stretches'), Uint32Array);
     this.stretchCounts = new Uint32Array(places);
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
+    const rank = this.places++;
+    const { points, areas } = this.located;
+    points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
     const box = geometry === null ? undefined : encodedBox(geometry);
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
-    this.chunks.add(point, box && { geometry: this.geometries++, box });
+    if (box !== undefined) areas.set(rank, { geometry: areas.size, box });
     return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];
   }
 
@@ -74,12 +84,11 @@ export class PlaceIndexWriter {
   finish(): RunsByPlace {
     const records = this.runsByPlace();
     const boxes: Box[] = [];
-    for (const { box, content } of this.chunks.chunks(records)) {
+    for (const { box, content } of placeChunks(this.located, records)) {
       boxes.push(box);
       this.writer.addFragment('places', content);
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
-    this.chunks.clear();
     return records;
   }
 
@@ -102,8 +111,8 @@ export class PlaceIndexWriter {
     });
     const runs = new Uint32Array(2 * total);
     let [item, rank, first] = [0, 0, 0];
-    for (const piece of this.stretches.pieces()) {
-      for (const number of new Uint32Array(piece.buffer, piece.byteOffset, piece.byteLength / 4)) {
+    for (const piece of uint32Pieces(this.stretches)) {
+      for (const number of piece) {
         if (item === 0) rank = number;
         else if (item === 1) first = number;
         else {
@@ -119,91 +128,76 @@ export class PlaceIndexWriter {
   }
 }
 
-export class PlaceChunks {
-  /** Longitude and latitude by rank, NaN for a place without a point. */
-  private points: Float64Array;
-  private readonly areas = new Map<number, Area>();
-  private count = 0;
-
-  constructor(places: number) {
-    this.points = new Float64Array(2 * places);
-  }
-
-  /** Places come in the order of their ranks. */
-  add(point: Point | undefined, area: Area | undefined): void {
-    const rank = this.count++;
-    this.points[2 * rank] = point?.longitude ?? NaN;
-    this.points[2 * rank + 1] = point?.latitude ?? NaN;
-    if (area !== undefined) this.areas.set(rank, area);
-  }
-
-  /** Places with a point alone, then those with a geometry, then those that lie nowhere. */
-  *chunks(records: RunsByPlace): Iterable<{ readonly box: Box; readonly content: Uint8Array }> {
-    const all = Uint32Array.from({ length: this.count }, (_, rank) => rank);
-    const isPoint = (rank: number): boolean => !Number.isNaN(this.points[2 * rank]);
-    const located = all.filter((rank) => isPoint(rank) && !this.areas.has(rank));
-    const nowhere = all.filter((rank) => !isPoint(rank) && !this.areas.has(rank));
-    for (const ranks of [this.byNearness(located), this.byNearness(Uint32Array.from(this.areas.keys())), nowhere]) {
-      for (const places of this.cut(ranks, records)) {
-        yield { box: this.boxOf(places.map(({ rank }) => rank)), content: writePlaceChunk(places) };
-      }
+/** Places with a point alone, then those with a geometry, then those that lie nowhere. */
+export function* placeChunks(
+  located: LocatedPlaces,
+  records: RunsByPlace,
+): Iterable<{ readonly box: Box; readonly content: Uint8Array }> {
+  const { points, areas } = located;
+  const all = Uint32Array.from({ length: points.length / 2 }, (_, rank) => rank);
+  const isPoint = (rank: number): boolean => !Number.isNaN(points[2 * rank]);
+  const withPoint = all.filter((rank) => isPoint(rank) && !areas.has(rank));
+  const nowhere = all.filter((rank) => !isPoint(rank) && !areas.has(rank));
+  const withArea = Uint32Array.from(areas.keys());
+  for (const ranks of [byNearness(withPoint, located), byNearness(withArea, located), nowhere]) {
+    for (const places of cutIntoChunks(ranks, located, records)) {
+      const ranksOfChunk = places.map(({ rank }) => rank);
+      yield { box: boxOf(ranksOfChunk, located), content: writePlaceChunk(places) };
     }
   }
+}
 
-  /** Frees the memory when all chunks are made. */
-  clear(): void {
-    this.points = new Float64Array();
-    this.areas.clear();
-  }
+/** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
+function byNearness(ranks: Uint32Array, located: LocatedPlaces): Uint32Array {
+  if (ranks.length === 0) return ranks;
+  const tree = new Flatbush(ranks.length);
+  for (const rank of ranks) tree.add(...boxOf([rank], located));
+  tree.finish();
+  const near = new Uint32Array(ranks.length);
+  let count = 0;
+  // The search asks for each item in its order; as a list of what was found they would take several times the memory.
+  tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
+    near[count++] = numberAt(ranks, item);
+    return false;
+  });
+  return near;
+}
 
-  /** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
-  private byNearness(ranks: Uint32Array): Uint32Array {
-    if (ranks.length === 0) return ranks;
-    const tree = new Flatbush(ranks.length);
-    for (const rank of ranks) tree.add(...this.boxOf([rank]));
-    tree.finish();
-    const near = new Uint32Array(ranks.length);
-    let count = 0;
-    // The search asks for each item in its order; as a list of what was found they would take several times the memory.
-    tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
-      near[count++] = numberAt(ranks, item);
-      return false;
-    });
-    return near;
-  }
-
-  private *cut(ranks: Uint32Array, records: RunsByPlace): Iterable<readonly IndexedPlace[]> {
-    let places: IndexedPlace[] = [];
-    let runCount = 0;
-    for (const rank of ranks) {
-      const [longitude = NaN, latitude = NaN] = this.points.subarray(2 * rank, 2 * rank + 2);
-      const runs = runsOf(rank, records);
-      if (places.length === CHUNK_PLACES || (places.length > 0 && runCount + runs.length / 2 > CHUNK_RUNS)) {
-        yield places;
-        places = [];
-        runCount = 0;
-      }
-      const area = this.areas.get(rank);
-      places.push({ rank, longitude, latitude, runs, ...(area === undefined ? {} : { area }) });
-      runCount += runs.length / 2;
+function* cutIntoChunks(
+  ranks: Uint32Array,
+  { points, areas }: LocatedPlaces,
+  records: RunsByPlace,
+): Iterable<readonly IndexedPlace[]> {
+  let places: IndexedPlace[] = [];
+  let runCount = 0;
+  for (const rank of ranks) {
+    const runs = runsOf(rank, records);
+    if (places.length === CHUNK_PLACES || (places.length > 0 && runCount + runs.length / 2 > CHUNK_RUNS)) {
+      yield places;
+      places = [];
+      runCount = 0;
     }
-    if (places.length > 0) yield places;
+    const area = areas.get(rank);
+    const [longitude, latitude] = [numberAt(points, 2 * rank), numberAt(points, 2 * rank + 1)];
+    places.push({ rank, longitude, latitude, runs, ...(area === undefined ? {} : { area }) });
+    runCount += runs.length / 2;
   }
+  if (places.length > 0) yield places;
+}
 
-  private boxOf(ranks: readonly number[]): Box {
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const rank of ranks) {
-      const longitude = numberAt(this.points, 2 * rank);
-      const latitude = numberAt(this.points, 2 * rank + 1);
-      const box = this.areas.get(rank)?.box ?? [Infinity, Infinity, -Infinity, -Infinity];
-      // A comparison with NaN is false.
-      west = Math.min(box[0], longitude < west ? longitude : west);
-      south = Math.min(box[1], latitude < south ? latitude : south);
-      east = Math.max(box[2], longitude > east ? longitude : east);
-      north = Math.max(box[3], latitude > north ? latitude : north);
-    }
-    return [west, south, east, north];
+function boxOf(ranks: readonly number[], { points, areas }: LocatedPlaces): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const rank of ranks) {
+    const longitude = numberAt(points, 2 * rank);
+    const latitude = numberAt(points, 2 * rank + 1);
+    const box = areas.get(rank)?.box ?? [Infinity, Infinity, -Infinity, -Infinity];
+    // A comparison with NaN is false.
+    west = Math.min(box[0], longitude < west ? longitude : west);
+    south = Math.min(box[1], latitude < south ? latitude : south);
+    east = Math.max(box[2], longitude > east ? longitude : east);
+    north = Math.max(box[3], latitude > north ? latitude : north);
   }
+  return [west, south, east, north];
 }
 
 /** `identifiers` are the terms of the places' identifiers, with their ranks. */

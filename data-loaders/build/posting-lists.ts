@@ -2,7 +2,6 @@
 // of vocabulary terms, which are few, are in memory. Those of identifiers are nearly as many as the records or places:
 // their terms wait in sorted runs.
 
-import { join } from 'node:path';
 import {
   presenceTerm,
   spellingTerm,
@@ -13,96 +12,41 @@ import {
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { ByteWriter } from '../../shared/values/bytes/byte-writer';
-import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
-import { SortedRuns, type SavedRuns } from '../stage/sorted-runs';
+import { SortedRuns } from '../stage/sorted-runs';
 import { identifiersOf, type Term } from './term-sources';
 
-const NONE = -1;
-
-/** A number of 32 bits takes so many bytes of seven. */
-const MOST_BYTES = 5;
-
-/**
- * Record numbers as runs, since most terms hold for whole series of records. Each run is its distance from the run
- * before and, behind a bit that says so, its length less one, in bytes of seven bits: two or three bytes where a pair
- * of numbers takes eight. Each right makes a run in the lists of most of its terms.
- */
+/** Record numbers as runs, since most terms hold for whole series of records. */
 export class RunList {
-  private bytes = new Uint8Array(8);
+  /** Pairs of first and last number. */
+  private bounds = new Uint32Array(4);
   private length = 0;
-  /** Runs in `bytes`; the last one is still open. */
-  private closed = 0;
-  private closedLast = 0;
-  private closedNumbers = 0;
-  private first = NONE;
-  private last = NONE;
 
   /** Numbers come in ascending order; adding the same number again changes nothing. */
   add(number: number): void {
-    if (this.first !== NONE) {
-      if (number === this.last + 1) this.last = number;
-      if (number <= this.last) return;
-      this.close();
+    const { bounds, length } = this;
+    const last = bounds[length - 1];
+    if (last !== undefined && number <= last) return;
+    if (last !== undefined && number === last + 1) {
+      bounds[length - 1] = number;
+      return;
     }
-    this.first = number;
-    this.last = number;
+    if (length === bounds.length) {
+      this.bounds = new Uint32Array(2 * Math.ceil(length * 0.75));
+      this.bounds.set(bounds);
+    }
+    this.bounds[this.length++] = number;
+    this.bounds[this.length++] = number;
   }
 
   get isEmpty(): boolean {
-    return this.first === NONE;
+    return this.length === 0;
   }
 
-  /** How many numbers it has. */
-  get size(): number {
-    return this.isEmpty ? 0 : this.closedNumbers + this.last - this.first + 1;
-  }
-
-  /** Pairs of first and last number. */
+  /** Pairs of first and last number, which are valid until the next one is added. */
   pairs(): Uint32Array {
-    if (this.isEmpty) return new Uint32Array();
-    const pairs = new Uint32Array(2 * (this.closed + 1));
-    let [at, last] = [0, 0];
-    const next = (): number => {
-      let [value, shift] = [0, 0];
-      for (; ; shift += 7) {
-        const byte = numberAt(this.bytes, at++);
-        value |= (byte & 0x7f) << shift;
-        if (byte < 0x80) return value >>> 0;
-      }
-    };
-    for (let run = 0; run < this.closed; run++) {
-      const distance = next();
-      const first = last + (distance >>> 1);
-      last = (distance & 1) === 0 ? first : first + next();
-      pairs[2 * run] = first;
-      pairs[2 * run + 1] = last;
-    }
-    pairs[2 * this.closed] = this.first;
-    pairs[2 * this.closed + 1] = this.last;
-    return pairs;
-  }
-
-  private close(): void {
-    const more = this.last - this.first;
-    this.write((this.first - this.closedLast) * 2 + (more > 0 ? 1 : 0));
-    if (more > 0) this.write(more);
-    this.closedLast = this.last;
-    this.closedNumbers += more + 1;
-    this.closed++;
-  }
-
-  private write(number: number): void {
-    if (this.length + MOST_BYTES > this.bytes.length) {
-      const grown = new Uint8Array(Math.ceil(this.bytes.length * 1.5) + MOST_BYTES);
-      grown.set(this.bytes);
-      this.bytes = grown;
-    }
-    let rest = number >>> 0;
-    for (; rest >= 0x80; rest >>>= 7) this.bytes[this.length++] = (rest & 0x7f) | 0x80;
-    this.bytes[this.length++] = rest;
+    return this.bounds.subarray(0, this.length);
   }
 }
 
@@ -145,7 +89,7 @@ export class PostingLists {
       const used = usedSpellings(spellings);
       const [value, ...others] = used.map(([spelling]) => spelling);
       if (value === undefined) continue;
-      const records = sizeOf(used);
+      const records = sizeOfRuns(unitedRuns(used));
       (byField[field] ??= []).push({ text, value: others.length === 0 ? [value, records] : [value, records, others] });
     }
     const ordinals = new Map<string, number>();
@@ -158,13 +102,12 @@ export class PostingLists {
   }
 }
 
-/** Filter terms of identifiers with the numbers that have them: records, or ranks of places. */
+/** Filter terms of identifiers with the numbers that have them, records or ranks of places, in a file. */
 export class StagedTerms {
   private readonly runs: SortedRuns;
 
-  /** Starts the terms anew, or opens those that were saved, in another thread if need be. */
-  constructor(folder: string, table: 'place_terms' | 'record_terms', saved?: SavedRuns) {
-    this.runs = new SortedRuns(join(folder, table), 1, saved);
+  constructor(path: string) {
+    this.runs = new SortedRuns(path, 1);
   }
 
   add(term: string, number: number): void {
@@ -172,8 +115,8 @@ export class StagedTerms {
   }
 
   /** Frees the memory of the terms that were added. */
-  save(): SavedRuns {
-    return this.runs.save();
+  save(): void {
+    this.runs.save();
   }
 
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
@@ -196,111 +139,45 @@ export class StagedTerms {
   }
 }
 
-/** Some of the posting lists of identifiers, in memory that can be transferred to another thread. */
-export interface PostingPiece {
-  /** The term of a posting list in UTF-8, its content, the next term and so on. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the first term ends, where its content ends, and so on. */
-  readonly ends: Uint32Array<ArrayBuffer>;
-  /** The index of owners (D35), with the last piece. */
-  readonly owners: Uint8Array | undefined;
-}
-
 /** Begins the texts of owners among the terms; no filter field has this name. */
 const OWNER = 'owner:';
 
-/** A piece ends behind the posting list with which it has so many bytes. */
-const PIECE_BYTES = 512 * 1024;
+/** A store that is slower than the terms are made is waited for after so many. */
+const TERMS_BETWEEN_DRAINS = 4096;
 
 /** The terms of what stands in the row of each right: its identifiers and its owner. */
 export class IdentifierTerms {
   private readonly staged: StagedTerms;
   private readonly present = new Map<FilterField, RunList>();
-  private pieces: Iterator<PostingPiece> | undefined;
 
-  constructor(folder: string) {
-    this.staged = new StagedTerms(folder, 'record_terms');
+  constructor(path: string) {
+    this.staged = new StagedTerms(path);
   }
 
   add(record: number, row: AllocationRow): void {
     for (const { field, text } of identifiersOf(row)) {
       this.staged.add(text, record);
-      const present = this.present.get(field) ?? new RunList();
-      this.present.set(field, present);
-      present.add(record);
+      getOrAdd(this.present, field, () => new RunList()).add(record);
     }
     if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
   }
 
-  /** Makes the next piece of the posting lists, once all rights are there; undefined behind the last. */
-  nextPiece(): PostingPiece | undefined {
-    this.pieces ??= this.makePieces();
-    const next = this.pieces.next();
-    return next.done === true ? undefined : next.value;
+  /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
+  async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
+    const owners = new OwnerIndexBuilder();
+    let terms = 0;
+    for (const { term, numbers } of this.staged.all()) {
+      const pairs = pairsOf(numbers);
+      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
+      else writer.addPosting(term, writeRuns(pairs));
+      if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
+    }
+    for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
+    writer.addArtifact('owners', owners.build());
   }
 
   close(): void {
     this.staged.close();
-  }
-
-  private *makePieces(): Iterator<PostingPiece> {
-    const owners = new OwnerIndexBuilder();
-    const bytes = new ByteWriter(2 * PIECE_BYTES);
-    let ends: number[] = [];
-    const add = (term: string, content: Uint8Array): void => {
-      bytes.text(term);
-      ends.push(bytes.length);
-      bytes.copyAll(content);
-      ends.push(bytes.length);
-    };
-    const take = (last?: Uint8Array): PostingPiece => {
-      const piece = { bytes: new Uint8Array(bytes.bytes()), ends: Uint32Array.from(ends), owners: last };
-      bytes.endAt(0);
-      ends = [];
-      return piece;
-    };
-    for (const { term, numbers } of this.staged.all()) {
-      const pairs = pairsOf(numbers);
-      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
-      else add(term, writeRuns(pairs));
-      if (bytes.length >= PIECE_BYTES) yield take();
-    }
-    for (const [field, records] of this.present) add(presenceTerm(field), writeRuns(records.pairs()));
-    yield take(owners.build());
-  }
-}
-
-/** The record builder makes so many pieces ahead, 16 MB. */
-const PIECES_AHEAD = 32;
-
-/** Asks for the first pieces at once: they are made while the loader writes what comes before them. */
-export function askForPostings(
-  nextPiece: () => Promise<PostingPiece | undefined>,
-): (writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>) => Promise<void> {
-  const ask = (): Promise<PostingPiece | undefined> => {
-    const piece = nextPiece();
-    // When an earlier one fails, nobody waits for this one: its own failure must not count as unhandled.
-    piece.catch(() => undefined);
-    return piece;
-  };
-  const asked = Array.from({ length: PIECES_AHEAD }, ask);
-  return async (writer) => {
-    for (let piece = await asked.shift(); piece !== undefined; piece = await asked.shift()) {
-      asked.push(ask());
-      for (const { term, content } of postingsOf(piece)) writer.addPosting(term, content);
-      if (piece.owners !== undefined) writer.addArtifact('owners', piece.owners);
-      await writer.drain();
-    }
-  };
-}
-
-function* postingsOf({ bytes, ends }: PostingPiece): Iterable<{ term: string; content: Uint8Array }> {
-  const terms = Buffer.from(bytes.buffer);
-  let start = 0;
-  for (let at = 0; at < ends.length; at += 2) {
-    const [termEnd = 0, end = 0] = [ends[at], ends[at + 1]];
-    yield { term: terms.toString('utf8', start, termEnd), content: bytes.subarray(termEnd, end) };
-    start = end;
   }
 }
 
@@ -313,7 +190,7 @@ function pairsOf(numbers: readonly number[]): Uint32Array {
   return records.pairs();
 }
 
-function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -326,13 +203,6 @@ type UsedSpelling = readonly [value: string, records: RunList];
 /** A lookup that no record refers to has made a list that is empty. */
 function usedSpellings(spellings: TermRecords['spellings']): readonly UsedSpelling[] {
   return [...spellings].filter(([, records]) => !records.isEmpty);
-}
-
-/** How many records have any of the spellings. */
-function sizeOf(used: readonly UsedSpelling[]): number {
-  const [first, ...others] = used;
-  // Most terms have one, whose runs need not be unpacked.
-  return first !== undefined && others.length === 0 ? first[1].size : sizeOfRuns(unitedRuns(used));
 }
 
 /** The runs of all spellings together, ascending and apart. */

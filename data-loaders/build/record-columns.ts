@@ -3,7 +3,6 @@
 // whole, wait in files. So the memory does not grow with the records.
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
@@ -24,6 +23,7 @@ import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
 import type { Day } from '../../shared/values/dates';
 import type { ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
+import { getOrAdd } from './posting-lists';
 import type { Term } from './term-sources';
 
 /** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */
@@ -43,11 +43,8 @@ export interface ValuesOfRecord {
 
 export class RecordColumns {
   /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
-  readonly terms = {
-    variable: new TermsByCode(),
-    use: new TermsByCode(),
-    source: new TermsByCode(),
-    rowTerms: new TermsByCode(),
+  readonly terms: Readonly<Record<'variable' | 'use' | 'source' | 'rowTerms', TermsByCode>> = {
+    ...{ variable: [], use: [], source: [], rowTerms: [] },
   };
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly {
@@ -102,8 +99,8 @@ export class RecordColumns {
       useSets: this.useSets,
       reportYears: [...this.reportYearOrdinals.keys()],
       values: {
-        ...{ variable: variable.finish(ordinalOf), use: use.finish(ordinalOf) },
-        ...{ source: source.finish(ordinalOf), rowTerms: rowTerms.finish(ordinalOf) },
+        ...{ variable: fieldValues(variable, ordinalOf), use: fieldValues(use, ordinalOf) },
+        ...{ source: fieldValues(source, ordinalOf), rowTerms: fieldValues(rowTerms, ordinalOf) },
       },
       placeFields,
     };
@@ -113,43 +110,31 @@ export class RecordColumns {
   /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
   useSetOf(uses: readonly number[]): number {
     const sorted = [...uses].sort((a, b) => a - b);
-    const key = sorted.join();
-    const known = this.useSetOrdinals.get(key);
-    if (known !== undefined) return known;
-    const ordinal = this.useSets.push(sorted) - 1;
-    this.useSetOrdinals.set(key, ordinal);
-    return ordinal;
+    return getOrAdd(this.useSetOrdinals, sorted.join(), () => this.useSets.push(sorted) - 1);
   }
 
   /** Years come in the order of the records. */
   reportYearOf(reportYear: string | null): number {
-    return reportYear === null ? 0 : ordinalIn(this.reportYearOrdinals, reportYear) + 1;
+    if (reportYear === null) return 0;
+    return getOrAdd(this.reportYearOrdinals, reportYear, () => this.reportYearOrdinals.size + 1);
   }
 }
 
 /** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
 export type OrdinalOf = (text: string) => number | undefined;
 
-/** The terms that lookups, and combinations of a row's values, have by their codes, until the vocabulary is known. */
-export class TermsByCode {
-  private readonly terms: (readonly Pick<Term, 'field' | 'text'>[] | undefined)[] = [];
-  private readonly fields = new Set<FilterField>();
+/** The terms that lookups, or combinations of a row's values, have by their codes; at most one of each field. */
+export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
-  /** A code has at most one term of each field. */
-  set(code: number, terms: readonly Pick<Term, 'field' | 'text'>[]): void {
-    this.terms[code] = terms;
-    for (const { field } of terms) this.fields.add(field);
-  }
-
-  /** By field, the ordinal of each code's term; 0 for none. */
-  finish(ordinalOf: OrdinalOf): FieldValues {
-    const ordinalsOf = (field: FilterField): readonly number[] =>
-      Array.from(this.terms, (terms) => {
-        const term = terms?.find((each) => each.field === field);
-        return term === undefined ? 0 : (ordinalOf(term.text) ?? 0);
-      });
-    return Object.fromEntries([...this.fields].sort().map((field) => [field, ordinalsOf(field)]));
-  }
+/** By field, the ordinal of each code's term; 0 for none. */
+export function fieldValues(termsByCode: TermsByCode, ordinalOf: OrdinalOf): FieldValues {
+  const ordinalsOf = (field: FilterField): readonly number[] =>
+    Array.from(termsByCode, (terms) => {
+      const term = terms?.find((each) => each.field === field);
+      return term === undefined ? 0 : (ordinalOf(term.text) ?? 0);
+    });
+  const fields = new Set(termsByCode.flatMap((terms) => terms?.map(({ field }) => field) ?? []));
+  return Object.fromEntries([...fields].sort().map((field) => [field, ordinalsOf(field)]));
 }
 
 /** A column of doubles or of ordinals that is cut into chunks. */
@@ -192,12 +177,8 @@ const MAX_SHORT_CODES = 0x10000;
 
 /** A period column while records come: only the table of periods is in memory. */
 export class PeriodColumnWriter {
-  /** By first and last day in one number. */
-  private readonly codeOf = new Map<number, number>();
-  /** Periods of one day: small numbers are found faster, and rights have no others. */
-  private readonly codeOfDay = new Map<number, number>();
-  /** Those of records that show other dates than their period has. */
-  private readonly codeOfOthers = new Map<string, number>();
+  /** By the days of the period and those that are shown, as texts. */
+  private readonly codeOf = new Map<string, number>();
   private readonly periods: number[] = [0, 0];
   private readonly shown: number[] = [NO_DAY, NO_DAY];
   private readonly codes: ColumnFile;
@@ -231,55 +212,24 @@ export class PeriodColumnWriter {
       sectionOf,
     );
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
-    const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
+    const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes) : this.codes.pieces());
     return sectionPieces([...inMemory, { byteLength, pieces }]);
   }
 
   private code(first: Day, last: Day, shown: ShownDates | undefined): number {
-    if (shown?.first !== first || shown.last !== last) {
-      const key = `${first} ${last} ${shown?.first} ${shown?.last}`;
-      return this.codeOfKey(this.codeOfOthers, key, [first, last], shown);
-    }
-    // Days lie within about +-4 million, so both fit one exact number.
-    const [codes, key] = first === last ? [this.codeOfDay, first] : [this.codeOf, first * 0x1000000 + (last - first)];
-    return this.codeOfKey(codes, key, [first, last], shown);
-  }
-
-  private codeOfKey<Key>(
-    codes: Map<Key, number>,
-    key: Key,
-    period: readonly [Day, Day],
-    shown: ShownDates | undefined,
-  ): number {
-    const known = codes.get(key);
-    if (known !== undefined) return known;
-    const code = this.periods.length / 2;
-    this.periods.push(...period);
-    this.shown.push(shown?.first ?? NO_DAY, shown?.last ?? NO_DAY);
-    codes.set(key, code);
-    return code;
+    return getOrAdd(this.codeOf, `${first} ${last} ${shown?.first} ${shown?.last}`, () => {
+      this.shown.push(shown?.first ?? NO_DAY, shown?.last ?? NO_DAY);
+      return this.periods.push(first, last) / 2 - 1;
+    });
   }
 }
 
-/** The hashes of the digests by which features of amounts are addressed (D48), which searches read sorted. */
-export class KeyHashWriter {
-  private readonly file: ColumnFile;
-
-  constructor(folder: string) {
-    this.file = new ColumnFile(join(folder, 'key-hashes'), Uint32Array);
-  }
-
-  /** Records come in the order of their numbers; undefined for a right, which has identifiers of its own. */
-  add(hash: number | undefined): void {
-    if (hash !== undefined) this.file.add(hash);
-  }
-
-  finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    const length = this.file.byteLength / Uint32Array.BYTES_PER_ELEMENT;
-    writeKeyHashes({ length, pieces: () => numbersIn(this.file) }, (chunk, content) => {
-      writer.addArtifact(chunkName('keyHashes', chunk), content);
-    });
-  }
+/** Writes the hashes by which features of amounts are addressed (D48); `hashes` has one for each record. */
+export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
+  const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
+  writeKeyHashes({ length, pieces: () => uint32Pieces(hashes) }, (chunk, content) => {
+    writer.addArtifact(chunkName('keyHashes', chunk), content);
+  });
 }
 
 /** Numbers that are written together. */
@@ -336,25 +286,14 @@ export class ColumnFile {
   }
 }
 
-/** The ordinal of a text by the order in which texts came first. */
-function ordinalIn(ordinals: Map<string, number>, text: string): number {
-  const known = ordinals.get(text);
-  if (known !== undefined) return known;
-  const ordinal = ordinals.size;
-  ordinals.set(text, ordinal);
-  return ordinal;
-}
-
 /** Numbers of four bytes in two. */
-function* shortened(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
-  for (const { buffer, byteOffset, byteLength } of pieces) {
-    const numbers = new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
-    yield new Uint8Array(Uint16Array.from(numbers).buffer);
-  }
+function* shortened(codes: ColumnFile): Iterable<Uint8Array> {
+  for (const numbers of uint32Pieces(codes)) yield new Uint8Array(Uint16Array.from(numbers).buffer);
 }
 
-function* numbersIn(file: ColumnFile): Iterable<Uint32Array> {
-  for (const { buffer, byteOffset, byteLength } of file.pieces()) {
+/** The numbers of a column of Uint32Array; a piece is overwritten after the next one. */
+export function* uint32Pieces(column: ColumnFile): Iterable<Uint32Array> {
+  for (const { buffer, byteOffset, byteLength } of column.pieces()) {
     yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
   }
 }

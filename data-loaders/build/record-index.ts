@@ -1,26 +1,57 @@
 // Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by
-// period and by publication date.
+// period and by publication date, and in columns.
 
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
-import type { SavedRuns } from '../stage/sorted-runs';
+import {
+  periodOfDay,
+  usesOf,
+  type AllocationRow,
+  type AmountDefinition,
+  type CommonAmountRow,
+  type TimeSeriesRow,
+} from '../format/amount-definitions';
+import type { AmountReferences } from '../stage/staged-amounts';
+import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { writePlacePostings, type PlaceIndexWriter } from './place-index';
-import { StagedTerms, type askForPostings, type RunList } from './posting-lists';
-import { PeriodColumnWriter } from './record-columns';
-import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
-import type { OwnValues, RowValues, ValuesOfRow } from './row-values';
-import { termsOf } from './term-sources';
+import { getOrAdd, type IdentifierTerms, type PostingLists, type RunList, type StagedTerms } from './posting-lists';
+import { PeriodColumnWriter, type RecordColumns } from './record-columns';
+import type { FoundSource, ReleaseLookups } from './release-lookups';
+import { fieldValuesOf, termOf, termsOf } from './term-sources';
+import type { VariableRow } from '../format/submission-files';
 
-/** The uses and references of a record that was added to the index. */
+/** What the index has found of a record. */
 export interface IndexedRecord {
+  readonly record: number;
+  readonly variable: VariableRow;
+  /** Its own, or that of its places. */
+  readonly waterSource: FoundSource | undefined;
+  /** Ranks, in the order of the row. */
+  readonly places: readonly number[];
   /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
   readonly uses: readonly string[];
+  /** In the order of the kind's definition. */
+  readonly measures: readonly (number | null)[];
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
 }
 
-/** A combination of uses as the index has it. */
+interface RecordIndexInput {
+  readonly definition: AmountDefinition;
+  /** Two-letter code. */
+  readonly organizationState: string;
+  /** For the files of columns. */
+  readonly folder: string;
+  readonly lookups: ReleaseLookups;
+  readonly postings: PostingLists;
+  readonly columns: RecordColumns;
+  readonly placeIndex: PlaceIndexWriter;
+  readonly placeColumns: PlaceColumnsWriter;
+  readonly placeSeries: PlaceSeriesWriter;
+}
+
+/** A combination of uses. */
 interface IndexedUses {
   readonly uses: readonly string[];
   readonly numbers: readonly number[];
@@ -29,8 +60,9 @@ interface IndexedUses {
   readonly useSet: number;
 }
 
-/** A combination of values of rows as the index has it. */
-interface IndexedOwn {
+/** A combination of what stands in rows of a kind alone: the year of an amount, the vocabulary values of a right. */
+interface IndexedRowValues {
+  readonly code: number;
   readonly reportYear: number;
   readonly postings: readonly RunList[];
 }
@@ -40,67 +72,67 @@ export class RecordIndex {
   private readonly publications: PeriodColumnWriter;
   /** The posting lists to which every record is added. */
   private readonly organizationPostings: readonly RunList[];
-  /** Combinations by their numbers; indexed when the first record has them. */
-  private readonly uses: (readonly string[])[] = [];
-  private readonly indexedUses: IndexedUses[] = [];
-  private readonly own: OwnValues[] = [];
-  private readonly indexedOwn: IndexedOwn[] = [];
+  private readonly uses = new Map<string, IndexedUses>();
+  private readonly rowValues = new Map<string, IndexedRowValues>();
   private count = 0;
 
-  constructor(
-    private readonly input: ReleaseLookupsInput,
-    private readonly places: PlaceIndexWriter,
-    private readonly lookups: ReleaseLookups,
-  ) {
-    const { definition, organizationState: state, staging, postings } = input;
-    this.periods = new PeriodColumnWriter(join(staging.folder, 'periods'));
-    this.publications = new PeriodColumnWriter(join(staging.folder, 'publications'));
+  constructor(private readonly input: RecordIndexInput) {
+    const { definition, organizationState: state, folder, postings } = input;
+    this.periods = new PeriodColumnWriter(join(folder, 'periods'));
+    this.publications = new PeriodColumnWriter(join(folder, 'publications'));
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
   }
 
-  /** Combinations come before the first record that has them. */
-  addCombinations({ newUses, newOwn }: Pick<RowValues, 'newUses' | 'newOwn'>): void {
-    this.uses.push(...newUses);
-    this.own.push(...newOwn);
-  }
-
-  /** Records come in the order of their numbers. */
-  add(found: FoundLookups, values: ValuesOfRow): IndexedRecord {
-    const { placeColumns, placeSeries, numbers } = this.input;
-    const { places, variable, method } = found;
+  /**
+   * Records come in the order of their numbers. The vocabulary has its fields in the order in which their terms came:
+   * of places, the variable, the water source, uses, and of the row.
+   */
+  add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
+    const { definition, lookups, placeColumns, placeSeries } = this.input;
     const record = this.count++;
-    // Before the other lookups: the vocabulary has its fields in the order in which their terms came.
+    const places = lookups.ranksOf(staged.places);
     for (const rank of places) placeColumns.addRecord(rank, record);
-    const references = [variable.number, method];
-    this.addLookups(record, found, references);
-    const uses = (this.indexedUses[values.uses] ??= this.indexUses(values.uses));
-    references.push(...uses.numbers);
+    const variable = lookups.variable(staged.variable);
+    addTo(variable.postings, record);
+    const waterSource = this.waterSourceOf(staged, places);
+    if (waterSource !== undefined) addTo(waterSource.postings, record);
+    const uses = this.usesOf(row);
     addTo(uses.postings, record);
     addTo(this.organizationPostings, record);
-    const own = (this.indexedOwn[values.own] ??= this.indexOwn(values.own));
-    addTo(own.postings, record);
-    this.addToColumns(found, values, { useSet: uses.useSet, reportYear: own.reportYear });
-    placeSeries.add(places, variable.number - numbers.first('VariableSpecifics'), values.period);
-    this.periods.add(values.period, values.shownDates);
-    this.publications.add(values.publication);
-    return { uses: uses.uses, references };
+    const rowValues = this.rowValuesOf(row);
+    addTo(rowValues.postings, record);
+    const [variableCode, method] = [
+      variable.number - lookups.first('VariableSpecifics'),
+      lookups.method(staged.method),
+    ];
+    const measures = definition.measures(row);
+    this.input.columns.add({
+      ...{ variable: variableCode, method: method - lookups.first('Methods') },
+      source: waterSource && waterSource.number - lookups.first('WaterSources'),
+      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code, measures },
+    });
+    const period = definition.period(row);
+    placeSeries.add(places, variableCode, period);
+    this.periods.add(period, definition.shownDates(row));
+    this.publications.add(periodOfDay(row.DataPublicationDate));
+    const ofSource = waterSource === undefined ? [] : [waterSource.number];
+    const references = [variable.number, method, ...ofSource, ...this.addPlaces(record, places), ...uses.numbers];
+    return { record, variable: variable.row, waterSource, places, uses: uses.uses, measures, references };
   }
 
-  /** `placeTerms` are those of the places' identifiers; `writeIdentifiers` writes those of rights. */
+  /** `placeTerms` are those of the places' identifiers; `identifiers` are those of rights. */
   async finish(
     writer: ReleaseWriter,
-    placeTerms: SavedRuns,
-    writeIdentifiers: ReturnType<typeof askForPostings> | undefined,
+    placeTerms: StagedTerms,
+    identifiers: IdentifierTerms | undefined,
   ): Promise<void> {
-    const { postings, columns, placeColumns, placeSeries, staging } = this.input;
+    const { postings, columns, placeIndex, placeColumns, placeSeries } = this.input;
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
-    const recordsOfPlaces = this.places.finish();
+    const recordsOfPlaces = placeIndex.finish();
     placeColumns.writeHashes(writer);
-    const placeIdentifiers = new StagedTerms(staging.folder, 'place_terms', placeTerms);
-    writePlacePostings(placeIdentifiers, recordsOfPlaces, writer);
-    placeIdentifiers.close();
-    await writeIdentifiers?.(writer);
+    writePlacePostings(placeTerms, recordsOfPlaces, writer);
+    await identifiers?.writeTo(writer);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.writeColumns(writer, ordinalOf));
     placeSeries.finish(writer);
@@ -125,54 +157,60 @@ export class RecordIndex {
     };
   }
 
-  private indexUses(combination: number): IndexedUses {
-    const { columns, numbers } = this.input;
-    const uses = this.uses[combination];
-    if (uses === undefined) throw new Error(`uses ${combination} are not known`);
-    const found = uses.map((use) => this.lookups.use(use));
-    const useNumbers = found.map(({ number }) => number);
-    const first = numbers.first('BeneficialUses');
-    return {
-      ...{ uses, numbers: useNumbers, postings: found.flatMap(({ postings }) => postings()) },
-      useSet: columns.useSetOf(useNumbers.map((number) => number - first)),
-    };
+  /** A right without a water source of its own has the first one of its first site that has any (D27). */
+  private waterSourceOf({ waterSource }: AmountReferences, places: readonly number[]): FoundSource | undefined {
+    const { definition, lookups, placeColumns } = this.input;
+    if (waterSource !== undefined) return lookups.waterSource(waterSource);
+    if (definition.kind !== 'WaterAllocations') return undefined;
+    for (const rank of places) {
+      const source = placeColumns.firstSourceOf(rank);
+      if (source !== undefined) return lookups.sourceOfNumber(source);
+    }
+    return undefined;
   }
 
-  private indexOwn(combination: number): IndexedOwn {
-    const { columns, postings } = this.input;
-    const own = this.own[combination];
-    if (own === undefined) throw new Error(`values ${combination} are not known`);
-    columns.terms.rowTerms.set(combination, own.terms);
-    return { reportYear: columns.reportYearOf(own.reportYear), postings: postings.recordsOf(own.terms) };
-  }
-
-  private addToColumns(
-    { variable, method, waterSource }: FoundLookups,
-    { own, measures }: ValuesOfRow,
-    { useSet, reportYear }: Pick<IndexedUses, 'useSet'> & Pick<IndexedOwn, 'reportYear'>,
-  ): void {
-    const { columns, numbers } = this.input;
-    columns.add({
-      variable: variable.number - numbers.first('VariableSpecifics'),
-      method: method - numbers.first('Methods'),
-      source: waterSource && waterSource.number - numbers.first('WaterSources'),
-      ...{ useSet, reportYear, rowTerms: own, measures },
+  private usesOf(row: CommonAmountRow): IndexedUses {
+    const uses = usesOf(row);
+    return getOrAdd(this.uses, JSON.stringify(uses), () => {
+      const { columns, lookups } = this.input;
+      const found = uses.map((use) => lookups.use(use));
+      const numbers = found.map(({ number }) => number);
+      const first = lookups.first('BeneficialUses');
+      return {
+        ...{ uses, numbers, postings: found.flatMap(({ postings }) => postings) },
+        useSet: columns.useSetOf(numbers.map((number) => number - first)),
+      };
     });
   }
 
-  private addLookups(record: number, { places, variable, waterSource }: FoundLookups, references: number[]): void {
-    addTo(variable.postings(), record);
-    if (waterSource !== undefined) {
-      references.push(waterSource.number);
-      addTo(waterSource.postings(), record);
+  private rowValuesOf(row: CommonAmountRow): IndexedRowValues {
+    const { columns, postings, definition } = this.input;
+    // The rows of a data set are those of its definition's file.
+    if (definition.kind !== 'WaterAllocations') {
+      const { ReportYearCV: year } = row as TimeSeriesRow;
+      return getOrAdd(this.rowValues, year ?? '', () => {
+        return { code: 0, reportYear: columns.reportYearOf(year), postings: [] };
+      });
     }
-    const { placeColumns, numbers, definition } = this.input;
-    const firstPlace = numbers.first(definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits');
+    const values = fieldValuesOf('WaterAllocations', 'allocation', row as AllocationRow);
+    return getOrAdd(this.rowValues, JSON.stringify(values), () => {
+      const terms = values.map(termOf);
+      const code = columns.terms.rowTerms.push(terms) - 1;
+      return { code, reportYear: 0, postings: postings.recordsOf(terms) };
+    });
+  }
+
+  /** Returns the numbers of the places and of their water sources. */
+  private addPlaces(record: number, places: readonly number[]): readonly number[] {
+    const { placeIndex, placeColumns, lookups, definition } = this.input;
+    const firstPlace = lookups.first(definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits');
+    const references: number[] = [];
     for (const rank of places) {
-      this.places.addRecord(record, rank);
+      placeIndex.addRecord(record, rank);
       references.push(firstPlace + rank);
       placeColumns.addSourcesTo(rank, references);
     }
+    return references;
   }
 }
 

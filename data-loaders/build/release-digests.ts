@@ -4,14 +4,13 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
 import { sectionPieces } from '../../shared/values/bytes/sections';
 import { digestName, startDigest } from '../../shared/values/digest';
 import { ColumnFile } from './record-columns';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
-export const LOOKUP_DIGEST_BYTES = 16;
+const LOOKUP_DIGEST_BYTES = 16;
 
 /** The digests of a release's lookups, and which of them its records refer to. */
 export class LookupDigests {
@@ -20,16 +19,11 @@ export class LookupDigests {
   /** By lookup number: 1 when a record refers to it. */
   private isReferenced = new Uint8Array(0);
 
-  /** Lookups come in the order of their numbers, before the first record. */
-  add(json: string): void {
-    this.addDigest(hash('sha256', json, 'buffer').subarray(0, LOOKUP_DIGEST_BYTES));
-  }
-
-  /** As `add`, for a lookup whose digest is known. */
-  addDigest(digest: Uint8Array): void {
+  /** Lookups come in the order of their numbers, before the first record; `json` is their text. */
+  add(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
     if (offset === this.digests.length) this.digests = Buffer.concat([this.digests, Buffer.alloc(offset)]);
-    this.digests.set(digest, offset);
+    hash('sha256', json, 'buffer').copy(this.digests, offset, 0, LOOKUP_DIGEST_BYTES);
     this.count++;
   }
 
@@ -57,7 +51,7 @@ export class LookupDigests {
 }
 
 /** What of a release stands neither in its records nor in its lookups. */
-export type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
+type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
 
 /** The running digest of the records, which `finish` completes with the lookups. */
 export class ReleaseDigest {
@@ -68,13 +62,8 @@ export class ReleaseDigest {
   }
 
   /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */
-  addRecord(json: string): void {
-    this.hash.update(`${json}\n`);
-  }
-
-  /** Adds records in UTF-8 that have a line feed behind each already. */
-  addLines(lines: Uint8Array): void {
-    this.hash.update(lines);
+  addRecord(json: string | Uint8Array): void {
+    this.hash.update(json).update('\n');
   }
 
   /** Ends the digest and returns the release's name; `lookups` comes from LookupDigests.ofReferenced. */
@@ -86,18 +75,14 @@ export class ReleaseDigest {
 
 /** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */
 export class FingerprintBuilder {
-  private readonly keys: ColumnFile;
-  private readonly contents: ColumnFile;
-  private readonly measures: readonly ColumnFile[];
+  /** Keys, contents, and a column for each measure. */
+  private readonly columns: readonly ColumnFile[];
   private added = 0;
 
   /** The files lie in `folder`, which is removed by whoever made it. */
   constructor(folder: string, measureCount: number) {
-    const path = (name: string): string => join(folder, `fingerprints-${name}`);
-    this.keys = new ColumnFile(path('keys'), Float64Array);
-    this.contents = new ColumnFile(path('contents'), Float64Array);
-    this.measures = Array.from({ length: measureCount }, (_, index) => {
-      return new ColumnFile(path(`measure-${index}`), Float32Array);
+    this.columns = Array.from({ length: 2 + measureCount }, (_, index) => {
+      return new ColumnFile(join(folder, `fingerprints-${index}`), index < 2 ? Float64Array : Float32Array);
     });
   }
 
@@ -107,23 +92,16 @@ export class FingerprintBuilder {
 
   /** Records come in the order of their numbers. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
-    this.keys.add(key);
-    this.contents.add(content);
-    this.measures.forEach((column, index) => {
-      column.add(measures[index] ?? NaN);
+    const values = [key, content, ...measures];
+    this.columns.forEach((column, index) => {
+      column.add(values[index] ?? NaN);
     });
     this.added++;
   }
 
   /** The artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
-    return sectionPieces([this.keys, this.contents, ...this.measures]);
-  }
-
-  /** All fingerprints, in memory. */
-  read(): Fingerprints {
-    const content = Buffer.concat(Array.from(this.pieces(), (piece) => Buffer.from(piece)));
-    return readFingerprints(content, this.measures.length);
+    return sectionPieces(this.columns);
   }
 }
 

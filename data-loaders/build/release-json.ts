@@ -20,7 +20,7 @@ import {
   type RelatedSite,
 } from '../../shared/records/lookups';
 import { objectWriter, orderedWriter, type Members, type ObjectOf } from '../../shared/records/object-definition';
-import type { ByteWriter } from '../../shared/values/bytes/byte-writer';
+import type { Item } from '../../shared/records/record-references';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
@@ -163,24 +163,27 @@ export interface RecordLookups {
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
 }
 
-/** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
+/** A record as its members and as its JSON text. */
+export interface WrittenRecord {
+  /** A right has no sites here. */
+  readonly record: Item;
+  readonly json: string;
+}
+
+/** Writes the record of a row. A method, so that one table can hold the writers of rows of different files. */
 interface RecordWriter<Row = CommonAmountRow> {
   /** `places` are ranks in the order of the row; an amount has exactly one. */
-  write(row: Row, lookups: RecordLookups, places: Uint32Array, target: ByteWriter): void;
+  write(row: Row, lookups: RecordLookups, places: readonly number[]): WrittenRecord;
 }
 
-/** What siteText or reportingUnitText wrote of the places, by rank. */
-interface TextsOfPlaces {
-  readonly textOf: (rank: number) => string;
-  /** Copies the text in UTF-8. */
-  readonly copyTo: (rank: number, target: ByteWriter) => void;
-}
+/** Gives what siteText or reportingUnitText wrote of a place, by its rank. */
+type TextOfPlace = (rank: number) => string;
 
-export const startRecordWriter: Readonly<Record<DataSetKind, (texts: TextsOfPlaces) => RecordWriter>> = {
-  SiteVariableAmounts: (texts) =>
-    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(texts.textOf(rank))),
-  AggregatedAmounts: (texts) =>
-    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(texts.textOf(rank))),
+export const startRecordWriter: Readonly<Record<DataSetKind, (textOf: TextOfPlace) => RecordWriter>> = {
+  SiteVariableAmounts: (textOf) =>
+    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(textOf(rank))),
+  AggregatedAmounts: (textOf) =>
+    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(textOf(rank))),
   WaterAllocations: allocationWriter,
 };
 
@@ -189,14 +192,15 @@ function amountWriter<M extends Members, Row, Place>(
   recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
   placeOf: (rank: number) => Place,
 ): RecordWriter<Row> {
-  const textOf = orderedWriter(members);
+  const jsonOf = orderedWriter(members);
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
-    write: (row, lookups, places, target) => {
+    write: (row, lookups, places) => {
       const rank = numberAt(places, 0);
       if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
-      target.text(textOf(recordOf(row, last.place, lookups)));
+      const record = recordOf(row, last.place, lookups);
+      return { record, json: jsonOf(record) };
     },
   };
 }
@@ -204,21 +208,15 @@ function amountWriter<M extends Members, Row, Place>(
 /** How JSON.stringify writes the member; a text in a record cannot hold it, because its quotes are escaped there. */
 const NO_SITES = '"Sites":[]';
 
-const COMMA = 0x2c;
-
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
-function allocationWriter(texts: TextsOfPlaces): RecordWriter<AllocationRow> {
-  const textOf = orderedWriter(waterAllocationMembers);
+function allocationWriter(textOf: TextOfPlace): RecordWriter<AllocationRow> {
+  const jsonOf = orderedWriter(waterAllocationMembers);
   return {
-    write: (row, lookups, places, target) => {
-      const text = textOf(waterAllocationOf(row, lookups));
-      const end = text.indexOf(NO_SITES) + NO_SITES.length - 1;
-      target.text(text.slice(0, end));
-      places.forEach((rank, index) => {
-        if (index > 0) target.byte(COMMA);
-        texts.copyTo(rank, target);
-      });
-      target.text(text.slice(end));
+    write: (row, lookups, places) => {
+      const record = waterAllocationOf(row, lookups);
+      const json = jsonOf(record);
+      const end = json.indexOf(NO_SITES) + NO_SITES.length - 1;
+      return { record, json: `${json.slice(0, end)}${places.map(textOf).join()}${json.slice(end)}` };
     },
   };
 }

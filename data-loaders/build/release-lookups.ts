@@ -1,68 +1,84 @@
 // The lookups of a release while its records are built. They are numbered kind by kind in the layout's order, within a
-// kind by identifier (uses by name), so that ascending numbers are already the order of D24. For each lookup to which a
-// row refers the number, the members that records repeat, and the posting lists to which a record that refers to it is
-// added are found once.
+// kind by identifier (uses by name), so that ascending numbers are already the order of D24. What a lookup adds to the
+// index, and what records repeat of it, is found when the first record refers to it.
 
+import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
+import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import type { AmountDefinition } from '../format/amount-definitions';
-import type { MethodRow, VariableRow, WaterSourceRow } from '../format/submission-files';
-import type { AmountReferences, ReferencedLookups } from '../stage/staged-amounts';
+import type { VariableRow, WaterSourceRow } from '../format/submission-files';
+import type { StagedAmounts } from '../read/amount-rows';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
-import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
-import type { PostingLists, RunList } from './posting-lists';
+import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
-import type { RecordLookups, UseCategories } from './release-json';
-import { termsOf, type Term, type TermSubjects } from './term-sources';
-
-/** The rows of each kind of lookup, as they are staged. */
-interface LookupRows {
-  readonly VariableSpecifics: VariableRow;
-  readonly Methods: MethodRow;
-  readonly WaterSources: WaterSourceRow;
-}
-
-/** The kinds of lookups that are few; beneficial uses are named by the amounts. */
-type TableKind = keyof LookupRows;
-
-type PlaceKind = 'Sites' | 'ReportingUnits';
+import type { UseCategories } from './release-json';
+import { termsOf } from './term-sources';
 
 export const tableOfKind = {
   VariableSpecifics: 'variables',
   Methods: 'methods',
   WaterSources: 'watersources',
-  Sites: 'sites',
-  ReportingUnits: 'reportingunits',
-} as const satisfies Readonly<Record<TableKind | PlaceKind, LookupTable>>;
+} as const;
 
-export class LookupNumbers {
+/** The kinds of lookups that are few. */
+type TableKind = keyof typeof tableOfKind;
+
+/** A lookup by its number in the release, with the posting lists of the records that refer to it. */
+interface FoundLookup {
+  readonly number: number;
+  readonly postings: readonly RunList[];
+}
+
+type FoundVariable = FoundLookup & { readonly row: VariableRow };
+
+export type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
+
+interface LookupsInput {
+  readonly staged: StagedAmounts;
+  readonly staging: Staging;
+  readonly categoriesOf: (use: string) => UseCategories;
+  readonly postings: PostingLists;
+  readonly columns: RecordColumns;
+}
+
+export class ReleaseLookups {
   /** In the order of the numbers, as the facts of a release have them. */
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
+  /** By name, in the order of their numbers, their codes: the numbers within their kind. */
+  readonly uses: ReadonlyMap<string, number>;
   private readonly firsts = new Map<LookupKind, number>();
-  /** For each kind, the number in the release by staged number. */
-  private readonly numbers = new Map<LookupKind, Uint32Array>();
-  private readonly useNumbers = new Map<string, number>();
+  /** By staged number. */
+  private readonly numbers: Readonly<Record<TableKind, Map<number, number>>> = {
+    ...{ VariableSpecifics: new Map(), Methods: new Map(), WaterSources: new Map() },
+  };
+  private readonly ranks: Uint32Array;
+  private readonly variables = new Map<number, FoundVariable>();
+  private readonly sources = new Map<number, FoundSource>();
+  private readonly sourcesByNumber = new Map<number, FoundSource>();
 
-  /** `places` are the staged numbers of the places that records refer to, in their order. */
-  constructor(
-    kinds: readonly LookupKind[],
-    staging: Staging,
-    private readonly referenced: ReferencedLookups,
-    places: Iterable<number>,
-  ) {
+  constructor(private readonly input: LookupsInput) {
+    const { staged, staging } = input;
+    const { definition, referenced } = staged;
+    const places = orderPlaces(staged, staging);
+    this.uses = new Map([...referenced.uses].sort(compareUtf8).map((use, code) => [use, code]));
+    this.ranks = new Uint32Array(staging.lastNumber(definition.placeTable) + 1);
+    places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
     let next = 0;
-    for (const kind of kinds) {
-      this.firsts.set(kind, next);
-      const end =
-        kind === 'BeneficialUses'
-          ? this.numberUses(referenced.uses, next)
-          : this.numberTable(kind, staging, this.referencedOf(kind, staging, places), next);
-      this.counts.push({ kind, count: end - next });
-      next = end;
+    for (const kind of lookupKindsOf(dataSetLayouts[definition.kind])) {
+      const first = next;
+      this.firsts.set(kind, first);
+      if (kind === 'BeneficialUses') next += this.uses.size;
+      else if (kind === 'Sites' || kind === 'ReportingUnits') next += places.length;
+      else {
+        for (const { number } of staging.lookups(tableOfKind[kind])) {
+          if (referenced.has(tableOfKind[kind], number)) this.numbers[kind].set(number, next++);
+        }
+      }
+      this.counts.push({ kind, count: next - first });
     }
   }
 
+  /** The number of the first lookup of a kind that the data set has. */
   first(kind: LookupKind): number {
     return numbered(this.firsts.get(kind), kind);
   }
@@ -71,184 +87,77 @@ export class LookupNumbers {
     return this.counts.find((each) => each.kind === kind)?.count ?? 0;
   }
 
-  of(kind: TableKind | PlaceKind, stagedNumber: number): number {
-    return numbered(this.numbers.get(kind)?.[stagedNumber], kind);
+  /** Finds the ranks of places by their staged numbers. */
+  ranksOf(places: readonly number[]): readonly number[] {
+    return places.map((place) => numberAt(this.ranks, place));
   }
 
-  ofUse(name: string): number {
-    return numbered(this.useNumbers.get(name), name);
+  method(stagedNumber: number): number {
+    return numbered(this.numbers.Methods.get(stagedNumber), 'Methods');
   }
 
-  uses(): Iterable<string> {
-    return this.useNumbers.keys();
+  variable(stagedNumber: number): FoundVariable {
+    return getOrAdd(this.variables, stagedNumber, () => {
+      const { columns, postings, staged } = this.input;
+      const number = numbered(this.numbers.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
+      const row = this.rowOf('VariableSpecifics', stagedNumber).row as VariableRow; // Staged by stageLookups.
+      const terms = termsOf(staged.definition.kind, 'variable', row);
+      const code = number - this.first('VariableSpecifics');
+      columns.setVariable(code, row);
+      columns.terms.variable[code] = terms;
+      return { row, number, postings: postings.recordsOf(terms) };
+    });
   }
 
-  /** Returns the number after the last one, as numberTable does. */
-  private numberUses(uses: ReadonlySet<string>, first: number): number {
-    [...uses].sort(compareUtf8).forEach((use, index) => this.useNumbers.set(use, first + index));
-    return first + uses.size;
-  }
-
-  private numberTable(kind: TableKind | PlaceKind, staging: Staging, staged: Iterable<number>, first: number): number {
-    const numbers = new Uint32Array(staging.lastNumber(tableOfKind[kind]) + 1);
-    let next = first;
-    for (const stagedNumber of staged) numbers[stagedNumber] = next++;
-    this.numbers.set(kind, numbers);
-    return next;
-  }
-
-  /** The staged numbers of the lookups of a kind to which records refer, in the order of D17. */
-  private *referencedOf(kind: TableKind | PlaceKind, staging: Staging, places: Iterable<number>): Iterable<number> {
-    if (kind === 'Sites' || kind === 'ReportingUnits') {
-      yield* places;
-      return;
-    }
-    const table = tableOfKind[kind];
-    for (const { number } of staging.lookups(table)) if (this.referenced.has(table, number)) yield number;
-  }
-}
-
-/** A lookup by its number in the release, with the posting lists of the records that refer to it. */
-interface FoundLookup {
-  readonly number: number;
-  /** Made when first asked for: the vocabulary has its fields in the order in which records had their terms. */
-  readonly postings: () => readonly RunList[];
-}
-
-type FoundVariable = FoundLookup & { readonly row: VariableRow };
-
-type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
-
-export interface FoundLookups {
-  /** Ranks, in the order of the row. */
-  readonly places: readonly number[];
-  /** Its number. */
-  readonly method: number;
-  readonly variable: FoundVariable;
-  readonly waterSource: FoundSource | undefined;
-}
-
-export interface ReleaseLookupsInput {
-  readonly definition: AmountDefinition;
-  readonly staging: Staging;
-  readonly numbers: LookupNumbers;
-  readonly postings: PostingLists;
-  readonly columns: RecordColumns;
-  readonly placeColumns: PlaceColumnsWriter;
-  readonly placeSeries: PlaceSeriesWriter;
-  /** Two-letter code. */
-  readonly organizationState: string;
-  readonly categoriesOf: (use: string) => UseCategories;
-}
-
-export class ReleaseLookups {
-  /** All but uses by staged number. */
-  private readonly variables = new Map<number, FoundVariable>();
-  private readonly methods = new Map<number, number>();
-  private readonly sources = new Map<number, FoundSource>();
-  private readonly sourcesByNumber = new Map<number, FoundSource>();
-  private last: RecordLookups | undefined;
-
-  constructor(private readonly input: ReleaseLookupsInput) {}
-
-  find({ variable, method, waterSource, places }: AmountReferences): FoundLookups {
-    const { numbers, definition } = this.input;
-    const kind = definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits';
-    const ranks = places.map((place) => numbers.of(kind, place) - numbers.first(kind));
-    return {
-      places: ranks,
-      method: getOrFind(this.methods, method, () => numbers.of('Methods', method)),
-      variable: this.variable(variable),
-      waterSource: waterSource === undefined ? this.sourceOfPlaces(ranks) : this.waterSource(waterSource),
-    };
-  }
-
-  /** Returns the object of the row before if nothing differs: one object is sent to a thread once. */
-  recordLookups({ variable, waterSource }: FoundLookups): RecordLookups {
-    const { last } = this;
-    if (last?.variable === variable.row && last.waterSource?.id === waterSource?.id) return last;
-    const repeated = waterSource && { id: waterSource.id, type: waterSource.type };
-    this.last = { variable: variable.row, waterSource: repeated };
-    return this.last;
-  }
-
-  private waterSource(stagedNumber: number): FoundSource {
-    return getOrFind(this.sources, stagedNumber, () => {
-      const { columns, numbers, postings } = this.input;
-      const { id, row, number } = this.read('WaterSources', stagedNumber);
-      const terms = this.termsOf('waterSource', row);
-      columns.terms.source.set(number - numbers.first('WaterSources'), terms);
-      const found = { id, type: row.WaterSourceTypeCV, number, postings: once(() => postings.recordsOf(terms)) };
+  waterSource(stagedNumber: number): FoundSource {
+    return getOrAdd(this.sources, stagedNumber, () => {
+      const { columns, postings, staged } = this.input;
+      const number = numbered(this.numbers.WaterSources.get(stagedNumber), 'WaterSources');
+      const staging = this.rowOf('WaterSources', stagedNumber);
+      const row = staging.row as WaterSourceRow; // Staged by stageLookups.
+      const terms = termsOf(staged.definition.kind, 'waterSource', row);
+      columns.terms.source[number - this.first('WaterSources')] = terms;
+      const found = { id: staging.id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
       this.sourcesByNumber.set(number, found);
       return found;
     });
   }
 
-  /** Places come before the records, and so do the terms of their water sources in the vocabulary. */
-  waterSourceOfPlace(stagedNumber: number): FoundSource {
-    const found = this.waterSource(stagedNumber);
-    found.postings();
-    return found;
+  /** A water source of a place, which was found when the place was written. */
+  sourceOfNumber(number: number): FoundSource | undefined {
+    return this.sourcesByNumber.get(number);
   }
 
   use(name: string): FoundLookup {
-    const { columns, numbers, categoriesOf, postings } = this.input;
-    const number = numbers.ofUse(name);
-    const terms = this.termsOf('use', { name, ...categoriesOf(name) });
-    columns.terms.use.set(number - numbers.first('BeneficialUses'), terms);
-    return { number, postings: once(() => postings.recordsOf(terms)) };
+    const { columns, categoriesOf, postings, staged } = this.input;
+    const code = numbered(this.uses.get(name), name);
+    const terms = termsOf(staged.definition.kind, 'use', { name, ...categoriesOf(name) });
+    columns.terms.use[code] = terms;
+    return { number: this.first('BeneficialUses') + code, postings: postings.recordsOf(terms) };
   }
 
-  private variable(stagedNumber: number): FoundVariable {
-    return getOrFind(this.variables, stagedNumber, () => {
-      const { columns, numbers, postings } = this.input;
-      const { row, number } = this.read('VariableSpecifics', stagedNumber);
-      const terms = this.termsOf('variable', row);
-      columns.setVariable(number - numbers.first('VariableSpecifics'), row);
-      columns.terms.variable.set(number - numbers.first('VariableSpecifics'), terms);
-      return { row, number, postings: once(() => postings.recordsOf(terms)) };
-    });
+  private rowOf(kind: TableKind, stagedNumber: number): { readonly id: string; readonly row: unknown } {
+    const { id, row } = this.input.staging.lookup(tableOfKind[kind], stagedNumber);
+    return { id, row: JSON.parse(row) };
   }
+}
 
-  /** A right without a water source of its own has the first one of its first site that has any (D27). */
-  private sourceOfPlaces(ranks: readonly number[]): FoundSource | undefined {
-    const { definition, placeColumns } = this.input;
-    if (definition.kind !== 'WaterAllocations') return undefined;
-    for (const rank of ranks) {
-      const source = placeColumns.firstSourceOf(rank);
-      if (source !== undefined) return this.sourcesByNumber.get(source);
-    }
-    return undefined;
+/**
+ * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, since one to
+ * which only a site refers is a lookup of the page too (D24).
+ */
+function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
+  const order = new Uint32Array(staging.lastNumber(definition.placeTable));
+  let count = 0;
+  for (const { number, waterSources } of staging.placeOrder(definition.placeTable)) {
+    if (!referenced.has(definition.placeTable, number)) continue;
+    order[count++] = number;
+    for (const source of waterSources) referenced.mark('watersources', source);
   }
-
-  private termsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly Term[] {
-    return termsOf(this.input.definition.kind, subject, values);
-  }
-
-  private read<Kind extends TableKind>(
-    kind: Kind,
-    stagedNumber: number,
-  ): { readonly id: string; readonly row: LookupRows[Kind]; readonly number: number } {
-    const { staging, numbers } = this.input;
-    const { id, row } = staging.lookup(tableOfKind[kind], stagedNumber);
-    return { id, row: JSON.parse(row) as LookupRows[Kind], number: numbers.of(kind, stagedNumber) }; // By stageLookups.
-  }
+  return order.subarray(0, count);
 }
 
 function numbered(number: number | undefined, lookup: string): number {
   if (number === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
   return number;
-}
-
-function getOrFind<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value): Value {
-  const known = cache.get(id);
-  if (known !== undefined) return known;
-  const found = find();
-  cache.set(id, found);
-  return found;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
 }

@@ -1,63 +1,87 @@
-// Writes the lookups of a release in the order of their numbers, and indexes its places. The record builder makes the
-// texts of places meanwhile (ADR 0046).
+// Writes the lookups of a release in the order of their numbers, and indexes its places.
 
-import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
-import type { LookupKind } from '../../shared/records/lookups';
+import { filterTerm } from '../../shared/query/text-filters';
+import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/records/data-sets';
+import type { Organization } from '../../shared/records/organization';
+import { SITE_DETAILS } from '../../shared/render/features';
+import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import { numberAt, type Point } from '../../shared/values/numbers';
+import { readPoint } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import { lookupFiles, type MethodRow, type VariableRow, type WaterSourceRow } from '../format/submission-files';
+import { RowShape, type CellValue } from '../format/column';
+import {
+  lookupFiles,
+  type MethodRow,
+  type ReportingUnitRow,
+  type SiteRow,
+  type VariableRow,
+  type WaterSourceRow,
+} from '../format/submission-files';
+import type { StagedAmounts } from '../read/amount-rows';
 import type { SourceTextWriter } from '../stage/source-text';
-import type { ReferencedLookups } from '../stage/staged-amounts';
 import type { StagedPlace } from '../stage/staged-places';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
-import { inBatches, PendingBatches, type AsyncRecordBuilder } from './builder-thread';
-import type { BuiltPlaces, PlaceBatch } from './place-builder';
+import type { Staging } from '../stage/staging';
+import type { PlaceColumnsWriter } from './place-columns';
 import type { PlaceIndexWriter } from './place-index';
-import { joinedRows } from './record-builder';
-import { LOOKUP_DIGEST_BYTES, type LookupDigests } from './release-digests';
-import { writeBeneficialUse, writeMethod, writeVariable, writeWaterSource } from './release-json';
-import { tableOfKind, type ReleaseLookups, type ReleaseLookupsInput } from './release-lookups';
+import type { PlaceTexts } from './place-texts';
+import type { StagedTerms } from './posting-lists';
+import type { LookupDigests } from './release-digests';
+import {
+  reportingUnitText,
+  siteText,
+  writeBeneficialUse,
+  writeMethod,
+  writeReportingUnit,
+  writeSite,
+  writeVariable,
+  writeWaterSource,
+  type SiteLookups,
+  type UseCategories,
+} from './release-json';
+import { tableOfKind, type ReleaseLookups } from './release-lookups';
+import { fieldValuesOf, placeIdentifierField } from './term-sources';
 
-interface LookupsInput extends ReleaseLookupsInput {
-  readonly referenced: ReferencedLookups;
-  readonly lookups: ReleaseLookups;
+interface LookupsInput {
+  readonly staged: StagedAmounts;
+  readonly staging: Staging;
+  readonly organization: Organization;
   readonly writer: ReleaseWriter;
-  readonly digests: LookupDigests;
-  readonly placeIndex: PlaceIndexWriter;
-  readonly builder: AsyncRecordBuilder;
+  readonly categoriesOf: (use: string) => UseCategories;
   readonly observer: { addPlace(id: string, box: Box): void };
   readonly sources: SourceTextWriter;
+  readonly lookups: ReleaseLookups;
+  readonly digests: LookupDigests;
+  readonly placeTexts: PlaceTexts;
+  /** Gets the terms of the places' identifiers. */
+  readonly placeTerms: StagedTerms;
+  readonly placeIndex: PlaceIndexWriter;
+  readonly placeColumns: PlaceColumnsWriter;
 }
 
 export async function writeLookups(input: LookupsInput): Promise<void> {
-  const { definition, staging, referenced, numbers, categoriesOf } = input;
-  for (const kind of lookupKindsOf(dataSetLayouts[definition.kind])) {
-    switch (kind) {
-      case 'BeneficialUses':
-        for (const use of numbers.uses()) write(input, writeBeneficialUse(use, categoriesOf(use)));
-        break;
-      case 'Sites':
-      case 'ReportingUnits':
-        await writePlaceLookups(input);
-        break;
-      case 'VariableSpecifics':
-      case 'Methods':
-      case 'WaterSources': {
-        const table = tableOfKind[kind];
-        for (const { number, row } of staging.lookups(table)) {
-          if (referenced.has(table, number)) write(input, itemOf(kind, JSON.parse(row)));
-        }
+  const { staged, staging, writer, categoriesOf, lookups, digests } = input;
+  const write = (json: string): void => {
+    writer.addFragment('lookups', json);
+    digests.add(json);
+  };
+  for (const kind of lookupKindsOf(dataSetLayouts[staged.definition.kind])) {
+    if (kind === 'BeneficialUses') {
+      for (const use of lookups.uses.keys()) write(writeBeneficialUse(use, categoriesOf(use)));
+    } else if (kind === 'Sites' || kind === 'ReportingUnits') {
+      await writePlaces(input, write);
+    } else {
+      const table = tableOfKind[kind];
+      for (const { number, row } of staging.lookups(table)) {
+        if (staged.referenced.has(table, number)) write(itemOf(kind, JSON.parse(row)));
       }
     }
   }
 }
 
-type SmallKind = Exclude<LookupKind, 'BeneficialUses' | 'Sites' | 'ReportingUnits'>;
-
 /** The JSON text of a lookup, whose row stageLookups staged. */
-function itemOf(kind: SmallKind, row: unknown): string {
+function itemOf(kind: keyof typeof tableOfKind, row: unknown): string {
   switch (kind) {
     case 'VariableSpecifics':
       return writeVariable(row as VariableRow);
@@ -68,123 +92,92 @@ function itemOf(kind: SmallKind, row: unknown): string {
   }
 }
 
-function write({ writer, digests }: LookupsInput, json: string): void {
-  writer.addFragment('lookups', json);
-  digests.add(json);
-}
-
-/** A place with what else is written of it. */
-interface RelatedPlace extends StagedPlace {
-  readonly pods: readonly StagedRelation[];
-  readonly pous: readonly StagedRelation[];
-}
-
 /** Places to which no record refers leave their source rows alone. */
-async function writePlaceLookups(input: LookupsInput): Promise<void> {
-  const { definition, referenced, sources, builder, writer } = input;
-  const table = definition.placeTable;
-  const pending = new PendingBatches();
-  const sentSources = new Set<number>();
-  for (const { rows, bytes } of inBatches(relatedPlaces(input))) {
-    for (const { source } of rows) {
-      sources.add(lookupFiles[table].name, source);
-      if (sources.isFull) await sources.drain();
-    }
-    const places = rows.filter(({ number }) => referenced.has(table, number));
-    if (places.length === 0) continue;
-    const { batch, sourcesOfPlaces } = batchOf(places, input, sentSources);
-    pending.add(builder.buildPlaces(batch), (built) => {
-      indexPlaces(built, places, sourcesOfPlaces, input);
-    });
-    await pending.settle(bytes);
-    await writer.drain();
-  }
-  await pending.finish();
-}
-
-function* relatedPlaces({ staging, definition: { placeTable: table } }: LookupsInput): Iterable<RelatedPlace> {
-  const pods = new RelationCursor(table === 'sites' ? staging.relations.podsOfPous() : []);
-  const pous = new RelationCursor(table === 'sites' ? staging.relations.pousOfPods() : []);
-  for (const place of staging.stagedPlaces(table)) yield { ...place, pods: pods.of(place.id), pous: pous.of(place.id) };
-}
-
-/** `sentSources` are the water sources that the builder knows. */
-function batchOf(
-  places: readonly RelatedPlace[],
-  { lookups }: LookupsInput,
-  sentSources: Set<number>,
-): { readonly batch: PlaceBatch; readonly sourcesOfPlaces: readonly (readonly number[])[] } {
-  const newSources: { id: string; type: string | null }[] = [];
-  const sourcesOfPlaces = places.map(({ waterSources }) =>
-    waterSources.map((staged) => {
-      const { number, id, type } = lookups.waterSourceOfPlace(staged);
-      if (!sentSources.has(number)) newSources.push({ id, type });
-      sentSources.add(number);
-      return number;
-    }),
-  );
-  const relations = places.flatMap(({ pods, pous }, index) =>
-    pods.length + pous.length === 0 ? [] : [{ index, pods, pous }],
-  );
-  return { batch: { rows: joinedRows(places), relations, newSources }, sourcesOfPlaces };
-}
-
-function indexPlaces(
-  built: BuiltPlaces,
-  places: readonly RelatedPlace[],
-  sourcesOfPlaces: readonly (readonly number[])[],
-  { writer, digests, placeIndex, placeColumns, observer }: LookupsInput,
-): void {
-  const { texts, ends, terms, termEnds } = built;
-  placeColumns.addTerms(built.newTerms);
-  places.forEach(({ id, geometry }, index) => {
-    const before = index - 1;
-    const textStart = index === 0 ? 0 : numberAt(ends, before) + 1;
-    writer.addFragment('lookups', texts.subarray(textStart, numberAt(ends, index)));
-    digests.addDigest(built.digests.subarray(index * LOOKUP_DIGEST_BYTES, (index + 1) * LOOKUP_DIGEST_BYTES));
-    const box = placeIndex.addPlace(pointAt(built.points, index), geometry);
-    const ofPlace = terms.subarray(index === 0 ? 0 : numberAt(termEnds, before), numberAt(termEnds, index));
-    placeColumns.add({
-      ...{ id, box, hash: numberAt(built.hashes, index), isDetailed: built.detailed[index] === 1 },
-      ...{ terms: ofPlace, sources: sourcesOfPlaces[index] ?? [] },
-    });
+async function writePlaces(input: LookupsInput, write: (json: string) => void): Promise<void> {
+  const { staged, staging, organization, writer, observer } = input;
+  const { lookups, sources, placeTexts, placeTerms, placeIndex, placeColumns } = input;
+  const { kind, placeTable } = staged.definition;
+  const shape = new RowShape(lookupFiles[placeTable]);
+  const identifierField = placeIdentifierField(kind);
+  const podsOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.podsOfPous() : []);
+  const pousOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.pousOfPods() : []);
+  let rank = 0;
+  await addInTurns(staging.stagedPlaces(placeTable), writer, (place) => {
+    sources.add(lookupFiles[placeTable].name, place.source);
+    const { id, geometry } = place;
+    const [pods, pous] = [podsOf(id), pousOf(id)];
+    if (!staged.referenced.has(placeTable, place.number)) return place.source.length;
+    const found = place.waterSources.map((source) => lookups.waterSource(source));
+    const row = shape.rowOf(valuesOf(place));
+    const state = organization.OrganizationState;
+    const { item, text, point, values } = placeOf(kind, row, { sources: found, pods, pous, state });
+    write(item);
+    placeTexts.add(text);
+    const term = filterTerm(identifierField, id);
+    placeTerms.add(term, rank);
+    const box = placeIndex.addPlace(point, geometry);
+    const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
+    const numbers = found.map(({ number }) => number);
+    placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: numbers });
     if (box !== undefined) observer.addPlace(id, box);
+    rank++;
+    return place.source.length + item.length;
   });
+  placeTerms.save();
 }
 
-/** Walks through relations that stand in the order of places, beside the places. */
-class RelationCursor {
-  private readonly relations: Iterator<PlacedRelation>;
-  private next: PlacedRelation | undefined;
+/** Rows are added until they and what is made of them have so many bytes; then the store is waited for. */
+const TURN_BYTES = 512 * 1024;
 
-  constructor(relations: Iterable<PlacedRelation>) {
-    this.relations = relations[Symbol.iterator]();
-    this.advance();
+/** `add` returns how many bytes it has made of a row. */
+export async function addInTurns<Row>(
+  rows: Iterable<Row>,
+  writer: Pick<ReleaseWriter, 'drain'>,
+  add: (row: Row) => number,
+): Promise<void> {
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += add(row);
+    if (bytes < TURN_BYTES) continue;
+    await writer.drain();
+    bytes = 0;
   }
+}
 
-  /** Places are asked for in their order. */
-  of(id: string): readonly StagedRelation[] {
+function valuesOf({ row }: StagedPlace): readonly CellValue[] {
+  return JSON.parse(row.toString()) as readonly CellValue[]; // Written by stageRow.
+}
+
+/** What follows from the row of a place; `state` is the two-letter code of its organization. */
+function placeOf(
+  kind: DataSetKind,
+  row: Readonly<Record<string, CellValue>>,
+  { state: organizationState, ...related }: SiteLookups & { readonly state: string },
+) {
+  // The staged values are those of the kind's file of places.
+  if (kind === 'AggregatedAmounts') {
+    const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
+    const values = fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState });
+    return { item: writeReportingUnit(unit), text: reportingUnitText(unit), point: undefined, values };
+  }
+  const site = row as Readonly<Record<string, unknown>> as SiteRow;
+  return {
+    ...{ item: writeSite(site, related), text: siteText(kind, site) },
+    point: readPoint(site.Longitude, site.Latitude),
+    values: fieldValuesOf(kind, 'site', { ...site, organizationState }),
+  };
+}
+
+/** Gives the relations of each place, which is to be asked for in the order of places, as the relations come. */
+function relationsOfPlaces(relations: Iterable<PlacedRelation>): (id: string) => readonly StagedRelation[] {
+  const rest = relations[Symbol.iterator]();
+  let next = rest.next();
+  return (id) => {
     const found: StagedRelation[] = [];
-    while (this.next !== undefined && isNotBehind(this.next.place, id)) {
-      const { place, site, start, end } = this.next;
+    for (; next.done !== true && compareUtf8(next.value.place, id) <= 0; next = rest.next()) {
+      const { place, site, start, end } = next.value;
       if (place === id) found.push({ site, start, end });
-      this.advance();
     }
     return found;
-  }
-
-  private advance(): void {
-    const next = this.relations.next();
-    this.next = next.done === true ? undefined : next.value;
-  }
-}
-
-/** Most places have the relation that comes next, or stand before it. */
-function isNotBehind(place: string, id: string): boolean {
-  return place === id || compareUtf8(place, id) < 0;
-}
-
-function pointAt(points: Float64Array, index: number): Point | undefined {
-  const longitude = numberAt(points, 2 * index);
-  return Number.isNaN(longitude) ? undefined : { longitude, latitude: numberAt(points, 2 * index + 1) };
+  };
 }

@@ -14,7 +14,7 @@ import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
 import { SILENT } from '../stage/progress';
-import { removeFoldersOfTheDead, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
+import { removeStaleFolders, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { Clock } from './claims';
 import type { Claim, ExpectedState, Inbox } from './inbox';
 
@@ -63,7 +63,7 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.aborted || now().getTime() >= until;
-  removeFoldersOfTheDead(input.stagingDirectory, input.log);
+  removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
   /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
   const tried = new Set<string>();

@@ -6,7 +6,7 @@ import type { Settings } from '../../shared/settings';
 import type { DownloadFiles } from '../../shared/store/download-files';
 import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
-import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
+import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import { takeIn, type StopRequest, type TakeInInput } from './take-in';
@@ -53,7 +53,7 @@ const UNUSED_FOLDER_MS = DAY_MS;
  */
 export async function tidyUp(input: TidyUpInput): Promise<void> {
   const { store, files, stagingDirectory, retentionDays, now, log } = input;
-  removeFoldersOfTheDead(stagingDirectory, log);
+  removeStaleFolders(stagingDirectory, log);
   removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];

@@ -9,7 +9,7 @@ import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/por
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import type { Box } from '../../shared/values/geometry';
 import { stateName } from '../../shared/values/states';
-import type { ObservedRecord, ReleaseObserver, BuiltRecord } from '../build/build-release';
+import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
 import type { UseCategories } from '../build/release-json';
 import { counted, grouped, type DataSetOutcome, type QualityWarning, type UncategorizedUse } from '../format/report';
@@ -104,7 +104,7 @@ export class ReleaseComparison implements ReleaseObserver {
     this.places.add(id, box);
   }
 
-  addRecord({ key, variable, uses, measures, isReversed }: ObservedRecord, { json, fingerprint }: BuiltRecord): void {
+  addRecord({ key, json, fingerprint, variable, uses, measures, isReversed }: ObservedRecord): void {
     this.fingerprints.add(key, fingerprint, measures);
     this.records?.add(key, fingerprint, measures, json);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;

@@ -54,9 +54,6 @@ export class SortedRuns {
   private length = 0;
   /** Where each of these rows begins. */
   private readonly starts: number[] = [];
-  private lastKey = '';
-  /** Whether the rows of the run were added in the order of their keys. */
-  private isSorted = true;
 
   /** Each row has so many `parts`. Goes on behind the runs of `saved`; whatever else is in the file is dropped. */
   constructor(
@@ -81,10 +78,7 @@ export class SortedRuns {
     this.length = start + (1 + this.parts) * LENGTH_BYTES;
     this.addItem(key, lengthAt);
     for (const part of parts) this.addItem(part, (lengthAt += LENGTH_BYTES));
-    const ordered = inByteOrder(key);
-    if (ordered < this.lastKey) this.isSorted = false;
     this.starts.push(start);
-    this.lastKey = ordered;
   }
 
   /** Writes the run under way, and gives up its memory until rows are added again. */
@@ -136,18 +130,13 @@ export class SortedRuns {
     this.runs.push(this.write(this.rowsInOrder()));
     this.length = 0;
     this.starts.length = 0;
-    this.lastKey = '';
-    this.isSorted = true;
   }
 
   /** The rows of the run under way by the UTF-8 bytes of the keys; the sort is stable. */
   private *rowsInOrder(): Iterable<Uint8Array> {
     const { buffer, starts, length, parts } = this;
-    const order = Uint32Array.from(starts.keys());
-    if (!this.isSorted) {
-      const keys = starts.map((start) => keyAt(buffer, start, parts));
-      order.sort((a, b) => compared(keys[a], keys[b]));
-    }
+    const keys = starts.map((start) => keyAt(buffer, start, parts));
+    const order = [...starts.keys()].sort((a, b) => compared(keys[a], keys[b]));
     for (const index of order) yield buffer.subarray(starts[index], starts[index + 1] ?? length);
   }
 

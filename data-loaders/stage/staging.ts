@@ -28,7 +28,7 @@ import {
   type LookupTable,
   type SavedState,
 } from './staging-database';
-import { removeFoldersOfTheDead } from './work-folder';
+import { removeStaleFolders } from './work-folder';
 
 export interface StagedLookup {
   readonly number: number;
@@ -61,14 +61,15 @@ export class Staging {
     private readonly database: DatabaseSync,
     readonly folder: string,
   ) {
-    this.relations = new StagedRelations(database);
-    this.findings = new StagedFindings(database);
-    this.sources = new StagedSources(database);
+    const prepare = this.prepare.bind(this);
+    this.relations = new StagedRelations(prepare);
+    this.findings = new StagedFindings(prepare);
+    this.sources = new StagedSources(prepare);
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   static temporary(parent: string, log: Log): Staging {
-    removeFoldersOfTheDead(parent, log);
+    removeStaleFolders(parent, log);
     const folder = join(parent, processName());
     return new Staging(createStagingDatabase(folder, false), folder);
   }

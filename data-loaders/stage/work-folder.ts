@@ -25,7 +25,7 @@ export class WorkFolder {
    * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
-    removeFoldersOfTheDead(parent, log);
+    removeStaleFolders(parent, log);
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
@@ -48,7 +48,7 @@ export class WorkFolder {
 }
 
 /** Removes the folders that processes of this machine left when they died. */
-export function removeFoldersOfTheDead(parent: string, log: Log): void {
+export function removeStaleFolders(parent: string, log: Log): void {
   for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
 }
 

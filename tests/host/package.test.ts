@@ -24,7 +24,7 @@ const SMALL = 3 * 1000 * 1000;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
-/** Files of more than 4 MB are read by a thread of their own. */
+/** Some megabytes of rows: the process writes what it stages and drains the store in between. */
 const SITES_OF_LARGE_FILE = 600;
 const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 
@@ -137,7 +137,7 @@ test('its process takes a submission in, and its functions answer from it over t
   const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
   cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
   writeFileSync(join(waiting, 'READY'), '');
-  // So many rows that the process starts threads for them.
+  // So many rows that they do not wait in memory.
   const many = writeSubmission(
     join(environment.SUBMISSIONS_INBOX, 'waiting', 'many'),
     manyAmounts(7, SITES_OF_LARGE_FILE),

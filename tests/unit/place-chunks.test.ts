@@ -1,7 +1,7 @@
 // The chunks of places (ADR 0057): every place comes back as it was added, and a boundary reads the chunks it touches.
 
 import fc from 'fast-check';
-import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/place-index';
+import { placeChunks, type RunsByPlace } from '../../data-loaders/build/place-index';
 import { boundaryOf, type Boundary } from '../../shared/query/condition';
 import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
@@ -23,20 +23,23 @@ interface Written {
 }
 
 function write(places: readonly Place[]): Written {
-  const chunks = new PlaceChunks(places.length);
+  const points = new Float64Array(2 * places.length);
+  const areas = new Map<number, { readonly geometry: number; readonly box: Box }>();
   const geometries: Uint8Array[] = [];
   const ends: number[] = [];
   let end = 0;
-  for (const { point, geometry, runs } of places) {
-    const area = geometry && { geometry: geometries.push(encodeGeometry(geometry)) - 1, box: boundingBox(geometry) };
-    chunks.add(point, area);
+  for (const [rank, { point, geometry, runs }] of places.entries()) {
+    points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
+    if (geometry !== undefined) {
+      areas.set(rank, { geometry: geometries.push(encodeGeometry(geometry)) - 1, box: boundingBox(geometry) });
+    }
     ends.push((end += runs.length / 2));
   }
   const records: RunsByPlace = {
     ends: Uint32Array.from(ends),
     runs: Uint32Array.from(places.flatMap(({ runs }) => runs)),
   };
-  return { chunks: [...chunks.chunks(records)], geometries };
+  return { chunks: [...placeChunks({ points, areas }, records)], geometries };
 }
 
 /** What a chunk says of each place. */
