@@ -8,7 +8,7 @@ import type { ColumnValue, TableType } from '../render/table-columns';
 import type { Box } from '../values/geometry';
 
 /** Readers skip whole groups by their statistics. */
-export const GROUP_ROWS = 50_000;
+export const GROUP_ROWS = 10_000;
 
 export interface ParquetColumn {
   readonly name: string;

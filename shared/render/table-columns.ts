@@ -97,11 +97,12 @@ export function joinedValues<Written>(
 ): (record: Item) => Written {
   const identifier = lookupIdentifiers[reference.lookups];
   const items = new Map((lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
-  const made = new Map<string, Written>();
+  const made = new Map<unknown, Written>();
   return (record) => {
     const found = identifiersIn(record, reference).map((id) => items.get(id));
     // Lookups that are not there are alike.
-    const key = JSON.stringify(found.map((item) => item?.[identifier] ?? null));
+    const identifiers = found.map((item) => item?.[identifier] ?? null);
+    const key = reference.isList ? JSON.stringify(identifiers) : identifiers[0];
     let written = made.get(key);
     if (written === undefined) {
       written = write(columns.map((column) => joinedValue(found, column, reference.isList)));

@@ -291,13 +291,19 @@ export class FragmentSelection implements JoinedFragments {
     for (const extents of this.blocks) {
       const [first, last] = [extents[0], extents.at(-1)];
       if (first === undefined || last === undefined) continue;
+      if (at > offset) target[at++] = COMMA;
+      if (first === last) {
+        this.read(target, at, first.bytes, first.position);
+        at += first.bytes;
+        continue;
+      }
       const span = Buffer.allocUnsafe(last.position + last.bytes - first.position);
       this.read(span, 0, span.length, first.position);
-      for (const { position, bytes } of extents) {
-        if (at > offset) target[at++] = COMMA;
-        const start = position - first.position;
-        target.set(span.subarray(start, start + bytes), at);
-        at += bytes;
+      for (const extent of extents) {
+        if (extent !== first) target[at++] = COMMA;
+        const start = extent.position - first.position;
+        target.set(span.subarray(start, start + extent.bytes), at);
+        at += extent.bytes;
       }
     }
   }
