@@ -2,7 +2,7 @@
 // revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
 import { compareUtf8 } from '../../values/text';
-import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
+import { addedUse, type KeyRecord, type KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
@@ -32,7 +32,7 @@ export class CosmosKeys implements KeyStore {
   ) {}
 
   async add(key: KeyRecord): Promise<void> {
-    const document: KeyDocument = { ...key, partition: KEYS, kind: 'key' };
+    const document = documentOf(key);
     this.cache.delete(key.id);
     if ((await this.calls.write(KEYS, [{ operationType: 'Create', resourceBody: document }])) === 'written') return;
     // A write whose answer was lost is refused when it is sent again.
@@ -60,27 +60,15 @@ export class CosmosKeys implements KeyStore {
     return found.map(keyOf).sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
-  revoke(id: string, at: string): Promise<boolean> {
-    return this.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
-  }
-
-  expire(id: string, at: string): Promise<boolean> {
-    return this.change(id, (key) => ({
-      ...key,
-      expiresAt: key.expiresAt !== null && key.expiresAt < at ? key.expiresAt : at,
-    }));
-  }
-
-  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
-    return this.change(id, (key) => ({ ...key, requestsPerMinute, recordsPerMinute }));
-  }
-
-  /** False when there is no such key. */
-  private async change(id: string, alter: (key: KeyDocument) => KeyDocument): Promise<boolean> {
-    const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && alter(key));
+  async change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+    const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && documentOf(alter(keyOf(key))));
     this.cache.delete(id);
     return exists;
   }
+}
+
+function documentOf(key: KeyRecord): KeyDocument {
+  return { ...key, partition: KEYS, kind: 'key' };
 }
 
 /** Leaves out the members that the service adds. */
