@@ -1,6 +1,7 @@
 // Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a
 // revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
+import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { compareUtf8 } from '../../values/text';
 import { addedUse, type KeyRecord, type KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
@@ -20,11 +21,18 @@ type UseDocument = CosmosDocument & KeyUse & { readonly kind: 'use' };
 
 const CACHED_MS = 30_000;
 
-/** Unknown ids are cached too, so that guesses cost no reads; the oldest entries go first. */
-const MAX_CACHED = 10_000;
+/** Room for some 10,000 keys. Unknown ids are cached too, so that guesses cost no reads. */
+const CACHE_BYTES = 5 * 1024 * 1024;
+const ENTRY_BYTES = 400;
+
+interface CachedKey {
+  /** Undefined for an id that no key has. */
+  readonly key: KeyRecord | undefined;
+  readonly readAt: number;
+}
 
 export class CosmosKeys implements KeyStore {
-  private readonly cache = new Map<string, { readonly key: KeyRecord | undefined; readonly readAt: number }>();
+  private readonly cache = new LeastRecentlyUsedCache<CachedKey>(CACHE_BYTES);
 
   constructor(
     private readonly calls: CosmosCalls,
@@ -48,10 +56,7 @@ export class CosmosKeys implements KeyStore {
     if (known !== undefined && now - known.readAt < CACHED_MS) return known.key;
     const stored = await this.calls.read<KeyDocument>(KEYS, id);
     const key = stored === undefined ? undefined : keyOf(stored.document);
-    this.cache.delete(id);
-    this.cache.set(id, { key, readAt: now });
-    const [oldest] = this.cache.keys();
-    if (oldest !== undefined && this.cache.size > MAX_CACHED) this.cache.delete(oldest);
+    this.cache.set(id, { key, readAt: now }, ENTRY_BYTES);
     return key;
   }
 

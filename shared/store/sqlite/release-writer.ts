@@ -91,13 +91,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addArtifact(name: string, content: Uint8Array): void {
-    this.flushPostings();
-    let start = 0;
-    for (let piece = 0; piece === 0 || start < content.length; piece++) {
-      const end = start + ARTIFACT_PIECE_BYTES;
-      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
-      start = end;
-    }
+    this.addLongArtifact(name, [content]);
   }
 
   addLongArtifact(name: string, pieces: Iterable<Uint8Array>): void {
