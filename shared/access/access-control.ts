@@ -23,8 +23,7 @@ const KEYLESS = 'keyless';
 
 const MINUTES_PER_HOUR = 60;
 
-/** What a request brings. */
-interface Asked {
+interface RequestCredentials {
   /** Empty for none. */
   readonly key: string;
   readonly developmentKey: string | undefined;
@@ -45,38 +44,32 @@ export class AccessControl {
     return this.keylessPerHour > 0;
   }
 
-  /** Counts the request against the key's limits and use, or the refusal against its use. */
-  async admit({ key, developmentKey, network }: Asked, at: Date): Promise<Admission> {
-    if (network !== undefined && this.answersWithoutKey) return this.admitKeyless(network, at);
-    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
-    if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
-    const { id: keyId } = accepted;
-    const now = at.getTime();
-    const allowance = this.limits.allowanceOf(accepted, now);
-    const secondsToWait = allowance.takeRequest(now);
-    if (secondsToWait > 0) {
-      this.usage.count(keyId, at, { refused: 1 });
-      return { kind: 'over limit', allowance, secondsToWait };
-    }
-    this.usage.count(keyId, at, { requests: 1 });
-    return { kind: 'admitted', keyId, allowance, at };
-  }
-
-  /** Beyond its number of requests an hour an address is told to send a key (D51). */
-  private admitKeyless(network: string, at: Date): Admission {
-    const now = at.getTime();
-    const account = keylessAccount(network, this.keylessPerHour);
-    const allowance = this.limits.allowanceOf(account, now);
-    const secondsToWait = allowance.takeRequest(now);
-    const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
-    this.usage.count(KEYLESS, at, counted);
-    return secondsToWait > 0
-      ? { kind: 'refused', fault: 'missing' }
-      : { kind: 'admitted', keyId: KEYLESS, allowance, at };
+  /**
+   * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
+   * its address, which is told to send a key beyond its number of requests an hour (D51).
+   */
+  async admit({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Admission> {
+    const keyless = network !== undefined && this.answersWithoutKey ? network : undefined;
+    const account =
+      keyless === undefined
+        ? await acceptedKey(key, this.keys, at, developmentKey)
+        : keylessAccount(keyless, this.keylessPerHour);
+    if (typeof account === 'string') return { kind: 'refused', fault: account };
+    const keyId = keyless === undefined ? account.id : KEYLESS;
+    const allowance = this.limits.allowanceOf(account, at.getTime());
+    const secondsToWait = allowance.takeRequest(at.getTime());
+    this.usage.count(keyId, at, secondsToWait > 0 ? { refused: 1 } : { requests: 1 });
+    if (secondsToWait === 0) return { kind: 'admitted', keyId, allowance, at };
+    return keyless === undefined
+      ? { kind: 'over limit', allowance, secondsToWait }
+      : { kind: 'refused', fault: 'missing' };
   }
 
   /** Why a key may not read metrics; undefined where it may. */
-  async metricsFault({ key, developmentKey }: Asked, at: Date): Promise<KeyFault | 'not for metrics' | undefined> {
+  async metricsFault(
+    { key, developmentKey }: RequestCredentials,
+    at: Date,
+  ): Promise<KeyFault | 'not for metrics' | undefined> {
     const accepted = await acceptedKey(key, this.keys, at, developmentKey);
     if (typeof accepted === 'string') return accepted;
     return accepted.mayReadMetrics ? undefined : 'not for metrics';

@@ -53,13 +53,13 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of one key. A request takes from the buckets that are there when it is answered. */
+/** The buckets of one key. */
 export class Allowance {
-  requests: TokenBucket;
-  records: TokenBucket;
+  readonly requests: TokenBucket;
+  readonly records: TokenBucket;
 
   constructor(
-    private quotas: Quotas,
+    private readonly quotas: Quotas,
     now: number,
     private readonly processes = 1,
   ) {
@@ -67,13 +67,8 @@ export class Allowance {
     this.records = this.bucketOf(quotas.recordsPerMinute, now);
   }
 
-  /** Starts new, full buckets when the limits have changed. */
-  limitTo(quotas: Quotas, now: number): void {
-    const { requestsPerMinute, recordsPerMinute } = this.quotas;
-    if (requestsPerMinute === quotas.requestsPerMinute && recordsPerMinute === quotas.recordsPerMinute) return;
-    this.quotas = quotas;
-    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
-    this.records = this.bucketOf(quotas.recordsPerMinute, now);
+  hasQuotas({ requestsPerMinute, recordsPerMinute }: Quotas): boolean {
+    return requestsPerMinute === this.quotas.requestsPerMinute && recordsPerMinute === this.quotas.recordsPerMinute;
   }
 
   /** Takes a request when one is left, and says how many seconds the key must wait otherwise. */
@@ -114,9 +109,9 @@ export class RateLimits {
     };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
     const known = allowances.get(id);
-    const allowance = known ?? new Allowance(quotas, now, this.processes);
-    if (known === undefined) allowances.set(id, allowance, ALLOWANCE_BYTES);
-    else known.limitTo(quotas, now);
+    if (known?.hasQuotas(quotas) === true) return known;
+    const allowance = new Allowance(quotas, now, this.processes);
+    allowances.set(id, allowance, ALLOWANCE_BYTES);
     return allowance;
   }
 }
