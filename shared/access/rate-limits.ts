@@ -53,13 +53,13 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of one key. */
+/** The buckets of one key. A request takes from the buckets that are there when it is answered. */
 export class Allowance {
-  readonly requests: TokenBucket;
-  readonly records: TokenBucket;
+  requests: TokenBucket;
+  records: TokenBucket;
 
   constructor(
-    private readonly quotas: Quotas,
+    private quotas: Quotas,
     now: number,
     private readonly processes = 1,
   ) {
@@ -67,8 +67,13 @@ export class Allowance {
     this.records = this.bucketOf(quotas.recordsPerMinute, now);
   }
 
-  hasQuotas({ requestsPerMinute, recordsPerMinute }: Quotas): boolean {
-    return requestsPerMinute === this.quotas.requestsPerMinute && recordsPerMinute === this.quotas.recordsPerMinute;
+  /** Starts new, full buckets when the limits have changed. */
+  limitTo(quotas: Quotas, now: number): void {
+    const { requestsPerMinute, recordsPerMinute } = this.quotas;
+    if (requestsPerMinute === quotas.requestsPerMinute && recordsPerMinute === quotas.recordsPerMinute) return;
+    this.quotas = quotas;
+    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
+    this.records = this.bucketOf(quotas.recordsPerMinute, now);
   }
 
   /** Takes a request when one is left, and says how many seconds the key must wait otherwise. */
@@ -109,9 +114,9 @@ export class RateLimits {
     };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
     const known = allowances.get(id);
-    if (known?.hasQuotas(quotas) === true) return known;
-    const allowance = new Allowance(quotas, now, this.processes);
-    allowances.set(id, allowance, ALLOWANCE_BYTES);
+    const allowance = known ?? new Allowance(quotas, now, this.processes);
+    if (known === undefined) allowances.set(id, allowance, ALLOWANCE_BYTES);
+    else known.limitTo(quotas, now);
     return allowance;
   }
 }
