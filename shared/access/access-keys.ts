@@ -73,7 +73,7 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }
 
-/** A key that was revoked before stays revoked since then. This and the next two are false when there is no such key. */
+/** A key that was revoked before keeps its earlier time. All three changes resolve to false without such a key. */
 export function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
   return keys.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }

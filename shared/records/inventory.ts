@@ -1,5 +1,5 @@
-// What is published, members in order. The inventory (ADR 0038): organizations, their data sets, and the values that can
-// be asked for. The list of downloads (D44): the files of each current release.
+// The members of the documents that say what is published, in order: the inventory (ADR 0038), with organizations, their
+// data sets and the values that can be asked for; and the list of downloads (D44), with the files of each release.
 
 import {
   boolean,
