@@ -1,5 +1,5 @@
-// The members of the documents that say what is published, in order: the inventory (ADR 0038), with organizations, their
-// data sets and the values that can be asked for; and the list of downloads (D44), with the files of each release.
+// The members of the documents that say what is published: the inventory (ADR 0038), with organizations, their data
+// sets and the values that can be asked for; and the list of downloads (D44), with the files of each release.
 
 import {
   boolean,
