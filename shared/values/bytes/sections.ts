@@ -2,8 +2,16 @@
 
 const ALIGNMENT = 8;
 
+/** The bytes have their memory to themselves, so that a thread can hand them to another. */
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
-  return Buffer.concat([...sectionPieces(sections.map(sectionOf))]);
+  const pieces = [...sectionPieces(sections.map(sectionOf))];
+  const content = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.length;
+  }
+  return content;
 }
 
 /** A section that is made, or read, when its turn comes. */
