@@ -48,7 +48,7 @@ export function startSchedules(
   tickEnded: (tick: EndedTick) => void,
 ): () => Promise<void> {
   const stop = new AbortController();
-  const underWay = new Map<TimerFunction, Promise<void>>();
+  const lastRuns = new Map<TimerFunction, Promise<void>>();
   const run = async (declared: TimerFunction): Promise<void> => {
     try {
       const counts = await declared.run(settings, stop.signal);
@@ -61,18 +61,16 @@ export function startSchedules(
   const jobs = functions.flatMap((declared) => {
     const schedule = declared.schedule(settings);
     if (schedule === undefined) return [];
-    const tick = (): void => {
-      if (underWay.has(declared)) return;
-      underWay.set(
-        declared,
-        run(declared).finally(() => underWay.delete(declared)),
-      );
+    const tick = (): Promise<void> => {
+      const ended = run(declared);
+      lastRuns.set(declared, ended);
+      return ended;
     };
-    return [new Cron(schedule, SCHEDULE_OPTIONS, tick)];
+    return [new Cron(schedule, { ...SCHEDULE_OPTIONS, protect: true }, tick)];
   });
   return async () => {
     for (const job of jobs) job.stop();
     stop.abort();
-    await Promise.all(underWay.values());
+    await Promise.all(lastRuns.values());
   };
 }

@@ -2,7 +2,7 @@
 
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
-import { isUsable, makeKey, type IssuedKey } from '../shared/access/access-keys';
+import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
@@ -82,7 +82,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expires?: string
   if (!isUsable(old, now)) return notDone(`Key ${id} is not good any more: issue a new one.`);
   const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
   await keys.add(issued.record);
-  await keys.expire(id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
+  await expireKey(keys, id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
   console.log(`Key ${id}, which it replaces, is ${expiry((await keys.find(id)) ?? old)}.`);
   return printKey(issued);
 }
@@ -102,7 +102,7 @@ async function list(keys: KeyStore): Promise<ExitCode> {
 }
 
 async function revoke(keys: KeyStore, id: string): Promise<ExitCode> {
-  if (!(await keys.revoke(id, new Date().toISOString()))) return noSuchKey(id);
+  if (!(await revokeKey(keys, id, new Date().toISOString()))) return noSuchKey(id);
   console.log(`Key ${id} is revoked.`);
   return 0;
 }
@@ -119,7 +119,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
     requestsPerMinute: limitOf('requests-per-minute', key.requestsPerMinute),
     recordsPerMinute: limitOf('records-per-minute', key.recordsPerMinute),
   };
-  if (!(await keys.limit(id, limits))) return noSuchKey(id);
+  if (!(await limitKey(keys, id, limits))) return noSuchKey(id);
   console.log(`Key ${id} has ${limitsOf(limits).join(' and ') || 'the limits of the service'}.`);
   return 0;
 }

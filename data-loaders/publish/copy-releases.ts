@@ -2,6 +2,7 @@
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
 import { hash } from 'node:crypto';
+import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import { openEntry } from '../../shared/search/index/release-index';
 import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import {
@@ -93,7 +94,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
       added++;
     } else if (former.hash === key.hash) {
       if (await endAsIn(key, former, to.keys)) ended++;
-      await to.keys.limit(key.id, key);
+      await limitKey(to.keys, key.id, key);
     }
   }
   return { added, ended };
@@ -103,8 +104,8 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
 async function endAsIn({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
   const isRevoked = revokedAt !== null && key.revokedAt === null;
   const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
-  if (isRevoked) await keys.revoke(key.id, revokedAt);
-  if (isShorter) await keys.expire(key.id, expiresAt);
+  if (isRevoked) await revokeKey(keys, key.id, revokedAt);
+  if (isShorter) await expireKey(keys, key.id, expiresAt);
   return isRevoked || isShorter;
 }
 

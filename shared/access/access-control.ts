@@ -1,6 +1,6 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
-import type { KeyUse } from '../store/catalog-types';
+import { addedUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 import { acceptedKey, type KeyFault } from './access-keys';
 import type { Allowance, LimitedAccount, RateLimits } from './rate-limits';
@@ -23,8 +23,7 @@ const KEYLESS = 'keyless';
 
 const MINUTES_PER_HOUR = 60;
 
-/** What a request brings. */
-interface Asked {
+interface RequestCredentials {
   /** Empty for none. */
   readonly key: string;
   readonly developmentKey: string | undefined;
@@ -45,38 +44,32 @@ export class AccessControl {
     return this.keylessPerHour > 0;
   }
 
-  /** Counts the request against the key's limits and use, or the refusal against its use. */
-  async admit({ key, developmentKey, network }: Asked, at: Date): Promise<Admission> {
-    if (network !== undefined && this.answersWithoutKey) return this.admitKeyless(network, at);
-    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
-    if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
-    const { id: keyId } = accepted;
-    const now = at.getTime();
-    const allowance = this.limits.allowanceOf(accepted, now);
-    const secondsToWait = allowance.takeRequest(now);
-    if (secondsToWait > 0) {
-      this.usage.count(keyId, at, { refused: 1 });
-      return { kind: 'over limit', allowance, secondsToWait };
-    }
-    this.usage.count(keyId, at, { requests: 1 });
-    return { kind: 'admitted', keyId, allowance, at };
-  }
-
-  /** Beyond its number of requests an hour an address is told to send a key (D51). */
-  private admitKeyless(network: string, at: Date): Admission {
-    const now = at.getTime();
-    const account = keylessAccount(network, this.keylessPerHour);
-    const allowance = this.limits.allowanceOf(account, now);
-    const secondsToWait = allowance.takeRequest(now);
-    const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
-    this.usage.count(KEYLESS, at, counted);
-    return secondsToWait > 0
-      ? { kind: 'refused', fault: 'missing' }
-      : { kind: 'admitted', keyId: KEYLESS, allowance, at };
+  /**
+   * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
+   * its address, which is told to send a key beyond its number of requests an hour (D51).
+   */
+  async admit({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Admission> {
+    const keyless = network !== undefined && this.answersWithoutKey ? network : undefined;
+    const account =
+      keyless === undefined
+        ? await acceptedKey(key, this.keys, at, developmentKey)
+        : keylessAccount(keyless, this.keylessPerHour);
+    if (typeof account === 'string') return { kind: 'refused', fault: account };
+    const keyId = keyless === undefined ? account.id : KEYLESS;
+    const allowance = this.limits.allowanceOf(account, at.getTime());
+    const secondsToWait = allowance.takeRequest(at.getTime());
+    this.usage.count(keyId, at, secondsToWait > 0 ? { refused: 1 } : { requests: 1 });
+    if (secondsToWait === 0) return { kind: 'admitted', keyId, allowance, at };
+    return keyless === undefined
+      ? { kind: 'over limit', allowance, secondsToWait }
+      : { kind: 'refused', fault: 'missing' };
   }
 
   /** Why a key may not read metrics; undefined where it may. */
-  async metricsFault({ key, developmentKey }: Asked, at: Date): Promise<KeyFault | 'not for metrics' | undefined> {
+  async metricsFault(
+    { key, developmentKey }: RequestCredentials,
+    at: Date,
+  ): Promise<KeyFault | 'not for metrics' | undefined> {
     const accepted = await acceptedKey(key, this.keys, at, developmentKey);
     if (typeof accepted === 'string') return accepted;
     return accepted.mayReadMetrics ? undefined : 'not for metrics';
@@ -104,43 +97,14 @@ function keylessAccount(network: string, perHour: number): LimitedAccount {
 /** Often enough for a count by day. */
 const WRITE_AFTER_MS = 60_000;
 
-const MS_PER_DAY = 86_400_000;
-
 type Counts = Pick<KeyUse, 'requests' | 'records' | 'refused'>;
 
-/** The use of one key on one day since it was written last. Times are milliseconds since 1970. */
-class DayUse {
-  requests = 0;
-  records = 0;
-  refused = 0;
-
-  constructor(
-    readonly keyId: string,
-    private lastUsedAt: number,
-  ) {}
-
-  add({ requests = 0, records = 0, refused = 0 }: Partial<Counts>, at: number): void {
-    this.requests += requests;
-    this.records += records;
-    this.refused += refused;
-    this.lastUsedAt = Math.max(this.lastUsedAt, at);
-  }
-
-  addUse(other: DayUse): void {
-    this.add(other, other.lastUsedAt);
-  }
-
-  written(): KeyUse {
-    const { keyId, requests, records, refused } = this;
-    const lastUsedAt = new Date(this.lastUsedAt).toISOString();
-    return { day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt };
-  }
-}
+const NOTHING: Counts = { requests: 0, records: 0, refused: 0 };
 
 /** Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0043). */
 export class UsageCounter {
   /** By day and key. */
-  private counted = new Map<string, DayUse>();
+  private counted = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
   /** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
@@ -152,8 +116,8 @@ export class UsageCounter {
   ) {}
 
   count(keyId: string, at: Date, counts: Partial<Counts>): void {
-    const time = at.getTime();
-    this.useOf(`${Math.floor(time / MS_PER_DAY)} ${keyId}`, keyId, time).add(counts, time);
+    const lastUsedAt = at.toISOString();
+    this.add({ day: lastUsedAt.slice(0, 10), keyId, ...NOTHING, ...counts, lastUsedAt });
     this.timer ??= this.schedule(() => void this.flush());
   }
 
@@ -161,22 +125,19 @@ export class UsageCounter {
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { counted } = this;
+    const uses = [...this.counted.values()];
     this.counted = new Map();
-    if (counted.size === 0) return;
+    if (uses.length === 0) return;
     try {
-      await this.write([...counted.values()].map((use) => use.written()));
+      await this.write(uses);
     } catch (error) {
-      for (const [name, use] of counted) this.useOf(name, use.keyId, 0).addUse(use);
+      for (const use of uses) this.add(use);
       this.logError('the use of keys could not be written', error);
     }
   }
 
-  private useOf(name: string, keyId: string, time: number): DayUse {
-    const known = this.counted.get(name);
-    if (known !== undefined) return known;
-    const use = new DayUse(keyId, time);
-    this.counted.set(name, use);
-    return use;
+  private add(use: KeyUse): void {
+    const name = `${use.day} ${use.keyId}`;
+    this.counted.set(name, addedUse(this.counted.get(name), use));
   }
 }

@@ -73,6 +73,25 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }
 
+/** A key that was revoked before keeps its earlier time. All three changes resolve to false without such a key. */
+export function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
+  return keys.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+}
+
+/** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. */
+export function expireKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
+  return keys.change(id, (key) => {
+    const isEarlier = key.expiresAt !== null && key.expiresAt < at;
+    return { ...key, expiresAt: isEarlier ? key.expiresAt : at };
+  });
+}
+
+/** The limits apply from the next time that the key is looked up. */
+export function limitKey(keys: KeyStore, id: string, limits: KeyLimits): Promise<boolean> {
+  const { requestsPerMinute, recordsPerMinute } = limits;
+  return keys.change(id, (key) => ({ ...key, requestsPerMinute, recordsPerMinute }));
+}
+
 /** Compares keys, or their hashes, in a time that does not depend on where two texts of one length differ. */
 function areEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -25,6 +25,8 @@ export const requiredNumber: Member<number> = { schema: { type: 'number' } };
 
 export const boolean: Member<boolean | null> = { schema: { type: ['boolean', 'null'] } };
 
+export const requiredBoolean: Member<boolean> = { schema: { type: 'boolean' } };
+
 /** `YYYY-MM-DD` (D28). */
 export const date: Member<string | null> = { schema: { type: ['string', 'null'], format: 'date' } };
 

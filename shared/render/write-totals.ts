@@ -3,9 +3,8 @@
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
-import { facetsMembers } from '../records/facets';
 import { objectWriter } from '../records/object-definition';
-import { totalsMembers } from '../records/totals';
+import { facetsMembers, totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { CountedFacets } from '../aggregate/facets';

@@ -6,7 +6,7 @@ import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
-import type { CatalogState, DataStatement, KeyLimits, KeyRecord, KeyUse } from './catalog-types';
+import type { CatalogState, DataStatement, KeyRecord, KeyUse } from './catalog-types';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
@@ -149,12 +149,8 @@ export interface KeyStore {
   add(key: KeyRecord): Promise<void>;
   find(id: string): Promise<KeyRecord | undefined>;
   list(): Promise<readonly KeyRecord[]>;
-  /** False when there is no such key. */
-  revoke(id: string, at: string): Promise<boolean>;
-  /** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. False when there is no such key. */
-  expire(id: string, at: string): Promise<boolean>;
-  /** The limits apply from the next time that the key is looked up. False when there is no such key. */
-  limit(id: string, limits: KeyLimits): Promise<boolean>;
+  /** Replaces a key by what `alter` makes of it, as one step. False when there is no such key. */
+  change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean>;
 }
 
 export interface UsageStore {

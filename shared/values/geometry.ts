@@ -81,15 +81,6 @@ export function withRightHandRule(geometry: Geometry): Geometry {
 }
 
 /**
- * Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. Its ordinates are
- * the first `count` of some numbers, x and y in turn.
- */
-function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
-  const area = signedArea(ordinates, count);
-  return index === 0 ? area < 0 : area > 0;
-}
-
-/**
  * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions
  * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
  */
@@ -156,24 +147,23 @@ function pathsOf(geometry: Geometry): Part {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
 }
 
+/** The first ring of a polygon is its outer ring. */
 function withDirections(rings: Position[][]): Position[][] {
   return rings.map((ring, index) => {
-    const ordinates = ring.flatMap(([x = 0, y = 0]) => [x, y]);
-    return runsBackwards(ordinates, ordinates.length, index) ? [...ring].reverse() : ring;
+    const area = signedArea(ring);
+    const runsBackwards = index === 0 ? area < 0 : area > 0;
+    return runsBackwards ? [...ring].reverse() : ring;
   });
 }
 
 /** Twice the area in square degrees, positive when counterclockwise, measured from the first position for precision. */
-function signedArea(ordinates: readonly number[], count: number): number {
-  const [x0 = 0, y0 = 0] = ordinates;
+function signedArea(ring: Path): number {
+  const [[x0 = 0, y0 = 0] = []] = ring;
   let area = 0;
   let [ax, ay] = [x0, y0];
-  for (let at = 2; at < count; at += 2) {
-    const bx = ordinates[at] ?? 0;
-    const by = ordinates[at + 1] ?? 0;
+  for (const [bx = 0, by = 0] of ring) {
     area += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
-    ax = bx;
-    ay = by;
+    [ax, ay] = [bx, by];
   }
   return area;
 }

@@ -32,7 +32,7 @@ export class LeastRecentlyUsedCache<Value> {
     }
   }
 
-  private delete(key: string): void {
+  delete(key: string): void {
     const entry = this.entries.get(key);
     if (entry === undefined) return;
     this.bytes -= entry.bytes;

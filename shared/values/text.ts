@@ -40,15 +40,7 @@ function rankOfUnit(unit: number): number {
 
 /** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = comparable(name);
-  let nearest: string | undefined;
-  let least = Infinity;
-  for (const candidate of candidates) {
-    // Farther than the nearest one so far is not computed to its end.
-    const distance = distanceOf(wanted, comparable(candidate), least);
-    if (distance < least || nearest === undefined) [nearest, least] = [candidate, distance];
-  }
-  return nearest;
+  return nearestWithin(Infinity, comparable(name), candidates)[0];
 }
 
 /** A misspelling changes no more than this share of a text. */
@@ -57,14 +49,16 @@ const REACH = 0.4;
 /** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
 export function nearestNames(name: string, candidates: Iterable<string>, most: number): readonly string[] {
   const wanted = comparable(name);
-  const reach = Math.max(1, Math.floor(wanted.length * REACH));
+  return nearestWithin(Math.max(1, Math.floor(wanted.length * REACH)), wanted, candidates).slice(0, most);
+}
+
+function nearestWithin(reach: number, wanted: string, candidates: Iterable<string>): readonly string[] {
   const near: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
     const distance = distanceOf(wanted, comparable(candidate), reach);
     if (distance <= reach) near.push({ candidate, distance });
   }
-  const nearest = near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
-  return nearest.slice(0, most);
+  return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
 }
 
 /** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */

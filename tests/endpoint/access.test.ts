@@ -1,6 +1,6 @@
 // The access key (D30).
 
-import { makeKey } from '../../shared/access/access-keys';
+import { makeKey, revokeKey } from '../../shared/access/access-keys';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     'sitespecificamounts.csv': [siteAmount({})],
   });
   for (const { record } of [valid, expired, revoked]) await service.store.keys.add(record);
-  await service.store.keys.revoke(revoked.record.id, ISSUED);
+  await revokeKey(service.store.keys, revoked.record.id, ISSUED);
 });
 
 afterAll(() => service.close());
@@ -76,7 +76,7 @@ test('a revocation works at the next request', async () => {
   const issued = makeKey('to be revoked', ISSUED, null);
   await service.store.keys.add(issued.record);
   expect((await service.get(`${paths.site}?key=${issued.key}`, {})).status).toBe(200);
-  await service.store.keys.revoke(issued.record.id, TEST_NOW.toISOString());
+  await revokeKey(service.store.keys, issued.record.id, TEST_NOW.toISOString());
   expect((await service.get(`${paths.site}?key=${issued.key}`, {})).status).toBe(401);
 });
 

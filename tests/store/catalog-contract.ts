@@ -1,5 +1,6 @@
 // The part of the store contract about catalog states and keys.
 
+import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE, type KeyRecord, type KeyUse, makeCatalogState } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { stateWith } from '../fixtures/release-content';
@@ -105,13 +106,13 @@ export function describeCatalogContract(storeOf: () => Store): void {
 
   test('revokes a key once: the first moment stays', async () => {
     await storeOf().keys.add(keyRecord('dddd'));
-    expect(await storeOf().keys.revoke('dddd', '2024-03-01T00:00:00.000Z')).toBe(true);
-    expect(await storeOf().keys.revoke('dddd', '2024-04-01T00:00:00.000Z')).toBe(true);
+    expect(await revokeKey(storeOf().keys, 'dddd', '2024-03-01T00:00:00.000Z')).toBe(true);
+    expect(await revokeKey(storeOf().keys, 'dddd', '2024-04-01T00:00:00.000Z')).toBe(true);
     expect(await storeOf().keys.find('dddd')).toEqual({ ...keyRecord('dddd'), revokedAt: '2024-03-01T00:00:00.000Z' });
   });
 
   test('does not revoke a key that there is not', async () => {
-    expect(await storeOf().keys.revoke('eeee', '2024-03-01T00:00:00.000Z')).toBe(false);
+    expect(await revokeKey(storeOf().keys, 'eeee', '2024-03-01T00:00:00.000Z')).toBe(false);
   });
 
   test.each([
@@ -121,18 +122,18 @@ export function describeCatalogContract(storeOf: () => Store): void {
   ])('lets a key expire: %s', async (_, expiresAt, end) => {
     await storeOf().keys.add(keyRecord('ffff', expiresAt));
     expect(await storeOf().keys.find('ffff')).toEqual(keyRecord('ffff', expiresAt));
-    expect(await storeOf().keys.expire('ffff', '2024-05-01T00:00:00.000Z')).toBe(true);
+    expect(await expireKey(storeOf().keys, 'ffff', '2024-05-01T00:00:00.000Z')).toBe(true);
     expect(await storeOf().keys.find('ffff')).toEqual(keyRecord('ffff', end));
-    expect(await storeOf().keys.expire('gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
+    expect(await expireKey(storeOf().keys, 'gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
   });
 
   test('gives a key limits of its own, and then those of the service again', async () => {
     await storeOf().keys.add(keyRecord('hhhh'));
-    expect(await storeOf().keys.limit('hhhh', { requestsPerMinute: 5, recordsPerMinute: null })).toBe(true);
+    expect(await limitKey(storeOf().keys, 'hhhh', { requestsPerMinute: 5, recordsPerMinute: null })).toBe(true);
     expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), requestsPerMinute: 5 });
-    expect(await storeOf().keys.limit('hhhh', { requestsPerMinute: null, recordsPerMinute: 7 })).toBe(true);
+    expect(await limitKey(storeOf().keys, 'hhhh', { requestsPerMinute: null, recordsPerMinute: 7 })).toBe(true);
     expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), recordsPerMinute: 7 });
-    expect(await storeOf().keys.limit('iiii', { requestsPerMinute: 5, recordsPerMinute: 5 })).toBe(false);
+    expect(await limitKey(storeOf().keys, 'iiii', { requestsPerMinute: 5, recordsPerMinute: 5 })).toBe(false);
   });
 
   test('adds up the use of keys by day, listed by day and key', async () => {

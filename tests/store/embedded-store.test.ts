@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
@@ -76,7 +77,7 @@ describe('the embedded store on a shared directory', () => {
     const key = keyRecord('found');
     await one.keys.add(key);
     expect(await two.keys.find('found')).toEqual(key);
-    await one.keys.revoke('found', 'later');
+    await revokeKey(one.keys, 'found', 'later');
     expect(await two.keys.find('found')).toEqual({ ...key, revokedAt: 'later' });
   });
 

@@ -1,5 +1,6 @@
 // The part of the store contract about several stores on the same data: processes or instances of the service.
 
+import { revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
@@ -44,7 +45,7 @@ export function describeSharingContract(storesOf: () => readonly [Store, Store])
     expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
     const key = keyRecord('k');
     await one.keys.add(key);
-    await two.keys.revoke('k', 'later');
+    await revokeKey(two.keys, 'k', 'later');
     expect(await one.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
   });
 }

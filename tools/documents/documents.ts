@@ -174,7 +174,11 @@ export function submittingDocument(page: string): string {
 /** A text stands within a line, lines stand by themselves. */
 function madeParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = Object.entries(metadataMembers).map(([name, { meaning, must }]) => [`\`${name}\``, meaning, must]);
-  const smells = Object.entries(qualityWarnings).map(([name, { meaning, advice }]) => [`\`${name}\``, meaning, advice]);
+  const warnings = Object.entries(qualityWarnings).map(([name, { meaning, advice }]) => [
+    `\`${name}\``,
+    meaning,
+    advice,
+  ]);
   return {
     package: packageTable(),
     metadata: table(['Member', 'What it says', 'It must be'], metadata),
@@ -183,7 +187,7 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
     files: fileSections(),
     rejections: ruleSections('rejected'),
     warnings: ruleSections('warned'),
-    smells: table(['Name', 'When', 'What to do'], smells),
+    qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
 }
 

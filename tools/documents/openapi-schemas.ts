@@ -10,15 +10,13 @@ import {
   type DataSetKind,
   type OrganizationPart,
 } from '../../shared/records/data-sets';
-import { downloadsMembers } from '../../shared/records/downloads';
-import { facetsMembers } from '../../shared/records/facets';
-import { inventoryMembers } from '../../shared/records/inventory';
+import { downloadsMembers, inventoryMembers } from '../../shared/records/inventory';
 import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
 import {
-  boolean,
   described,
   listOf,
   objectOf,
+  requiredBoolean,
   requiredNumber,
   requiredText,
   type Member,
@@ -26,7 +24,7 @@ import {
 } from '../../shared/records/object-definition';
 import { organizationMembers } from '../../shared/records/organization';
 import { placeLayouts } from '../../shared/records/places';
-import { totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
+import { facetsMembers, totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { problemSchema } from './openapi-responses';
 
@@ -143,7 +141,7 @@ function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
   const page = objectOf({
     TotalGroupsCount: described(requiredNumber, 'How many rows there are, over all pages.'),
-    GroupsOverlap: described({ schema: { ...boolean.schema, type: 'boolean' } }, overlap),
+    GroupsOverlap: described(requiredBoolean, overlap),
     Totals: described(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
   });
   // A group that is one of the variable's members stands for it, so none of these is required.

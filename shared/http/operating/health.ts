@@ -7,10 +7,10 @@ import {
   number,
   objectOf,
   objectWriter,
+  requiredBoolean,
   requiredNumber,
   requiredText,
   text,
-  type Member,
   type ObjectOf,
 } from '../../records/object-definition';
 import type { Store } from '../../store/port';
@@ -70,7 +70,7 @@ export class HealthMemory {
   }
 }
 
-const isSample: Member<boolean> = { schema: { type: 'boolean', description: 'Whether they are samples.' } };
+const isSample = described(requiredBoolean, 'Whether they are samples.');
 
 const timerMembers = {
   name: described(requiredText, 'TakeInSubmissions, MakeFiles or Janitor.'),

@@ -15,8 +15,9 @@ import { CosmosReleaseWriter } from './release-writer';
 /** For directories and lookups; the search caches posting lists, columns and found sets (SEARCH_CACHE_MB). */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Beyond this many, the least recently used reader is dropped, and its release document is read again. */
-const MAX_READERS = 1000;
+/** For some 1,000 readers. The release document of one that is dropped is read again. */
+const READERS_BYTES = 16 * 1024 * 1024;
+const READER_BYTES = 16 * 1024;
 
 interface CosmosStoreOptions {
   /** Where releases wait while they are written. */
@@ -37,7 +38,7 @@ class CosmosStore implements Store {
   readonly keys: CosmosKeys;
   readonly usage: CosmosUsage;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
-  private readonly readers = new Map<string, CosmosReleaseReader>();
+  private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
   constructor(
     location: CosmosLocation,
@@ -84,20 +85,13 @@ class CosmosStore implements Store {
 
   async openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
     const known = this.readers.get(releaseId);
-    if (known !== undefined && !known.lacksDocuments) return this.recentlyUsed(releaseId, known);
+    if (known !== undefined && !known.lacksDocuments) return known;
     this.readers.delete(releaseId);
     const release = await this.registry.find(releaseId);
     if (release === undefined) return undefined;
     // A release that lacks documents, and is neither deleted nor made anew, is damaged: its reader says so.
-    if (known?.isOf(release) === true) return this.recentlyUsed(releaseId, known);
-    return this.recentlyUsed(releaseId, new CosmosReleaseReader(release, this.calls, this.cache));
-  }
-
-  private recentlyUsed(releaseId: string, reader: CosmosReleaseReader): CosmosReleaseReader {
-    this.readers.delete(releaseId);
-    this.readers.set(releaseId, reader);
-    const [leastRecentlyUsed] = this.readers.keys();
-    if (leastRecentlyUsed !== undefined && this.readers.size > MAX_READERS) this.readers.delete(leastRecentlyUsed);
+    const reader = known?.isOf(release) === true ? known : new CosmosReleaseReader(release, this.calls, this.cache);
+    this.readers.set(releaseId, reader, READER_BYTES);
     return reader;
   }
 
@@ -124,7 +118,6 @@ class CosmosStore implements Store {
   }
 
   close(): Promise<void> {
-    this.readers.clear();
     this.calls.close();
     return Promise.resolve();
   }

@@ -84,9 +84,9 @@ export function* partitionsOf(
   }
 }
 
-/** The bytes that the service counts: those of the JSON text in UTF-8. */
-export function documentBytes(document: unknown): number {
-  return document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document));
+/** The bytes that the service counts of a document, or of a value inside one: those of the JSON text in UTF-8. */
+export function documentBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** All runs of records of a release are written against it. */
@@ -232,7 +232,7 @@ export class RecordRunBuilder {
     const list = references.join();
     const otherBytes = 1 + (this.lists.has(list) ? 2 : list.length + 5);
     let entry = plain === undefined ? textEntry(json, this.addContent) : difference(this.previous, plain);
-    const isFull = this.records.length > 0 && this.bytes + quotedBytes(entry) + otherBytes > this.runBytes;
+    const isFull = this.records.length > 0 && this.bytes + documentBytes(entry) + otherBytes > this.runBytes;
     const full = isFull ? this.take() : undefined;
     if (plain !== undefined) {
       // The first record of a run is compared with the base.
@@ -241,7 +241,7 @@ export class RecordRunBuilder {
     }
     this.records.push(entry);
     this.lookupsOf.push(this.listOf(list, references));
-    this.bytes += quotedBytes(entry) + otherBytes;
+    this.bytes += documentBytes(entry) + otherBytes;
     return full;
   }
 
@@ -354,7 +354,7 @@ export class FragmentRunBuilder {
 
   add(content: string | Uint8Array): FragmentRun | undefined {
     const entry = this.entryOf(content);
-    const bytes = quotedBytes(entry) + 1;
+    const bytes = documentBytes(entry) + 1;
     const full = this.items.length > 0 && this.bytes + bytes > FRAGMENT_RUN_BYTES ? this.take() : undefined;
     this.items.push(entry);
     this.bytes += bytes;
@@ -378,7 +378,7 @@ export class FragmentRunBuilder {
 }
 
 function textEntry(text: string, addContent: (content: Uint8Array) => ContentReference): RunEntry {
-  return quotedBytes(text) <= INLINE_BYTES ? text : addContent(Buffer.from(text));
+  return documentBytes(text) <= INLINE_BYTES ? text : addContent(Buffer.from(text));
 }
 
 /** The fragment's bytes, or where they lie. `encoding` is that of texts which are no objects. */
@@ -405,9 +405,4 @@ function plainObject(json: string): Members | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** How many bytes a value takes inside a document. */
-function quotedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

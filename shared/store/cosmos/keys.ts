@@ -1,8 +1,9 @@
 // Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a
 // revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
+import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { compareUtf8 } from '../../values/text';
-import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
+import { addedUse, type KeyRecord, type KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
@@ -20,11 +21,18 @@ type UseDocument = CosmosDocument & KeyUse & { readonly kind: 'use' };
 
 const CACHED_MS = 30_000;
 
-/** Unknown ids are cached too, so that guesses cost no reads; the oldest entries go first. */
-const MAX_CACHED = 10_000;
+/** Room for some 10,000 keys. Unknown ids are cached too, so that guesses cost no reads. */
+const CACHE_BYTES = 5 * 1024 * 1024;
+const ENTRY_BYTES = 400;
+
+interface CachedKey {
+  /** Undefined for an id that no key has. */
+  readonly key: KeyRecord | undefined;
+  readonly readAt: number;
+}
 
 export class CosmosKeys implements KeyStore {
-  private readonly cache = new Map<string, { readonly key: KeyRecord | undefined; readonly readAt: number }>();
+  private readonly cache = new LeastRecentlyUsedCache<CachedKey>(CACHE_BYTES);
 
   constructor(
     private readonly calls: CosmosCalls,
@@ -32,7 +40,7 @@ export class CosmosKeys implements KeyStore {
   ) {}
 
   async add(key: KeyRecord): Promise<void> {
-    const document: KeyDocument = { ...key, partition: KEYS, kind: 'key' };
+    const document = documentOf(key);
     this.cache.delete(key.id);
     if ((await this.calls.write(KEYS, [{ operationType: 'Create', resourceBody: document }])) === 'written') return;
     // A write whose answer was lost is refused when it is sent again.
@@ -48,10 +56,7 @@ export class CosmosKeys implements KeyStore {
     if (known !== undefined && now - known.readAt < CACHED_MS) return known.key;
     const stored = await this.calls.read<KeyDocument>(KEYS, id);
     const key = stored === undefined ? undefined : keyOf(stored.document);
-    this.cache.delete(id);
-    this.cache.set(id, { key, readAt: now });
-    const [oldest] = this.cache.keys();
-    if (oldest !== undefined && this.cache.size > MAX_CACHED) this.cache.delete(oldest);
+    this.cache.set(id, { key, readAt: now }, ENTRY_BYTES);
     return key;
   }
 
@@ -60,27 +65,15 @@ export class CosmosKeys implements KeyStore {
     return found.map(keyOf).sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
-  revoke(id: string, at: string): Promise<boolean> {
-    return this.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
-  }
-
-  expire(id: string, at: string): Promise<boolean> {
-    return this.change(id, (key) => ({
-      ...key,
-      expiresAt: key.expiresAt !== null && key.expiresAt < at ? key.expiresAt : at,
-    }));
-  }
-
-  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
-    return this.change(id, (key) => ({ ...key, requestsPerMinute, recordsPerMinute }));
-  }
-
-  /** False when there is no such key. */
-  private async change(id: string, alter: (key: KeyDocument) => KeyDocument): Promise<boolean> {
-    const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && alter(key));
+  async change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+    const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && documentOf(alter(keyOf(key))));
     this.cache.delete(id);
     return exists;
   }
+}
+
+function documentOf(key: KeyRecord): KeyDocument {
+  return { ...key, partition: KEYS, kind: 'key' };
 }
 
 /** Leaves out the members that the service adds. */

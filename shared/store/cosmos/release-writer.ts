@@ -10,6 +10,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
+import { byName } from '../fragments';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
 import type { CosmosCalls, Write } from './calls';
@@ -52,7 +53,10 @@ const LONGEST_NAME = 200;
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
 
-type RunFamily = 'records' | FragmentFamily;
+const FRAGMENT_FAMILIES = ['lookups', 'geometries', 'places'] as const;
+const RUN_FAMILIES = ['records', ...FRAGMENT_FAMILIES] as const;
+
+type RunFamily = (typeof RUN_FAMILIES)[number];
 
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
@@ -60,9 +64,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly records: RecordRunBuilder;
   private readonly fragments: Readonly<Record<FragmentFamily, FragmentRunBuilder>>;
   /** The first number of each run. */
-  private readonly firsts: Readonly<Record<RunFamily, number[]>> = {
-    ...{ records: [], lookups: [], geometries: [], places: [] },
-  };
+  private readonly firsts: Readonly<Record<RunFamily, number[]>> = byName(RUN_FAMILIES, () => []);
   /** The bytes of each text. */
   private readonly lengths: Readonly<Record<MeasuredFamily, number[]>> = { records: [], lookups: [] };
   /** The hash of each term. */
@@ -82,18 +84,10 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, processName());
     mkdirSync(this.folder, { recursive: true });
-    const fileOf = (family: Family): DocumentFile => new DocumentFile(join(this.folder, family));
-    this.files = {
-      ...{ records: fileOf('records'), lookups: fileOf('lookups'), geometries: fileOf('geometries') },
-      ...{ places: fileOf('places'), terms: fileOf('terms'), pieces: fileOf('pieces') },
-    };
+    this.files = byName(FAMILIES, (family) => new DocumentFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
     this.records = new RecordRunBuilder(addContent);
-    this.fragments = {
-      lookups: new FragmentRunBuilder(addContent),
-      geometries: new FragmentRunBuilder(addContent),
-      places: new FragmentRunBuilder(addContent),
-    };
+    this.fragments = byName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent));
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
@@ -211,10 +205,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   /** Ends the runs under way; returns how many documents there are then. */
   private endRuns(): DocumentCounts {
     this.addRun('records', this.records.take());
-    for (const family of ['lookups', 'geometries', 'places'] as const) {
-      this.addRun(family, this.fragments[family].take());
-    }
-    for (const family of ['records', 'lookups', 'geometries', 'places'] as const) {
+    for (const family of FRAGMENT_FAMILIES) this.addRun(family, this.fragments[family].take());
+    for (const family of RUN_FAMILIES) {
       this.contents[directoryOf(family)] = this.addContent(bytesOf(this.firsts[family]));
     }
     for (const family of ['records', 'lookups'] as const) {
@@ -223,11 +215,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.addContent(Buffer.from(JSON.stringify(files)));
-    const { records, lookups, geometries, places, pieces } = this.files;
-    return {
-      ...{ records: records.count, lookups: lookups.count, geometries: geometries.count },
-      ...{ places: places.count, terms: this.bucketCount(), pieces: pieces.count },
-    };
+    return byName(FAMILIES, (family) => (family === 'terms' ? this.bucketCount() : this.files[family].count));
   }
 
   private *documents(prefix: string): Iterable<CosmosDocument> {

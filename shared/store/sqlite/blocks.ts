@@ -4,6 +4,7 @@
 // directory for each family, in the SQLite file, says where its blocks lie.
 
 import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs';
+import { ByteWriter } from '../../values/bytes/byte-writer';
 import { hasCode } from '../../values/result';
 import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
@@ -34,8 +35,7 @@ export interface Block {
 
 export class BlockBuilder {
   private first = 0;
-  private buffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
-  private length = 0;
+  private readonly content = new ByteWriter(2 * BLOCK_BYTES);
   private readonly ends: number[] = [];
   private readonly lists: number[] = [];
   private readonly listEnds: number[] = [];
@@ -46,17 +46,11 @@ export class BlockBuilder {
   constructor(private readonly write: (block: Block) => void) {}
 
   add(fragment: string | Uint8Array, references: readonly number[] = []): void {
-    const maxBytes = typeof fragment === 'string' ? fragment.length * 3 : fragment.length;
-    if (this.length + fragment.length > BLOCK_BYTES) this.endBlock();
-    this.reserve(this.length + maxBytes + 1);
-    if (this.ends.length > 0) this.buffer[this.length++] = COMMA;
-    if (typeof fragment === 'string') {
-      this.length += this.buffer.write(fragment, this.length);
-    } else {
-      this.buffer.set(fragment, this.length);
-      this.length += fragment.length;
-    }
-    this.ends.push(this.length);
+    if (this.content.length + fragment.length > BLOCK_BYTES) this.endBlock();
+    if (this.ends.length > 0) this.content.byte(COMMA);
+    if (typeof fragment === 'string') this.content.text(fragment);
+    else this.content.copyAll(fragment);
+    this.ends.push(this.content.length);
     this.lists.push(this.listOf(references));
   }
 
@@ -65,10 +59,9 @@ export class BlockBuilder {
     if (this.ends.length === 0) return;
     const { ends, lists, listEnds, references } = this;
     const header = Uint32Array.from([ends.length, listEnds.length, ...ends, ...lists, ...listEnds, ...references]);
-    const content = this.buffer.subarray(0, this.length);
-    this.write({ first: this.first, content, header: new Uint8Array(header.buffer) });
+    this.write({ first: this.first, content: this.content.bytes(), header: new Uint8Array(header.buffer) });
     this.first += this.ends.length;
-    this.length = 0;
+    this.content.endAt(0);
     this.ends.length = 0;
     this.lists.length = 0;
     this.listEnds.length = 0;
@@ -88,13 +81,6 @@ export class BlockBuilder {
       this.lastList = references;
     }
     return this.listEnds.length - 1;
-  }
-
-  private reserve(bytes: number): void {
-    if (bytes <= this.buffer.length) return;
-    const grown = Buffer.allocUnsafe(bytes * 2);
-    this.buffer.copy(grown, 0, 0, this.length);
-    this.buffer = grown;
   }
 }
 
@@ -128,26 +114,17 @@ export function measureFragment(header: BlockHeader, index: number): MeasuredTex
 /** The references of a fragment; those of neighbours are often the same list. */
 export function referencesOf(header: BlockHeader, index: number): Uint32Array {
   // Most families refer to nothing: an array for each fragment would be garbage.
-  if (header.references.length === 0) return header.references;
-  const list = wordAt(header.lists, index);
-  const from = list === 0 ? 0 : wordAt(header.listEnds, list - 1);
-  return header.references.subarray(from, wordAt(header.listEnds, list));
+  return header.references.length === 0 ? header.references : referencesInList(header, wordAt(header.lists, index));
 }
 
-/** Adds the references of some fragments of a block; neighbours mostly share one list. */
-export function addReferences(
-  lookups: BitSet,
-  { lists, listEnds, references }: BlockHeader,
-  indexes: Uint32Array,
-): void {
-  let lastList = -1;
-  for (const index of indexes) {
-    const list = wordAt(lists, index);
-    if (list === lastList) continue;
-    lastList = list;
-    const end = wordAt(listEnds, list);
-    for (let at = list === 0 ? 0 : wordAt(listEnds, list - 1); at < end; at++) lookups.add(wordAt(references, at));
-  }
+/** Adds the references of some fragments of a block. */
+export function addReferences(lookups: BitSet, header: BlockHeader, indexes: Uint32Array): void {
+  const lists = new Set(indexes.map((index) => wordAt(header.lists, index)));
+  for (const list of lists) for (const reference of referencesInList(header, list)) lookups.add(reference);
+}
+
+function referencesInList({ listEnds, references }: BlockHeader, list: number): Uint32Array {
+  return references.subarray(list === 0 ? 0 : wordAt(listEnds, list - 1), wordAt(listEnds, list));
 }
 
 /** Where the blocks of one family lie. */

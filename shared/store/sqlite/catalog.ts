@@ -3,9 +3,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementResultingChanges, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
+import type { KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, PublishOutcome, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { openDatabase, rowObject, writing, type Row } from './database';
@@ -213,9 +213,25 @@ function stateOfRow(row: Row): CatalogState {
   return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }
 
-const SELECT_KEYS = `SELECT id, hash, owner, issued_at AS issuedAt, expires_at AS expiresAt, revoked_at AS revokedAt,
-  requests_per_minute AS requestsPerMinute, records_per_minute AS recordsPerMinute, replaces,
-  may_read_metrics AS mayReadMetrics FROM keys`;
+/** The columns of `keys` by the members of a record. */
+const KEY_COLUMNS: Readonly<Record<keyof KeyRecord, string>> = {
+  id: 'id',
+  hash: 'hash',
+  owner: 'owner',
+  issuedAt: 'issued_at',
+  expiresAt: 'expires_at',
+  revokedAt: 'revoked_at',
+  requestsPerMinute: 'requests_per_minute',
+  recordsPerMinute: 'records_per_minute',
+  replaces: 'replaces',
+  mayReadMetrics: 'may_read_metrics',
+};
+
+const SELECTED_KEY = Object.entries(KEY_COLUMNS).map(([member, column]) => `${column} AS ${member}`);
+const SELECT_KEYS = `SELECT ${SELECTED_KEY.join()} FROM keys`;
+
+const WRITTEN_KEY = Object.keys(KEY_COLUMNS).map((member) => `:${member}`);
+const WRITE_KEY = `INTO keys (${Object.values(KEY_COLUMNS).join()}) VALUES (${WRITTEN_KEY.join()})`;
 
 const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
   FROM key_usage ORDER BY day, key_id`;
@@ -234,14 +250,8 @@ class SqliteKeys implements KeyStore {
   }
 
   add(key: KeyRecord): Promise<void> {
-    const columns =
-      'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces, ' +
-      'may_read_metrics';
-    const values =
-      ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces, ' +
-      ':mayReadMetrics';
-    const insert = this.database.prepare(`INSERT INTO keys (${columns}) VALUES (${values})`);
-    this.transaction(() => insert.run({ ...key, mayReadMetrics: Number(key.mayReadMetrics) }));
+    const insert = this.database.prepare(`INSERT ${WRITE_KEY}`);
+    this.transaction(() => insert.run(valuesOf(key)));
     return Promise.resolve();
   }
 
@@ -254,28 +264,14 @@ class SqliteKeys implements KeyStore {
     return Promise.resolve(this.database.prepare(`${SELECT_KEYS} ORDER BY issued_at, id`).all().map(keyOf));
   }
 
-  revoke(id: string, at: string): Promise<boolean> {
-    const update = this.database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
-    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
-  }
-
-  expire(id: string, at: string): Promise<boolean> {
-    const update = this.database.prepare(
-      'UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2',
-    );
-    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
-  }
-
-  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
-    const update = this.database.prepare(
-      'UPDATE keys SET requests_per_minute = ?, records_per_minute = ? WHERE id = ?',
-    );
-    return Promise.resolve(this.hasChanged(() => update.run(requestsPerMinute, recordsPerMinute, id)));
-  }
-
-  /** Whether a key has changed. */
-  private hasChanged(update: () => StatementResultingChanges): boolean {
-    return this.transaction(update).changes === 1;
+  change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+    const replace = this.database.prepare(`REPLACE ${WRITE_KEY}`);
+    const isChanged = this.transaction(() => {
+      const row = this.byId.get(id);
+      if (row !== undefined) replace.run(valuesOf(alter(keyOf(row))));
+      return row !== undefined;
+    });
+    return Promise.resolve(isChanged);
   }
 }
 
@@ -302,6 +298,10 @@ class SqliteUsage implements UsageStore {
     const uses = this.database.prepare(SELECT_USES).all().map(rowObject);
     return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
   }
+}
+
+function valuesOf(key: KeyRecord): Record<keyof KeyRecord, SQLOutputValue> {
+  return { ...key, mayReadMetrics: Number(key.mayReadMetrics) };
 }
 
 function keyOf(row: Row): KeyRecord {

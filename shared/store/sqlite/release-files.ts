@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
-import type { FragmentFamily, ReleasePart } from '../port';
+import type { ReleasePart } from '../port';
 import { removeStaleEntries } from '../process-names';
 import { openBlockFile, type BlockFile } from './blocks';
 import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
@@ -23,9 +23,9 @@ const PAGE_BYTES = 4096;
 /** Records are written in order and posting lists in any; a larger cache is no faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-export type BlockFamily = 'records' | FragmentFamily;
+export const BLOCK_FAMILIES = ['records', 'lookups', 'geometries', 'places'] as const;
 
-export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries', 'places'];
+export type BlockFamily = (typeof BLOCK_FAMILIES)[number];
 
 /** SQLite copies a value bound to a statement twice, so a long artifact is written in rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
@@ -116,12 +116,6 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
     blocks: openBlockFile(blocksPath(path)),
   };
-}
-
-/** Why a block file of so many bytes is not that of its release; undefined when it is. */
-export function faultOfBlocks(bytes: number | undefined, wanted: number): string | undefined {
-  if (bytes === undefined) return 'the file of its records is missing';
-  return bytes === wanted ? undefined : `the file of its records has ${bytes} bytes instead of ${wanted}`;
 }
 
 /** `statement` is `artifact` of the open files. */

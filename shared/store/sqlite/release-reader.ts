@@ -35,7 +35,6 @@ import { asBytes, rowObject } from './database';
 import {
   BLOCK_FAMILIES,
   directoryName,
-  faultOfBlocks,
   openReleaseFiles,
   partOf,
   readArtifact,
@@ -171,7 +170,10 @@ export class SqliteReleaseReader implements ReleaseReader {
     if (this.open === undefined && !this.exists()) return 'its file is missing';
     const isFormer = readArtifact(this.files().artifact, directoryName('records')) === undefined;
     const wanted = Math.max(...BLOCK_FAMILIES.map((family) => directoryEnd(this.directoryOf(family))));
-    return isFormer ? undefined : faultOfBlocks(this.files().blocks?.bytes(), wanted);
+    const bytes = this.files().blocks?.bytes();
+    if (isFormer || bytes === wanted) return undefined;
+    if (bytes === undefined) return 'the file of its records is missing';
+    return `the file of its records has ${bytes} bytes instead of ${wanted}`;
   }
 
   private async *sourcePieces(file: string): AsyncIterable<Uint8Array> {

@@ -4,6 +4,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { byName } from '../fragments';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { processName } from '../process-names';
@@ -63,12 +64,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.path = join(this.folder, `${processName()}.unfinished`);
     this.database = createReleaseFile(this.path);
     this.blocks = new BlockFileWriter(blocksPath(this.path));
-    this.families = {
-      records: this.fragmentWriter(),
-      lookups: this.fragmentWriter(),
-      geometries: this.fragmentWriter(),
-      places: this.fragmentWriter(),
-    };
+    this.families = byName(BLOCK_FAMILIES, () => this.fragmentWriter());
     this.insertPostings = this.preparePostings(POSTINGS_TOGETHER);
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
@@ -91,13 +87,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addArtifact(name: string, content: Uint8Array): void {
-    this.flushPostings();
-    let start = 0;
-    for (let piece = 0; piece === 0 || start < content.length; piece++) {
-      const end = start + ARTIFACT_PIECE_BYTES;
-      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
-      start = end;
-    }
+    this.addLongArtifact(name, [content]);
   }
 
   addLongArtifact(name: string, pieces: Iterable<Uint8Array>): void {

@@ -10,12 +10,12 @@ export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
   private written = 0;
 
-  /** Writes into `first`, memory or how many bytes of it to allocate, as long as there is room. */
+  /** `firstBytes` is how much room there is before more is allocated. */
   constructor(
-    first: number | Buffer<ArrayBuffer>,
+    firstBytes: number,
     private readonly allocate: Allocate = (bytes) => Buffer.allocUnsafe(bytes),
   ) {
-    this.target = typeof first === 'number' ? allocate(first) : first;
+    this.target = allocate(firstBytes);
   }
 
   /** How many bytes were written. */

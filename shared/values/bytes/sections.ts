@@ -2,12 +2,15 @@
 
 const ALIGNMENT = 8;
 
+/** The bytes have their memory to themselves, so that a thread can hand them to another. */
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
-  const content = emptySections(sections.map(({ byteLength }) => byteLength));
-  const written = new Sections(content);
-  sections.forEach(({ buffer, byteOffset, byteLength }, index) => {
-    content.set(new Uint8Array(buffer, byteOffset, byteLength), written.start(index));
-  });
+  const pieces = [...sectionPieces(sections.map(sectionOf))];
+  const content = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.length;
+  }
   return content;
 }
 
@@ -31,14 +34,6 @@ export function* sectionPieces(sections: readonly LateSection[]): Iterable<Uint8
     yield* section.pieces();
     yield padding(section.byteLength);
   }
-}
-
-/** Makes empty sections, to be filled through `Sections`. */
-function emptySections(byteLengths: readonly number[]): Uint8Array {
-  const header = Uint32Array.of(byteLengths.length, ...byteLengths);
-  const content = new Uint8Array([header.byteLength, ...byteLengths].reduce((sum, bytes) => sum + aligned(bytes), 0));
-  content.set(new Uint8Array(header.buffer));
-  return content;
 }
 
 export type NarrowNumbers = Uint8Array | Uint16Array | Uint32Array;
