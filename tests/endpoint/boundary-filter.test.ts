@@ -78,27 +78,3 @@ test('an allocation is found when any of its sites lies in the boundary', async 
   expect(await found(service, `${paths.allocations}?SearchGeometry=POINT(-110.5+39.5)`)).toEqual(['two']);
   expect(await found(service, `${paths.allocations}?SearchBoundary=POINT(-111.5+40.5)&SiteUUID=S1`)).toEqual(['one']);
 });
-
-test('a boundary combines with other filters', async () => {
-  const around = encodeURIComponent('POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))');
-  expect(await found(service, `${paths.site}?SearchBoundary=${around}&SiteUUID=S2&SiteUUID=S3`)).toEqual([2]);
-});
-
-test.each([
-  'POLYGON ((0 0, 1 0, 1 1))',
-  'POLYGON ((0 0, 1 0, 0 0))',
-  'POINT (181 0)',
-  'POINT (0 91)',
-  'POINT (1 2) x',
-  'POINT EMPTY',
-  'LINESTRING (1 1)',
-  'GEOMETRYCOLLECTION (POINT (1 1))',
-  'SRID=3857;POINT (1 1)',
-  '{"type":"Point","coordinates":[1,null]}',
-  '{"type":"Point"',
-  'nonsense',
-])('refuses the boundary %s', async (boundary) => {
-  const { status, json } = await service.get(`${paths.allocations}?SearchBoundary=${encodeURIComponent(boundary)}`);
-  expect(status).toBe(400);
-  expect(json.errors).toEqual([{ parameter: 'SearchGeometry', message: expect.any(String), value: boundary }]);
-});

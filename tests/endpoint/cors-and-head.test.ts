@@ -1,4 +1,4 @@
-// Cross-origin requests (D32), preflights, HEAD.
+// Cross-origin requests (D32), preflights, HEAD, and answers that a client has already, of every operation.
 
 import type { HttpMethod } from '@azure/functions';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
@@ -54,17 +54,41 @@ test.each(Object.values(paths))('a preflight of %s answers 204 without a key and
   expect(headers['X-Request-Id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test.each<[string, Record<string, string>]>([
-  [paths.site, key],
-  [`${paths.site}?StartIndex=5`, key],
-  [`${paths.site}?RecordCount=0`, key],
-  [paths.aggregated, {}],
-  ['/v1/Nothing', {}],
-])('HEAD %s has the status and the headers of GET and no body', async (path, headers) => {
-  const read = await service.get(path, headers);
-  const head = await service.get(path, headers, 'HEAD');
-  expect(head.status).toBe(read.status);
-  expect(head.text).toBe('');
-  expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
-  expect(Number(read.headers['Content-Length'])).toBe(Buffer.byteLength(read.text));
+const everyOperation = [
+  ...Object.values(paths).flatMap((path) => [path, `${path}?format=csv`, `${path}?format=geojson`]),
+  ...Object.values(paths).flatMap((path) => [`${path}/Totals?GroupBy=State`, `${path}/Facets?Facet=State`]),
+  ...['/v1/Sites', '/v1/Sites?format=csv', '/v1/ReportingUnits', '/v1/Inventory', '/v1/Downloads'],
+  ...['/ogc/collections/sites/items', '/ogc/collections/sites/items/ORG_1~S1'],
+  ...['/ogc/collections/site-amounts/items', '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'],
+];
+
+describe.each(everyOperation)('%s', (path) => {
+  test('needs a key, and answers HEAD with the headers of GET and no body', async () => {
+    expect((await service.get(path, {})).status).toBe(401);
+    for (const coding of ['identity', 'br']) {
+      const headers = { ...key, 'accept-encoding': coding };
+      const [read, head] = [await service.get(path, headers), await service.get(path, headers, 'HEAD')];
+      expect([head.status, head.text]).toEqual([read.status, '']);
+      expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
+      if (read.status === 200) expect(Number(read.headers['Content-Length'])).toBe(read.bytes.length);
+    }
+  });
+
+  test('is a 304 for whoever has the answer, by GET and by HEAD', async () => {
+    const { ETag: tag = '' } = (await service.get(path, key)).headers;
+    expect(tag).not.toBe('');
+    for (const method of ['GET', 'HEAD'] as const) {
+      const again = await service.get(path, { ...key, 'if-none-match': tag }, method);
+      expect(again).toMatchObject({ status: 304, text: '', headers: { ETag: tag } });
+    }
+  });
 });
+
+test.each([`${paths.site}?RecordCount=0`, '/v1/Nothing', '/health'])(
+  'HEAD %s has the status and the headers of GET and no body',
+  async (path) => {
+    const [read, head] = [await service.get(path, key), await service.get(path, key, 'HEAD')];
+    expect([head.status, head.text]).toEqual([read.status, '']);
+    expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
+  },
+);

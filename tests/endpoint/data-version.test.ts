@@ -56,38 +56,8 @@ test('the same data has the same version again, whatever was in between', async 
   expect(await versionNow()).toBe(first);
 });
 
-test('the version does not depend on the store or on the order of the loads', async () => {
-  await service.load(submissionOf([1, 2]));
-  await service.load(submissionOf([3], 'ORG_2'));
-  await other.load(submissionOf([3], 'ORG_2'));
-  await other.load(submissionOf([2, 1]));
-  const [here, there] = [await service.get(paths.aggregated), await other.get(paths.aggregated)];
-  expect(there.headers['Data-Version']).toBe(here.headers['Data-Version']);
-  expect(there.text).toBe(here.text);
-});
-
-test('all operations of one state name one version', async () => {
-  await service.load(submissionOf([1, 2]));
-  const versions = await Promise.all(
-    Object.values(paths).map(async (path) => (await service.get(path)).headers['Data-Version']),
-  );
-  expect(new Set(versions).size).toBe(1);
-});
-
-test('a version that is not held is a 410', async () => {
-  const { status } = await service.get(`${paths.aggregated}?DataVersion=${'f'.repeat(32)}`);
-  expect(status).toBe(410);
-});
-
 test.each(['x', 'f'.repeat(31), 'f'.repeat(33), '%00'])('the malformed version %s is a 400', async (version) => {
   const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}`);
   expect(status).toBe(400);
   expect(json.errors[0].parameter).toBe('DataVersion');
-});
-
-test('the version may be given only once', async () => {
-  const version = await versionNow();
-  const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}&DataVersion=${version}`);
-  expect(status).toBe(400);
-  expect(json.errors).toHaveLength(1);
 });

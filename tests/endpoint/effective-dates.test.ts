@@ -1,6 +1,6 @@
 // Date filters over the effective dates of D7. Records are named by their amounts.
 
-import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
@@ -55,19 +55,6 @@ describe.each([paths.site, paths.aggregated])('%s', (path) => {
   ])('?%s finds the amounts %j', async (query, amounts) => {
     expect([...(await found(service, `${path}?${query}`))].sort()).toEqual(amounts);
   });
-});
-
-test('the answer keeps the dates as submitted, reversed and missing ones too', async () => {
-  const records = recordsOf(
-    await service.get(`${paths.site}?StartDate=2011-01-01&EndDate=2012-12-31`),
-    'SiteVariableAmounts',
-  );
-  const dates = new Map(
-    records.map((record) => [record['Amount'], [record['TimeframeStart'], record['TimeframeEnd']]]),
-  );
-  expect(dates.get(2)).toEqual(['2011-12-31', '2011-01-01']);
-  expect(dates.get(3)).toEqual(['2012-03-04', null]);
-  expect(dates.get(4)).toEqual([null, '2012-03-05']);
 });
 
 test.each<[string, readonly string[]]>([

@@ -72,17 +72,3 @@ test('without a name there is none; what names single rights or places is none',
     expect((await service.get(`${facets}?${query}`)).status).toBe(400);
   }
 });
-
-test('answers 304 and HEAD as records do, without links to pages', async () => {
-  const key = { 'x-api-key': service.key };
-  const { headers, text } = await service.get(`${facets}?Facet=County`);
-  expect([headers['Link'], headers['X-Record-Count']]).toEqual([undefined, undefined]);
-  const tag = headers['ETag'] ?? '';
-  expect((await service.get(`${facets}?Facet=State`)).headers['ETag']).not.toBe(tag);
-  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': tag })).status).toBe(304);
-  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': '*' })).headers['X-Total-Count']).toBe(
-    '4',
-  );
-  const head = await service.get(`${facets}?Facet=County`, key, 'HEAD');
-  expect([head.headers['Content-Length'], head.text]).toEqual([String(text.length), '']);
-});

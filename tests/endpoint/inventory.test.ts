@@ -143,15 +143,6 @@ test('lists the former versions that are held, each once, and none of before the
   expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
 });
 
-test('a client that holds the answer gets a 304', async () => {
-  const { headers } = await service.get(PATH);
-  const { ETag: tag = '' } = headers;
-  const again = await service.get(PATH, { 'x-api-key': service.key, 'if-none-match': tag });
-  expect(again).toMatchObject({ status: 304, text: '' });
-  const other = await service.get(`${PATH}?State=CO`, { 'x-api-key': service.key, 'if-none-match': tag });
-  expect(other.status).toBe(200);
-});
-
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;
 
 test('answers from data with terms link to them, once each, after the links of the walk', async () => {

@@ -81,19 +81,6 @@ test.each<[string, readonly number[]]>([
   expect([...(await found(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
 });
 
-test.each<[string, readonly number[]]>([
-  ['state:UT', [1, 3]],
-  ['state:CO', [2]],
-  ['county:UT/Cache', [1]],
-  ['huc8:01010202', [2]],
-  ['reportingunit:RU1', [1]],
-  ['site:Area', [1]],
-  ['site:In', [1]],
-  ['bbox:-104.5,35.5,-104.4,35.6', [2]],
-])('AggregatedAmounts within %s are %j', async (boundary, amounts) => {
-  expect(await found(service, `${paths.aggregated}?SearchBoundary=${boundary}`)).toEqual(amounts);
-});
-
 test.each<[string, readonly string[]]>([
   ['county:WY/Rich', ['both']],
   ['county:UT/Cache', ['both']],
@@ -107,11 +94,6 @@ test.each<[string, readonly string[]]>([
 test('the state and the county of a county are those of one site', async () => {
   expect(await found(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual(['both']);
   expect(await found(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
-});
-
-test('a boundary by name combines with other filters, and the place may be of another organization', async () => {
-  const query = 'SearchBoundary=reportingunit:RU1&OrganizationUUID=UT_1&State=WY';
-  expect(await found(service, `${paths.site}?${query}`)).toEqual([2]);
 });
 
 test('a place is looked up in the data version that is asked for', async () => {

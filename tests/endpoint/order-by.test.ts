@@ -113,17 +113,6 @@ function sortedIds(organizations: readonly (readonly ReadRecord[])[]): readonly 
   return organizations.flat().map((record) => JSON.stringify(record));
 }
 
-test('the rows of CSV and the links to other pages follow the order', async () => {
-  const path = `${paths.allocations}?OrderBy=-AllocationPriorityDate&OrganizationUUID=ORG_1`;
-  const [records = []] = await ask(path, 'WaterAllocations');
-  const [header = '', ...rows] = (await service.get(`${path}&format=csv`)).text.trimEnd().split('\r\n');
-  const column = header.split(',').indexOf('AllocationNativeID');
-  expect(rows.map((row) => row.split(',')[column])).toEqual(records.map((record) => record['AllocationNativeID']));
-  const first = await service.get(`${path}&RecordCount=10`);
-  expect(first.headers['Link']).toContain('OrderBy=-AllocationPriorityDate');
-  expect(first.headers['ETag']).not.toBe((await service.get(`${paths.allocations}?RecordCount=10`)).headers['ETag']);
-});
-
 test.each([
   [paths.site, 'OrderBy=AllocationPriorityDate'],
   [paths.site, 'OrderBy=Amount&OrderBy=TimeframeStart'],

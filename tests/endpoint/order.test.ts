@@ -70,12 +70,3 @@ test('aggregated amounts stand by reporting unit, variable, start, end and repor
 test('allocations stand by identifier, within organizations by theirs', async () => {
   expect(await found(service, paths.allocations)).toEqual(['y', 'x', '10', '9', 'B', 'a', 'b', '\u00e9']);
 });
-
-test('a filter keeps the order', async () => {
-  expect(await found(service, `${paths.site}?SiteUUID=s1&SiteUUID=S`)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]);
-});
-
-test.each(Object.values(paths))('two equal requests to %s give equal bytes', async (path) => {
-  const [one, other] = [await service.get(path), await service.get(path)];
-  expect(one.text).toBe(other.text);
-});

@@ -1,6 +1,5 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
-import { gunzipSync } from 'node:zlib';
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
@@ -223,29 +222,6 @@ test.each([
   expect(status).toBe(404);
 });
 
-test('a tile is compressed for who takes it', async () => {
-  const rows = Array.from({ length: 300 }, (_, index) => ({
-    ...{ AllocationNativeID: `G${index}`, SiteUUID: `G${index}`, OrganizationUUID: 'ORG_2' },
-  }));
-  const places = rows.map(({ SiteUUID }, index) => ({
-    SiteUUID,
-    Longitude: `-9${index % 10}.5`,
-    Latitude: `${30 + index / 30}`,
-  }));
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'ORG_2' }),
-    'sites.csv': places,
-    'waterallocations.csv': rows.map(allocation),
-  });
-  const query = '?OrganizationUUID=ORG_2';
-  const headers = { 'x-api-key': service.key, 'accept-encoding': 'gzip' };
-  const address = { zoom: 2, row: 1, column: 0 };
-  const coded = await service.get(tilePath('allocations', address, query), headers);
-  expect(coded.headers['Content-Encoding']).toBe('gzip');
-  const plain = await tileOf('allocations', address, query);
-  expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
-});
-
 describe('without a key', () => {
   const open = (path: string): Promise<Answer> => service.get(path.replace('http://localhost', ''), {});
 
@@ -280,18 +256,6 @@ describe('without a key', () => {
     expect(template.href).toBe(
       'http://localhost/ogc/collections/sites/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}',
     );
-  });
-
-  test('a link leads from the list of tilesets to the tileset, and to the grid', async () => {
-    const list = await open('/ogc/collections/sites/tiles');
-    const hrefs = list.json.tilesets[0].links.map(({ rel, href }: { rel: string; href: string }) => [rel, href]);
-    expect((await open(Object.fromEntries(hrefs)['self'])).status).toBe(200);
-    const grid = await open(Object.fromEntries(hrefs)['http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme']);
-    expect(grid.json).toMatchObject({ id: 'WebMercatorQuad', orderedAxes: ['X', 'Y'] });
-    // The scale of zoom 0, as OGC Two Dimensional Tile Matrix Set 2.0 states it.
-    expect(grid.json.tileMatrices[0].scaleDenominator).toBeCloseTo(559082264.028717, 3);
-    const sets = await open('/ogc/tileMatrixSets');
-    expect(sets.json.tileMatrixSets[0].id).toBe('WebMercatorQuad');
   });
 
   test.each([

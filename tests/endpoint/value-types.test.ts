@@ -166,20 +166,3 @@ test('an allocation and its site', async () => {
     expect.objectContaining({ SiteUUID: 'S1', NativeSiteID: '007', Longitude: '-111.50', HUC8: '06010202' }),
   ]);
 });
-
-test.each([
-  ['0', '0'],
-  ['-12.5', '-12.5'],
-  ['1e3', '1000'],
-  ['0.1', '0.1'],
-  ['123456.789', '123456.789'],
-  ['-0', '0'],
-])('the amount %s is written as the JSON number %s', async (submitted, written) => {
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'ORG_N' }),
-    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
-    'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'ORG_N', Amount: submitted })],
-  });
-  const { text } = await service.get(`${paths.aggregated}?StartIndex=1`);
-  expect(text).toContain(`"Amount":${written},`);
-});

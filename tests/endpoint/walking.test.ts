@@ -1,7 +1,7 @@
 // Links and counts of a page (RFC 8288, D33).
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
-import { aggregatedAmount, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
+import { paths, recordsOf } from '../fixtures/handmade';
 import { createTestService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
@@ -94,15 +94,6 @@ describe.each(Object.values(paths))('%s', (path) => {
   });
 });
 
-test('a link whose version is gone is a 410', async () => {
-  const former = await service.get(`${paths.site}?RecordCount=2`);
-  const next = /<([^>]*)>; rel="next"/.exec(former.headers['Link'] ?? '')?.[1] ?? '';
-  await service.load(submissionOfState('UT', 3, 70));
-  expect(await service.get(next)).toMatchObject({ status: 200 });
-  await service.store.forgetStates('9999-01-01T00:00:00.000Z');
-  expect(await service.get(next)).toMatchObject({ status: 410 });
-});
-
 describe('the key', () => {
   test.each(['key', 'KEY'])('stands in no link when it is sent as %s', async (name) => {
     const { status, headers } = await service.get(`${paths.site}?${name}=${service.key}&RecordCount=1`, {});
@@ -141,22 +132,4 @@ test('the links of a long query are left out from the last to the first, and nev
   expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
   expect(lengths.at(0)).toBe(3);
   expect(lengths.at(-1)).toBe(0);
-});
-
-test('a client that counts StartIndex up needs no link', async () => {
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'ORG_N' }),
-    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
-    'aggregatedamounts.csv': Array.from({ length: 7 }, (_, index) =>
-      aggregatedAmount({ OrganizationUUID: 'ORG_N', Amount: index, ReportYearCV: 1990 + index }),
-    ),
-  });
-  const whole = recordsOf(await service.get(paths.aggregated), 'AggregatedAmounts');
-  const walked: unknown[] = [];
-  for (let start = 0; ; start += 3) {
-    const page = await service.get(`${paths.aggregated}?StartIndex=${start}&RecordCount=3`);
-    if (page.json.Organizations.length === 0) break;
-    walked.push(...recordsOf(page, 'AggregatedAmounts'));
-  }
-  expect(walked).toEqual(whole);
 });
