@@ -3,32 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { LineWriter, PlaceTexts } from '../../data-loaders/build/place-builder';
+import { PlaceTexts } from '../../data-loaders/build/place-builder';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'line-writer-'))));
 afterAll(() => {
   rmSync(folder, { recursive: true });
-});
-
-const line = fc.string({ unit: fc.constantFrom('a', '"', 'é', '☂', '😀'), maxLength: 40 });
-
-test('lines are read back as they were written', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(line, line)), (lines) => {
-      const writer = new LineWriter();
-      for (const [start, end] of lines) {
-        const copied = Buffer.from(end);
-        writer.target.text(start);
-        writer.target.copyAll(copied);
-        expect(Buffer.from(writer.endLine()).toString()).toBe(start + end);
-      }
-      const { texts, ends } = writer.finish();
-      expect(texts.toString()).toBe(lines.map(([start, end]) => `${start}${end}\n`).join(''));
-      expect([...ends].every((end) => texts[end] === 0x0a)).toBe(true);
-    }),
-  );
 });
 
 test('texts of places are found by rank, over the ends of blocks and beyond what is remembered', () => {

@@ -11,28 +11,7 @@ const square = (x: number, y: number, size: number): Position[] => [
   [x, y],
 ];
 const outer = square(0, 0, 10);
-const hole = square(2, 2, 3).reverse();
 const turned = (ring: Position[]): Position[] => [...ring].reverse();
-
-test.each([
-  ['as it should be', outer, hole],
-  ['with a turned outer ring', turned(outer), hole],
-  ['with a turned hole', outer, turned(hole)],
-  ['with both turned', turned(outer), turned(hole)],
-])('a polygon %s has its outer ring counterclockwise and its hole clockwise', (_, first, second) => {
-  const polygon = { type: 'Polygon', coordinates: [first, second] } as const;
-  expect(withRightHandRule({ ...polygon, coordinates: [first, second] })).toEqual({
-    type: 'Polygon',
-    coordinates: [outer, hole],
-  });
-});
-
-test('each polygon of a multipolygon is turned by itself', () => {
-  expect(withRightHandRule({ type: 'MultiPolygon', coordinates: [[turned(outer)], [square(20, 20, 1)]] })).toEqual({
-    type: 'MultiPolygon',
-    coordinates: [[outer], [square(20, 20, 1)]],
-  });
-});
 
 test('a ring without area and what has no rings stay as they are', () => {
   const flat: Position[] = [
