@@ -103,12 +103,6 @@ test('npm run releases -- copy brings what is published to it and back, and says
   );
 });
 
-test('without an endpoint nothing starts, and the sentence names the setting', async () => {
-  const { code, errors } = await runProgram('host/local-host', [], { WATER_STORE: 'cosmos', WATER_DATA_DIR: folder });
-  expect(code).toBe(2);
-  expect(errors).toContain('COSMOS_ENDPOINT');
-});
-
 /** Opens the store, reads from it, and prints what was loaded for that. */
 const PRINT_LOADED = `
   const loaded = new Set();

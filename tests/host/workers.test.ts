@@ -1,9 +1,6 @@
 // `npm start` with WORKERS=2: several processes that look like one from outside, also while one of them dies.
 
-import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -129,35 +126,6 @@ describe('a service that is whole again after each', () => {
     });
   });
 
-  test('a process that is killed is replaced, and the service answers all along', async () => {
-    const [victim = 0, other = 0] = requestsOf(host);
-    process.kill(victim, 'SIGKILL');
-    for (let round = 0; round < 5; round++) {
-      expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    }
-    await until(() => requestsOf(host).length === 2);
-    expect(requestsOf(host)).toContain(other);
-    expect(requestsOf(host)).not.toContain(victim);
-  });
-
-  test('what was published is seen in all processes at once', async () => {
-    for (const amounts of [1, 2, 3]) {
-      expect((await runProgram('tools/load', [submissionOf(amounts)], settings)).code).toBe(0);
-      const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
-      expect(new Set(totals)).toEqual(new Set([String(amounts)]));
-    }
-  });
-
-  test('a place of an export is free for every process when the export has ended', async () => {
-    const sizes: number[] = [];
-    for (let asked = 0; asked < 6; asked++) {
-      const answer = await exportOnceFree();
-      expect(answer.status).toBe(200);
-      sizes.push((await answer.arrayBuffer()).byteLength);
-    }
-    expect(new Set(sizes).size).toBe(1);
-  });
-
   test('a connection that was given to a process which never took it is answered by another one', async () => {
     const [frozen = 0] = requestsOf(host);
     process.kill(frozen, 'SIGSTOP');
@@ -275,13 +243,3 @@ function isRunning(processId: number): boolean {
     return false;
   }
 }
-
-test('a port that is taken stops the start with one sentence', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo; // A server on TCP.
-  const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
-  other.close();
-  expect(code).toBe(2);
-  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
-});

@@ -1,13 +1,17 @@
+// Geometries: their boxes, their bytes, their text, and the direction of their rings (RFC 7946, section 3.1.6).
+
 import fc from 'fast-check';
+import type { Position } from 'geojson';
 import { parse } from 'wellknown';
 import { readGeometry } from '../../shared/values/boundary';
 import {
+  type Geometry,
   boundingBox,
   countPositions,
   decodeGeometry,
-  encodedBox,
   encodeGeometry,
-  type Geometry,
+  encodedBox,
+  withRightHandRule,
 } from '../../shared/values/geometry';
 import { geometryOf } from './lattice-geometries';
 
@@ -102,3 +106,32 @@ function anyGeometry(): fc.Arbitrary<Geometry> {
   const ring = fc.array(position, { minLength: 3, maxLength: 6 }).map((open) => [...open, ...open.slice(0, 1)]);
   return geometryOf(position, ring);
 }
+
+describe('the right-hand rule', () => {
+  const square = (x: number, y: number, size: number): Position[] => [
+    [x, y],
+    [x + size, y],
+    [x + size, y + size],
+    [x, y + size],
+    [x, y],
+  ];
+  const outer = square(0, 0, 10);
+  const turned = (ring: Position[]): Position[] => [...ring].reverse();
+
+  test('a ring without area and what has no rings stay as they are', () => {
+    const flat: Position[] = [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [0, 0],
+    ];
+    expect(withRightHandRule({ type: 'Polygon', coordinates: [flat] }).coordinates).toEqual([flat]);
+    const line = { type: 'LineString' as const, coordinates: turned(outer) };
+    expect(withRightHandRule(line)).toBe(line);
+  });
+
+  test('a ring far away from the origin is read exactly', () => {
+    const tiny = square(-179.999999, 89.999999, 1e-9);
+    expect(withRightHandRule({ type: 'Polygon', coordinates: [turned(tiny)] }).coordinates).toEqual([tiny]);
+  });
+});
