@@ -52,14 +52,6 @@ test('spellings of one value are one value over all releases, as CSV too', async
   expect(text).toBe('Name,Value,Count\r\nCounty,Box Elder,2\r\nCounty,Cache,2\r\n');
 });
 
-test('the state is that of the organization or of the place, as its filter finds it', async () => {
-  const { json } = await service.get(`${facets}?Facet=State`);
-  expect(json.Facets[0].Values).toEqual([
-    { Value: 'UT', Count: 3 },
-    { Value: 'CO', Count: 2 },
-  ]);
-});
-
 test('lists at most 1,000 values and says how many are left out', async () => {
   const { json, headers } = await service.get(`${paths.allocations}/Facets?Facet=BeneficialUseCV`);
   expect([json.TotalCount, json.Facets[0].Values.length, json.Facets[0].MoreValues]).toEqual([MANY, 1000, 3]);

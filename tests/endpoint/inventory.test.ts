@@ -123,15 +123,6 @@ test.each<[string, readonly string[]]>([
   );
 });
 
-test('needs a key, knows its parameters, and answers from a data version', async () => {
-  expect((await service.get(PATH, {})).status).toBe(401);
-  expect((await service.get(`${PATH}?County=Cache`)).json.errors[0].parameter).toBe('County');
-  expect((await service.get(`${PATH}?State=Utah`)).status).toBe(400);
-  expect((await service.get(`${PATH}?DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
-  const { version } = await service.store.currentState();
-  expect(await organizationsOf(`?DataVersion=${version}`)).toHaveLength(2);
-});
-
 test('lists the former versions that are held, each once, and none of before the first publish', async () => {
   const { json } = await service.get(PATH);
   expect(json.FormerDataVersions).toHaveLength(1);

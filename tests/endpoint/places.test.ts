@@ -136,40 +136,6 @@ test('a site that amounts and rights hold is as the amounts have it, with its se
   );
 });
 
-test('a series without dates has none, and one of amounts over more than a year has days and no year', async () => {
-  const { json } = await service.get(`${SITES}?SiteUUID=S4`);
-  const counts = json.Organizations[0].Sites[0].Series.map((series: Readonly<Record<string, unknown>>) =>
-    ['RecordsCount', 'YearsCount', 'FirstDay', 'LastDay'].map((name) => series[name]),
-  );
-  expect(counts).toEqual([
-    [1, 0, '2000-01-01', '2001-01-01'],
-    [1, 0, null, null],
-  ]);
-});
-
-test.each([
-  ['SiteUUID=s2', ['ORG_1/S2', 'ORG_1/s2']],
-  ['SiteUUID=S3&SiteUUID=S0', ['ORG_1/S0', 'ORG_1/S3']],
-  // Not the spring that the rights call it.
-  ['SiteTypeCV=well', ['CO_1/S1', 'ORG_1/S1', 'ORG_1/S3']],
-  ['SiteTypeCV=Spring', []],
-  // Not the other sites of the same right.
-  ['PODorPOUSite=POU', ['ORG_1/S0']],
-  ['County=cache+county', ['ORG_1/S1']],
-  ['HUC12=160102020305', ['ORG_1/S4']],
-  ['HUC8=16010202', ['ORG_1/S4']],
-  ['OrganizationUUID=CO_1', ['CO_1/S1']],
-  // D10: by the organization's state, or its own.
-  ['State=CO', ['CO_1/S1', 'ORG_1/S2']],
-  ['State=UT&SiteTypeCV=Reservoir', ['ORG_1/S2']],
-  ['SearchBoundary=bbox:-112,40,-110,42', ['ORG_1/S0', 'ORG_1/S1', 'ORG_1/S2']],
-  ['SearchBoundary=state:CO', ['CO_1/S1', 'ORG_1/S2']],
-  ['SearchBoundary=site:S0', ['ORG_1/S0']],
-  ['SearchBoundary=site:nowhere', []],
-])('%s asks for the site itself', async (query, expected) => {
-  expect(await found(`${SITES}?${query}`)).toEqual(expected);
-});
-
 test('reporting units have no rights, and their own filters', async () => {
   const { json } = await service.get(UNITS);
   expect(json.TotalReportingUnitsCount).toBe(2);

@@ -49,13 +49,6 @@ afterAll(async () => {
   await seriesService.close();
 });
 
-async function totals(path: string): Promise<{ readonly rows: readonly Row[]; readonly overlap: boolean }> {
-  const { status, json, text } = await service.get(path);
-  if (status !== 200) throw new Error(text);
-  expect(json.TotalGroupsCount).toBe(json.Totals.length);
-  return { rows: json.Totals, overlap: json.GroupsOverlap };
-}
-
 test('a row has its groups, then what tells variables apart, then what is added up', async () => {
   const { text } = await service.get(`${paths.site}/Totals?GroupBy=County&GroupBy=SiteUUID&EndDate=2001-09-30`);
   expect(text).toBe(
@@ -81,21 +74,6 @@ test('as CSV the same rows have the same members', async () => {
   expect(headers['Content-Disposition']).toBe('attachment; filename="SiteAllocationAmountsTotals.csv"');
 });
 
-test('amounts of different units are never added up, and sums have no rounding noise', async () => {
-  const { rows } = await totals(`${paths.site}/Totals`);
-  expect(rows.map((row) => [row['AmountUnitCV'], row['Sum'], row['RecordsCount']])).toEqual([
-    ['AF', 70.3, 5],
-    ['CFS', 5, 1],
-  ]);
-});
-
-test('a member of the variable that is a group stands once', async () => {
-  const { rows } = await totals(`${paths.site}/Totals?GroupBy=VariableSpecificCV&GroupBy=VariableCV`);
-  expect(Object.keys(rows[0] ?? {}).slice(0, 4)).toEqual([
-    ...['VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
-  ]);
-});
-
 test.each([
   ['GroupBy=Decade', 'must be Year, WaterYear, Month, ReportYear,'],
   ['GroupBy=Year&GroupBy=year', 'may have each name once: Year, WaterYear,'],
@@ -118,11 +96,6 @@ test('has no places to draw: GeoJSON is not acceptable, and not a format', async
   const { status, json } = await service.get(path, { 'x-api-key': service.key, accept: 'application/geo+json' });
   expect([status, json.detail]).toEqual([406, expect.stringContaining('format=json or csv')]);
   expect((await service.get(`${path}?format=geojson`)).json.errors[0].message).toBe('must be json or csv');
-});
-
-test('an empty answer names the value that is not in the data', async () => {
-  const { headers } = await service.get(`${paths.site}/Totals?County=Cachet&GroupBy=Year`);
-  expect(headers['Query-Hint']).toContain('County "Cachet" is not in the data (nearest: "Cache")');
 });
 
 test('a site counts once where a filter takes an amount out of the middle of its series', async () => {

@@ -83,12 +83,6 @@ test('sites and units have their names, or else their identifiers, and lead to w
   expect(valueOf(ofUnits).places).toEqual([{ kind: 'unit', name: 'Bear Basin', says: 'HUC, UT', id: 'ORG_1~U1' }]);
 });
 
-test('filters of places leave fewer names', async () => {
-  const filters = { County: ['Box Elder'], AllocationLegalStatusCV: ['Active'] };
-  const { total } = valueOf(await askNamedThings(client, { kind: 'rights', filters }, abort.signal));
-  expect(total).toBe(0);
-});
-
 test('names within what the map shows are those of its sites', async () => {
   const asked = { kind: 'rights', filters: {}, within: [-200, 41.5, -111.6, 42] } as const;
   const { places } = valueOf(await askNamedThings(client, asked, abort.signal));
