@@ -160,7 +160,7 @@ describe('below /ogc', () => {
     },
   );
 
-  test('a 401 asks for Basic on the standard doors alone', async () => {
+  test('a 401 asks for Basic below /ogc alone', async () => {
     expect((await service.get(ITEMS, {})).headers['WWW-Authenticate']).toMatch(
       /^Basic realm="[^"]+", charset="UTF-8"$/,
     );

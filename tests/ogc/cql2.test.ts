@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
 import { soakCases, soakSeed } from '../fixtures/soak';
-import { filterQuery, standardDoors } from '../fixtures/standard-doors';
+import { filterQuery, ogcService } from '../fixtures/ogc-service';
 
-const doors = standardDoors();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  ids = (await doors.collections()).map(({ id }) => id);
+  ids = (await ogc.collections()).map(({ id }) => id);
 });
 
 type Language = 'cql2-text' | 'cql2-json';
@@ -19,7 +19,7 @@ const LANGUAGES = [['cql2-text'], ['cql2-json']] as const;
 type QueryableType = 'text' | 'boolean' | 'number' | 'date' | 'geometry';
 
 async function queryablesOf(id: string, ...types: readonly QueryableType[]): Promise<readonly string[]> {
-  const { properties } = (await doors.get(`/collections/${id}/queryables`)).json;
+  const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
   const all = Object.entries(properties as Readonly<Record<string, { type?: string; format?: string }>>);
   const typeOf = ({ type, format }: { type?: string; format?: string }): string =>
     format === 'geometry-any' ? 'geometry' : format === 'date' ? 'date' : type === 'string' ? 'text' : (type ?? '');
@@ -35,7 +35,7 @@ function queryIn(language: Language, text: string): string {
 }
 
 function found(id: string, language: Language, text: string): Promise<readonly number[]> {
-  return doors.numbers(id, queryIn(language, text));
+  return ogc.numbers(id, queryIn(language, text));
 }
 
 async function expectApart(id: string, language: Language, [a, b]: readonly [string, string]): Promise<void> {
@@ -68,7 +68,7 @@ const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The
 describe('cql2/1.0/conf/basic-cql2', () => {
   test('/conf/basic-cql2/basic-test: each collection has queryables, and says the type of each', async () => {
     for (const id of ids) {
-      const { properties } = (await doors.get(`/collections/${id}/queryables`)).json;
+      const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
       const described = await queryablesOf(id, ...COMPARED, 'geometry');
       expect(described).toEqual(expect.arrayContaining(Object.keys(properties)));
       expect((await queryablesOf(id, 'text')).length).toBeGreaterThan(0);
@@ -235,7 +235,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
       const point = { type: 'Point', coordinates: [90, 180] };
       const json = JSON.stringify({ op: 's_intersects', args: [{ property: 'geometry' }, point] });
       for (const query of [filterQuery('S_INTERSECTS(geometry, POINT(90 180))'), filterQuery(json, 'cql2-json')]) {
-        expect((await doors.items(id, query)).status).toBe(400);
+        expect((await ogc.items(id, query)).status).toBe(400);
       }
     }
   });
@@ -258,7 +258,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
   ])('/conf/basic-spatial-functions/test-data: features that intersect %s', async (geometry, expected) => {
     for (const id of ids) {
       const text = `S_INTERSECTS(geometry, ${geometry})`;
-      if (expected === undefined) expect((await doors.items(id, filterQuery(text))).status).toBe(400);
+      if (expected === undefined) expect((await ogc.items(id, filterQuery(text))).status).toBe(400);
       else for (const [language] of LANGUAGES) expect([id, await found(id, language, text)]).toEqual([id, expected]);
     }
   });
@@ -277,7 +277,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
 
 describe('cql2/1.0/conf/cql2-text', () => {
   test('/conf/cql2-text/validate: every test above holds of filters as text', async () => {
-    expect((await doors.items('sites', filterQuery('{"op":"isNull"}', 'cql2-text'))).status).toBe(400);
+    expect((await ogc.items('sites', filterQuery('{"op":"isNull"}', 'cql2-text'))).status).toBe(400);
   });
 
   test('/conf/cql2-text/escaping: quotes stand twice or behind a backslash, other characters for themselves', async () => {
@@ -292,11 +292,11 @@ describe('cql2/1.0/conf/cql2-text', () => {
 
 describe('cql2/1.0/conf/cql2-json', () => {
   test('/conf/cql2-json/validate: every test above holds of filters as JSON', async () => {
-    const { status } = await doors.items(
+    const { status } = await ogc.items(
       'sites',
       filterQuery('{"op":"isNull","args":[{"property":"County"}]}', 'cql2-json'),
     );
     expect(status).toBe(200);
-    expect((await doors.items('sites', filterQuery('County IS NULL', 'cql2-json'))).status).toBe(400);
+    expect((await ogc.items('sites', filterQuery('County IS NULL', 'cql2-json'))).status).toBe(400);
   });
 });

@@ -1,13 +1,13 @@
 // The abstract tests of OGC API - Features, Part 2 (18-058r1, Annex A), for every collection and coordinate system.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type DoorCollection, standardDoors } from '../fixtures/standard-doors';
+import { type OgcCollection, ogcService } from '../fixtures/ogc-service';
 
-const doors = standardDoors();
-let collections: readonly DoorCollection[];
+const ogc = ogcService();
+let collections: readonly OgcCollection[];
 
 beforeAll(async () => {
-  collections = await doors.collections();
+  collections = await ogc.collections();
 });
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -41,12 +41,10 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
 
   test('/conf/crs/crs-parameter: items and a feature come in every system, and say in which', async () => {
     for (const { id, crs } of collections) {
-      const [feature] = await doors.features(id);
+      const [feature] = await ogc.features(id);
       for (const uri of crs) {
         for (const path of ['items', `items/${encodeURIComponent(feature?.id ?? '')}`]) {
-          const { status, headers, json } = await doors.get(
-            `/collections/${id}/${path}?crs=${encodeURIComponent(uri)}`,
-          );
+          const { status, headers, json } = await ogc.get(`/collections/${id}/${path}?crs=${encodeURIComponent(uri)}`);
           expect([id, status, headers['Content-Crs']]).toEqual([id, 200, `<${uri}>`]);
           expect(ogcErrors(path === 'items' ? 'featureCollection' : 'feature', json)).toBeUndefined();
         }
@@ -57,7 +55,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   test('/conf/crs/crs-parameter-transform: positions are those of the system, in its order of axes', async () => {
     for (const { id, crs } of collections) {
       for (const uri of crs) {
-        const [first] = await doors.features(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
+        const [first] = await ogc.features(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
         const [x = NaN, y = NaN] = firstPosition(first?.geometry?.coordinates);
         const [expectedX, expectedY] = SYSTEMS[uri]?.point ?? [NaN, NaN];
         // An area begins at its corner, a fifth of a degree away.
@@ -77,16 +75,16 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
 
   test('/conf/crs/crs-parameter-default: without the parameter it is CRS84', async () => {
     for (const { id } of collections) {
-      const { headers, json } = await doors.items(id);
+      const { headers, json } = await ogc.items(id);
       expect(headers['Content-Crs']).toBe(`<${CRS84}>`);
-      expect((await doors.items(id, `crs=${CRS84}`)).json.features).toEqual(json.features);
+      expect((await ogc.items(id, `crs=${CRS84}`)).json.features).toEqual(json.features);
     }
   });
 
   test.each(['http://www.opengis.net/def/crs/EPSG/0/26912', 'EPSG:0', 'http://example.org/none'])(
     '/conf/crs/crs-parameter-invalid: %s is a 400',
     async (uri) => {
-      for (const { id } of collections) expect((await doors.items(id, `crs=${uri}`)).status).toBe(400);
+      for (const { id } of collections) expect((await ogc.items(id, `crs=${uri}`)).status).toBe(400);
     },
   );
 
@@ -94,18 +92,18 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     for (const { id, crs } of collections) {
       for (const uri of crs) {
         const query = `bbox=${SYSTEMS[uri]?.box ?? ''}&bbox-crs=${encodeURIComponent(uri)}`;
-        expect([id, uri, await doors.numbers(id, query)]).toEqual([id, uri, [1]]);
+        expect([id, uri, await ogc.numbers(id, query)]).toEqual([id, uri, [1]]);
       }
     }
   });
 
   test('/conf/crs/bbox-crs-parameter-default: without the parameter the box is in CRS84', async () => {
-    for (const { id } of collections) expect(await doors.numbers(id, `bbox=${SYSTEMS[CRS84]?.box ?? ''}`)).toEqual([1]);
+    for (const { id } of collections) expect(await ogc.numbers(id, `bbox=${SYSTEMS[CRS84]?.box ?? ''}`)).toEqual([1]);
   });
 
   test('/conf/crs/bbox-crs-parameter-invalid: another system is a 400', async () => {
     for (const { id } of collections) {
-      const { status } = await doors.items(id, 'bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/26912');
+      const { status } = await ogc.items(id, 'bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/26912');
       expect(status).toBe(400);
     }
   });

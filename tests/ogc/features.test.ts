@@ -1,18 +1,18 @@
 // The abstract tests of OGC API - Features, Part 1 (17-069r4, Annex A), for every collection, and of OGC API - Common.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type DoorLink, standardDoors } from '../fixtures/standard-doors';
+import { type OgcLink, ogcService } from '../fixtures/ogc-service';
 import type { Answer } from '../fixtures/test-service';
 
-const doors = standardDoors();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  ids = (await doors.collections()).map(({ id }) => id);
+  ids = (await ogc.collections()).map(({ id }) => id);
 });
 
 function relationsOf({ json }: Answer): readonly string[] {
-  return (json.links as readonly DoorLink[]).map(({ rel }) => rel);
+  return (json.links as readonly OgcLink[]).map(({ rel }) => rel);
 }
 
 interface DefinedParameter {
@@ -27,48 +27,48 @@ interface Definition {
 }
 
 async function definedParameter(id: string, name: string): Promise<DefinedParameter | undefined> {
-  const { paths } = (await doors.get('/api')).json as Definition;
+  const { paths } = (await ogc.get('/api')).json as Definition;
   return paths[`/collections/${id}/items`]?.get.parameters.find((parameter) => parameter.name === name);
 }
 
 describe('ogcapi-common-1/1.0/conf/core', () => {
   test('/conf/core/http: GET, HEAD and the statuses are those of HTTP', async () => {
-    expect((await doors.service.get('/ogc', {}, 'HEAD')).text).toBe('');
-    expect((await doors.service.get('/ogc', {}, 'POST')).status).toBe(405);
-    expect((await doors.get('/none')).status).toBe(404);
+    expect((await ogc.service.get('/ogc', {}, 'HEAD')).text).toBe('');
+    expect((await ogc.service.get('/ogc', {}, 'POST')).status).toBe(405);
+    expect((await ogc.get('/none')).status).toBe(404);
   });
 });
 
 describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/http: answers have the headers of HTTP 1.1', async () => {
-    const { headers } = await doors.get('/');
+    const { headers } = await ogc.get('/');
     expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: expect.stringContaining('Accept') });
   });
 
   test('/conf/core/root-op, /conf/core/root-success: the landing page links to all that is', async () => {
-    const answer = await doors.get('/', { accept: 'application/json' });
+    const answer = await ogc.get('/', { accept: 'application/json' });
     expect([answer.status, ogcErrors('landingPage', answer.json)]).toEqual([200, undefined]);
     const needed = ['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data'];
     expect(relationsOf(answer)).toEqual(expect.arrayContaining(needed));
   });
 
   test('/conf/core/api-definition-op, /conf/core/api-definition-success: links lead to the definition', async () => {
-    const { json } = await doors.get('/');
-    for (const { rel, href, type = '' } of json.links as readonly DoorLink[]) {
+    const { json } = await ogc.get('/');
+    for (const { rel, href, type = '' } of json.links as readonly OgcLink[]) {
       if (!['service-desc', 'service-doc'].includes(rel)) continue;
-      const { status, headers } = await doors.get(href, { accept: type });
+      const { status, headers } = await ogc.get(href, { accept: type });
       expect([status, headers['Content-Type']?.split(/; ?charset/)[0]]).toEqual([200, type]);
     }
   });
 
   test('/conf/core/conformance-op, /conf/core/conformance-success: the classes are declared', async () => {
-    const { status, json } = await doors.get('/conformance');
+    const { status, json } = await ogc.get('/conformance');
     expect([status, ogcErrors('conformance', json)]).toEqual([200, undefined]);
     expect(json.conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
   });
 
   test('/conf/core/fc-md-op, /conf/core/fc-md-success: the collections are listed', async () => {
-    const answer = await doors.get('/collections');
+    const answer = await ogc.get('/collections');
     expect([answer.status, ogcErrors('collections', answer.json)]).toEqual([200, undefined]);
     expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
     expect(ids).toEqual(
@@ -77,16 +77,16 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: items have a link for each form', async () => {
-    for (const { links } of await doors.collections()) {
+    for (const { links } of await ogc.collections()) {
       const types = links.filter(({ rel }) => rel === 'items').map(({ type }) => type);
       expect(types.sort()).toEqual(['application/geo+json', 'text/html']);
     }
   });
 
   test('/conf/core/fc-md-extent: every geometry and time lies in the extent', async () => {
-    for (const { id, extent } of await doors.collections()) {
+    for (const { id, extent } of await ogc.collections()) {
       const [[west, south, east, north] = [NaN, NaN, NaN, NaN]] = extent.spatial.bbox;
-      const matched = (await doors.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
+      const matched = (await ogc.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
       expect([id, matched]).toEqual([id, 3]);
       expect(extent).toMatchObject({
         temporal: {
@@ -97,8 +97,8 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/sfc-md-op, /conf/core/sfc-md-success: a collection is as it is listed', async () => {
-    for (const listed of await doors.collections()) {
-      const { status, json } = await doors.get(`/collections/${listed.id}`);
+    for (const listed of await ogc.collections()) {
+      const { status, json } = await ogc.get(`/collections/${listed.id}`);
       const { links, ...described } = json as typeof listed;
       expect([status, ogcErrors('collection', json), described]).toEqual([
         200,
@@ -107,20 +107,20 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
       ]);
       expect(links.map(({ rel }) => rel)).toEqual(listed.links.map(({ rel }) => rel));
     }
-    const none = await doors.get('/collections/none');
+    const none = await ogc.get('/collections/none');
     expect([none.status, none.json.detail]).toEqual([404, expect.stringContaining('/ogc/collections links to')]);
   });
 
   test('/conf/core/crs84: geometries are longitude and latitude unless asked otherwise', async () => {
     for (const id of ids) {
-      expect((await doors.items(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
-      expect(await doors.numbers(id)).toEqual([1, 2, 3]);
+      expect((await ogc.items(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
+      expect(await ogc.numbers(id)).toEqual([1, 2, 3]);
     }
   });
 
   test('/conf/core/fc-op, /conf/core/fc-response: items are a feature collection', async () => {
     for (const id of ids) {
-      const { status, headers, json } = await doors.items(id);
+      const { status, headers, json } = await ogc.items(id);
       expect([status, headers['Content-Type']]).toEqual([200, 'application/geo+json']);
       expect([id, ogcErrors('featureCollection', json)]).toEqual([id, undefined]);
     }
@@ -137,9 +137,9 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/fc-limit-response: no more features than the limit, and a greater one is no error', async () => {
     for (const id of ids) {
-      expect(await doors.features(id, 'limit=1')).toHaveLength(1);
-      expect(await doors.features(id, 'limit=2')).toHaveLength(2);
-      expect((await doors.features(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
+      expect(await ogc.features(id, 'limit=1')).toHaveLength(1);
+      expect(await ogc.features(id, 'limit=2')).toHaveLength(2);
+      expect((await ogc.features(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
     }
   });
 
@@ -159,7 +159,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['170,30,-110.8,50', [1, 2]],
     ['0,0,10,10', []],
   ])('/conf/core/fc-bbox-response: %s', async (box, expected) => {
-    for (const id of ids) expect([id, await doors.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
+    for (const id of ids) expect([id, await ogc.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
   });
 
   test('/conf/core/fc-time-definition: the definition has datetime as the standard writes it', async () => {
@@ -184,15 +184,15 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['2000-12-30/P1D', [3]],
     ['P1Y/2006-01-01', [2, 3]],
   ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
-    for (const id of ids) expect([id, await doors.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
+    for (const id of ids) expect([id, await ogc.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
   });
 
   test('/conf/core/fc-links: items link to themselves, to the other form and to the next page', async () => {
     for (const id of ids) {
-      const answer = await doors.items(id, 'limit=2');
+      const answer = await ogc.items(id, 'limit=2');
       expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
-      const next = (answer.json.links as readonly DoorLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
-      const last = await doors.get(next);
+      const next = (answer.json.links as readonly OgcLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
+      const last = await ogc.get(next);
       expect(relationsOf(last)).not.toContain('next');
       const walked = [...answer.json.features, ...last.json.features] as readonly { readonly id: string }[];
       expect(new Set(walked.map((feature) => feature.id)).size).toBe(3);
@@ -200,20 +200,20 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/fc-timeStamp: it says when the answer was made', async () => {
-    for (const id of ids) expect((await doors.items(id)).json.timeStamp).toBe('2026-01-02T03:04:05.000Z');
+    for (const id of ids) expect((await ogc.items(id)).json.timeStamp).toBe('2026-01-02T03:04:05.000Z');
   });
 
   test('/conf/core/fc-numberMatched, /conf/core/fc-numberReturned: both are true', async () => {
     for (const id of ids) {
-      const { json } = await doors.items(id, 'limit=2&bbox=-112.5,39.5,-109,43');
+      const { json } = await ogc.items(id, 'limit=2&bbox=-112.5,39.5,-109,43');
       expect([json.numberMatched, json.numberReturned, json.features.length]).toEqual([3, 2, 2]);
     }
   });
 
   test('/conf/core/f-op, /conf/core/f-success, /conf/core/f-links: each feature has an address', async () => {
     for (const id of ids) {
-      for (const feature of await doors.features(id)) {
-        const answer = await doors.get(`/collections/${id}/items/${encodeURIComponent(feature.id)}`);
+      for (const feature of await ogc.features(id)) {
+        const answer = await ogc.get(`/collections/${id}/items/${encodeURIComponent(feature.id)}`);
         expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
         expect(ogcErrors('feature', answer.json)).toBeUndefined();
         expect(answer.json).toMatchObject({ ...feature });
@@ -225,14 +225,14 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/query-param-invalid: a value that is none is a 400', async () => {
     for (const id of ids) {
       for (const query of ['limit=0', 'limit=a', 'bbox=1,2', 'bbox=a,b,c,d', 'datetime=soon', 'crs=none']) {
-        expect([id, query, (await doors.items(id, query)).status]).toEqual([id, query, 400]);
+        expect([id, query, (await ogc.items(id, query)).status]).toEqual([id, query, 400]);
       }
     }
   });
 
   test('/conf/core/query-param-unknown: a parameter that is not in the definition is a 400', async () => {
     for (const path of ['/', '/conformance', '/collections', ...ids.map((id) => `/collections/${id}/items`)]) {
-      expect([path, (await doors.get(`${path}?unknownParameter=1`)).status]).toEqual([path, 400]);
+      expect([path, (await ogc.get(`${path}?unknownParameter=1`)).status]).toEqual([path, 400]);
     }
   });
 });
@@ -241,7 +241,7 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
   test('/conf/geojson/definition: GeoJSON is the form of features where nothing else is asked', async () => {
     for (const id of ids) {
       for (const accept of ['application/geo+json', 'application/json', '*/*']) {
-        const { headers } = await doors.get(`/collections/${id}/items`, { accept, 'x-api-key': doors.service.key });
+        const { headers } = await ogc.get(`/collections/${id}/items`, { accept, 'x-api-key': ogc.service.key });
         expect(headers['Content-Type']).toBe('application/geo+json');
       }
     }
@@ -249,8 +249,8 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
 
   test('/conf/geojson/content: each document fits the schema of GeoJSON', async () => {
     for (const id of ids) {
-      expect(ogcErrors('featureCollection', (await doors.items(id, 'limit=1')).json)).toBeUndefined();
-      expect(ogcErrors('featureCollection', (await doors.items(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
+      expect(ogcErrors('featureCollection', (await ogc.items(id, 'limit=1')).json)).toBeUndefined();
+      expect(ogcErrors('featureCollection', (await ogc.items(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
     }
   });
 });
@@ -263,7 +263,7 @@ const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = 
 
 describe('ogcapi-features-1/1.0/conf/html', () => {
   test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
-    const features = await Promise.all(ids.map(async (id) => [id, (await doors.features(id))[0]?.id ?? ''] as const));
+    const features = await Promise.all(ids.map(async (id) => [id, (await ogc.features(id))[0]?.id ?? ''] as const));
     const paths = [
       ...['/', '/conformance', '/collections', '/api', ...ids.map((id) => `/collections/${id}`)],
       ...features.flatMap(([id, feature]) => [
@@ -272,7 +272,7 @@ describe('ogcapi-features-1/1.0/conf/html', () => {
       ]),
     ];
     for (const path of paths) {
-      const { status, headers, text } = await doors.get(path, { accept: 'text/html', 'x-api-key': doors.service.key });
+      const { status, headers, text } = await ogc.get(path, { accept: 'text/html', 'x-api-key': ogc.service.key });
       expect([path, status, headers['Content-Type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(text).toMatch(/^<!doctype html>\s*<html lang="en"/i);
       const feature = features.find(([id]) => path.includes(`/${id}/items`));
@@ -281,24 +281,24 @@ describe('ogcapi-features-1/1.0/conf/html', () => {
   });
 
   test('/conf/html/content: descriptions say in words and tables what their JSON says', async () => {
-    const page = async (path: string): Promise<string> => (await doors.get(path, { accept: 'text/html' })).text;
+    const page = async (path: string): Promise<string> => (await ogc.get(path, { accept: 'text/html' })).text;
     const landing = await page('/');
-    for (const { id, title, extent } of await doors.collections()) {
+    for (const { id, title, extent } of await ogc.collections()) {
       expect(landing).toContain(`<a href="http://localhost/ogc/collections/${id}">${title}</a>`);
       const shown = await page(`/collections/${id}`);
       const [west = '', , east = ''] = extent.spatial.bbox[0] ?? [];
       for (const text of [title, `<dd>${id}</dd>`, `${west} to ${east}`, 'T23:59:59Z']) expect(shown).toContain(text);
       for (const [path, ofMembers] of Object.entries(MEMBERS)) {
-        const members = ofMembers((await doors.get(`/collections/${id}/${path}`)).json);
+        const members = ofMembers((await ogc.get(`/collections/${id}/${path}`)).json);
         const table = await page(`/collections/${id}/${path}`);
         for (const name of Object.keys(members)) expect(table).toContain(`<code>${name}</code>`);
       }
     }
-    const { conformsTo } = (await doors.get('/conformance')).json as { readonly conformsTo: readonly string[] };
+    const { conformsTo } = (await ogc.get('/conformance')).json as { readonly conformsTo: readonly string[] };
     const classes = await page('/conformance');
     for (const uri of conformsTo) expect(classes).toContain(`>${uri}</a>`);
     const requests = await page('/api');
-    const { paths } = (await doors.get('/api')).json as Definition;
+    const { paths } = (await ogc.get('/api')).json as Definition;
     for (const path of Object.keys(paths)) expect(requests).toContain(`<code>${path}</code>`);
   });
 });

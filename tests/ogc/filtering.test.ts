@@ -1,18 +1,18 @@
 // The abstract tests of OGC API - Features, Part 3 (19-079r2, Annex A), for every collection.
 
-import { type DoorCollection, filterQuery, standardDoors } from '../fixtures/standard-doors';
+import { type OgcCollection, filterQuery, ogcService } from '../fixtures/ogc-service';
 
-const doors = standardDoors();
-let collections: readonly DoorCollection[];
+const ogc = ogcService();
+let collections: readonly OgcCollection[];
 
 beforeAll(async () => {
-  collections = await doors.collections();
+  collections = await ogc.collections();
 });
 
 const PART_3 = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf';
 
 async function declares(name: string): Promise<boolean> {
-  const { json } = await doors.get('/conformance', { accept: 'application/json' });
+  const { json } = await ogc.get('/conformance', { accept: 'application/json' });
   return (json.conformsTo as readonly string[]).includes(`${PART_3}/${name}`);
 }
 
@@ -22,11 +22,11 @@ interface QueryableSchema {
 }
 
 async function queryablesOf(id: string): Promise<Readonly<Record<string, QueryableSchema>>> {
-  return (await doors.get(`/collections/${id}/queryables`)).json.properties as Record<string, QueryableSchema>;
+  return (await ogc.get(`/collections/${id}/queryables`)).json.properties as Record<string, QueryableSchema>;
 }
 
 /** Around everything, with the margin that areas need. */
-function wholeBox({ extent }: DoorCollection): readonly [number, number, number, number] {
+function wholeBox({ extent }: OgcCollection): readonly [number, number, number, number] {
   return extent.spatial.bbox[0] ?? [NaN, NaN, NaN, NaN];
 }
 
@@ -48,7 +48,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
 
   test('/conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
     for (const { id } of collections) {
-      const { status, headers } = await doors.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
+      const { status, headers } = await ogc.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
       const relation = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
       const link = `<http://localhost/ogc/collections/${id}/queryables>; rel="${relation}"`;
       expect([status, headers['Link']?.split(', ')]).toEqual([200, expect.arrayContaining([link])]);
@@ -57,7 +57,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
 
   test('/conf/queryables/get-queryables: they are a schema of an object with a member for each', async () => {
     for (const { id } of collections) {
-      const { status, headers, json } = await doors.get(`/collections/${id}/queryables`, {
+      const { status, headers, json } = await ogc.get(`/collections/${id}/queryables`, {
         accept: 'application/schema+json',
       });
       expect([status, headers['Content-Type']]).toEqual([200, 'application/schema+json']);
@@ -81,10 +81,10 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
       for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
         if (type !== 'string' || format !== undefined || name === 'State') continue;
         const value = NO_PLACE[name] ?? 'no-such-value';
-        expect([id, name, await doors.numbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
+        expect([id, name, await ogc.numbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
       }
-      expect([id, await doors.numbers(id, 'State=UT')]).toEqual([id, [1, 2, 3]]);
-      expect([id, await doors.numbers(id, 'OrganizationUUID=UTwr')]).toEqual([id, [1, 2, 3]]);
+      expect([id, await ogc.numbers(id, 'State=UT')]).toEqual([id, [1, 2, 3]]);
+      expect([id, await ogc.numbers(id, 'OrganizationUUID=UTwr')]).toEqual([id, [1, 2, 3]]);
     }
   });
 });
@@ -97,35 +97,33 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   test('/conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
     for (const { id } of collections) {
       for (const name of Object.keys(await queryablesOf(id))) {
-        const missing = await doors.numbers(id, filterQuery(`${name} IS NULL`));
-        const there = await doors.numbers(id, filterQuery(`${name} IS NOT NULL`));
+        const missing = await ogc.numbers(id, filterQuery(`${name} IS NULL`));
+        const there = await ogc.numbers(id, filterQuery(`${name} IS NOT NULL`));
         expect([id, name, [...missing, ...there].sort()]).toEqual([id, name, [1, 2, 3]]);
       }
-      expect((await doors.items(id, filterQuery('THIS IS NOT A FILTER'))).status).toBe(400);
+      expect((await ogc.items(id, filterQuery('THIS IS NOT A FILTER'))).status).toBe(400);
     }
   });
 
   test('/conf/filter/filter-lang-default: without a language a filter is CQL2 text', async () => {
     for (const { id } of collections) {
-      expect(await doors.numbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
-      expect((await doors.items(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
+      expect(await ogc.numbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
+      expect((await ogc.items(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
     }
   });
 
   test('/conf/filter/expression-construction: a name that is no queryable is a 400', async () => {
     for (const { id } of collections) {
-      expect((await doors.items(id, filterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
+      expect((await ogc.items(id, filterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
     }
   });
 
   test('/conf/filter/filter-crs-wgs84: geometries of a filter are in CRS84, and must be', async () => {
     for (const collection of collections) {
       const box = wholeBox(collection).join();
-      expect(await doors.numbers(collection.id, filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`))).toEqual([
-        1, 2, 3,
-      ]);
+      expect(await ogc.numbers(collection.id, filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`))).toEqual([1, 2, 3]);
       const metres = filterQuery('S_INTERSECTS(geometry, BBOX(1000000, 1000000, 2000000, 2000000))');
-      expect((await doors.items(collection.id, metres)).status).toBe(400);
+      expect((await ogc.items(collection.id, metres)).status).toBe(400);
     }
   });
 
@@ -140,14 +138,10 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
         [MERCATOR, [left, bottom, right, top]],
       ] as const) {
         const query = `${filterQuery(`S_INTERSECTS(geometry, BBOX(${box.join()}))`)}&filter-crs=${uri}`;
-        expect([collection.id, uri, await doors.numbers(collection.id, query)]).toEqual([
-          collection.id,
-          uri,
-          [1, 2, 3],
-        ]);
+        expect([collection.id, uri, await ogc.numbers(collection.id, query)]).toEqual([collection.id, uri, [1, 2, 3]]);
       }
       const none = `${filterQuery('TRUE')}&filter-crs=http://www.opengis.net/def/crs/OGC/0/does_not_exist`;
-      expect((await doors.items(collection.id, none)).status).toBe(400);
+      expect((await ogc.items(collection.id, none)).status).toBe(400);
     }
   });
 });
@@ -158,7 +152,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   });
 
   test('/conf/features-filter/get-collections: the collections are listed as JSON', async () => {
-    const { status, headers, json } = await doors.get('/collections', { accept: 'application/json' });
+    const { status, headers, json } = await ogc.get('/collections', { accept: 'application/json' });
     expect([status, headers['Content-Type']]).toEqual([200, 'application/json']);
     expect(json.collections).toHaveLength(collections.length);
   });
@@ -175,7 +169,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   });
 
   test('/conf/features-filter/filter-on-items: the parameters of filters are defined for items', async () => {
-    const { paths } = (await doors.get('/api')).json;
+    const { paths } = (await ogc.get('/api')).json;
     for (const { id } of collections) {
       const parameters = paths[`/collections/${id}/items`].get.parameters as readonly { readonly name: string }[];
       const names = parameters.map(({ name }) => name);
@@ -187,9 +181,9 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
     for (const collection of collections) {
       const box = wholeBox(collection).join();
       const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
-      expect(await doors.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
-      expect(await doors.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
-      expect(await doors.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
+      expect(await ogc.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
+      expect(await ogc.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
+      expect(await ogc.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
     }
   });
 });

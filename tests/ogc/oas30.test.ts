@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../fixtures/host-process';
-import { standardDoors } from '../fixtures/standard-doors';
+import { ogcService } from '../fixtures/ogc-service';
 
-const doors = standardDoors();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  ids = (await doors.collections()).map(({ id }) => id);
+  ids = (await ogc.collections()).map(({ id }) => id);
 });
 
 interface Definition {
@@ -21,18 +21,18 @@ interface Definition {
 }
 
 async function definition(): Promise<Definition> {
-  return (await doors.get('/api')).json as Definition;
+  return (await ogc.get('/api')).json as Definition;
 }
 
 describe('ogcapi-features-1/1.0/conf/oas30', () => {
   test('/conf/oas30/oas-definition-1, /conf/oas30/oas-definition-2: the definition is valid OpenAPI 3.0', async () => {
-    const { headers, text } = await doors.get('/api');
+    const { headers, text } = await ogc.get('/api');
     expect(headers['Content-Type']).toBe('application/vnd.oai.openapi+json;version=3.0');
-    const file = join(doors.service.folder, 'api.json');
+    const file = join(ogc.service.folder, 'api.json');
     writeFileSync(file, text);
     const cli = join(PROJECT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
     const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const options = { cwd: doors.service.folder, env: environment };
+    const options = { cwd: ogc.service.folder, env: environment };
     const args = [cli, 'lint', '--format=json', '--extends=spec', file];
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
@@ -42,9 +42,9 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     const { paths } = await definition();
     for (const path of Object.keys(paths)) {
       const collection = /^\/collections\/([^/]+)\/items\//.exec(path)?.[1];
-      const feature = collection === undefined ? '' : ((await doors.features(collection))[0]?.id ?? '');
+      const feature = collection === undefined ? '' : ((await ogc.features(collection))[0]?.id ?? '');
       const asked = path.replace('{featureId}', encodeURIComponent(feature)).replace(/\{tile.*$/, '0/0/0');
-      const { status, headers } = await doors.get(asked);
+      const { status, headers } = await ogc.get(asked);
       expect([path, status]).toEqual([path, 200]);
       const content = paths[path]?.get.responses as { readonly 200: { readonly content: object } };
       expect(Object.keys(content[200].content)).toContain(headers['Content-Type']);
@@ -56,22 +56,22 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     for (const id of ids) {
       const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '410', '429']));
-      expect(Object.keys(responses)).toContain(String((await doors.items(id, 'limit=0')).status));
-      expect((await doors.items(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
-      expect(Object.keys(responses)).toContain(String((await doors.get(`/collections/${id}/items`, {})).status));
+      expect(Object.keys(responses)).toContain(String((await ogc.items(id, 'limit=0')).status));
+      expect((await ogc.items(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
+      expect(Object.keys(responses)).toContain(String((await ogc.get(`/collections/${id}/items`, {})).status));
     }
   });
 
   test('/conf/oas30/security: what needs a key says so, and a key in each place is taken', async () => {
-    const basic = `Basic ${Buffer.from(`${doors.service.key}:`).toString('base64')}`;
+    const basic = `Basic ${Buffer.from(`${ogc.service.key}:`).toString('base64')}`;
     const { paths } = await definition();
     for (const id of ids) {
       const path = `/collections/${id}/items`;
       expect(paths[path]?.get.security).toEqual([{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsUser: [] }]);
-      expect((await doors.get(path, {})).status).toBe(401);
-      expect((await doors.get(path, { authorization: basic })).status).toBe(200);
-      expect((await doors.get(`${path}?key=${doors.service.key}`, {})).status).toBe(200);
-      expect([paths[`/collections/${id}`]?.get.security, (await doors.get(`/collections/${id}`, {})).status]).toEqual([
+      expect((await ogc.get(path, {})).status).toBe(401);
+      expect((await ogc.get(path, { authorization: basic })).status).toBe(200);
+      expect((await ogc.get(`${path}?key=${ogc.service.key}`, {})).status).toBe(200);
+      expect([paths[`/collections/${id}`]?.get.security, (await ogc.get(`/collections/${id}`, {})).status]).toEqual([
         [],
         200,
       ]);

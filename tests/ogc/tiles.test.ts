@@ -2,34 +2,34 @@
 
 import { featuresOf } from '../fixtures/read-tiles';
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type DoorCollection, type DoorLink, standardDoors } from '../fixtures/standard-doors';
+import { type OgcCollection, type OgcLink, ogcService } from '../fixtures/ogc-service';
 
-const doors = standardDoors();
-let collections: readonly DoorCollection[];
+const ogc = ogcService();
+let collections: readonly OgcCollection[];
 
 const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';
 const GRID = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
 
 beforeAll(async () => {
-  collections = (await doors.collections()).filter(({ links }) => links.some(({ rel }) => rel === TILES));
+  collections = (await ogc.collections()).filter(({ links }) => links.some(({ rel }) => rel === TILES));
 });
 
 async function definedParameters(id: string): Promise<readonly { readonly name: string; readonly schema: object }[]> {
-  const { paths } = (await doors.get('/api')).json;
+  const { paths } = (await ogc.get('/api')).json;
   return paths[`/collections/${id}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}`].get.parameters;
 }
 
 async function declares(name: string): Promise<boolean> {
-  const { json } = await doors.get('/conformance');
+  const { json } = await ogc.get('/conformance');
   return (json.conformsTo as readonly string[]).includes(`http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`);
 }
 
 interface TilesetLinks {
-  readonly links: readonly (DoorLink & { readonly templated?: boolean })[];
+  readonly links: readonly (OgcLink & { readonly templated?: boolean })[];
 }
 
 async function tilesetsOf(id: string): Promise<readonly TilesetLinks[]> {
-  const { status, json } = await doors.get(`/collections/${id}/tiles`, {});
+  const { status, json } = await ogc.get(`/collections/${id}/tiles`, {});
   expect(status).toBe(200);
   return json.tilesets as readonly TilesetLinks[];
 }
@@ -43,7 +43,7 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
     for (const { id } of collections) {
       const [tileset] = await tilesetsOf(id);
       const template = tileset?.links.find(({ rel }) => rel === 'item')?.href ?? '';
-      const answer = await doors.get(template.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0'));
+      const answer = await ogc.get(template.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0'));
       expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/vnd.mapbox-vector-tile']);
     }
   });
@@ -65,7 +65,7 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
         ['a/b/c', 404],
         ['5/0/0', 204],
       ] as const) {
-        const { status } = await doors.get(`/collections/${id}/tiles/WebMercatorQuad/${address}`);
+        const { status } = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad/${address}`);
         expect([id, address, status]).toEqual([id, address, expected]);
       }
     }
@@ -79,7 +79,7 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
 
   test('/conf/tileset/tileset-description: it says its form, system and grid, and where its tiles are', async () => {
     for (const { id } of collections) {
-      const { status, json } = await doors.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
+      const { status, json } = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
       expect([status, ogcErrors('tileset', json)]).toEqual([200, undefined]);
       expect(json).toMatchObject({
         ...{ dataType: 'vector', crs: 'http://www.opengis.net/def/crs/EPSG/0/3857' },
@@ -88,7 +88,7 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
       });
       const { links } = json as TilesetLinks;
       expect(links.map(({ rel }) => rel)).toEqual(expect.arrayContaining(['self', 'item', GRID]));
-      const grid = await doors.get(links.find(({ rel }) => rel === GRID)?.href ?? '', {});
+      const grid = await ogc.get(links.find(({ rel }) => rel === GRID)?.href ?? '', {});
       expect(grid.json).toMatchObject({ id: 'WebMercatorQuad', tileMatrices: expect.anything() });
     }
   });
@@ -104,7 +104,7 @@ describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
       for (const tileset of await tilesetsOf(id)) {
         expect(ogcErrors('tileset', tileset)).toBeUndefined();
         const self = tileset.links.find(({ rel }) => rel === 'self');
-        expect((await doors.get(self?.href ?? '', {})).status).toBe(200);
+        expect((await ogc.get(self?.href ?? '', {})).status).toBe(200);
         expect(tileset.links.map(({ rel }) => rel)).toContain(GRID);
       }
     }
@@ -119,7 +119,7 @@ describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
   test('/conf/geodata-tilesets/desc-links, /conf/geodata-tilesets/operation: a collection links to its list', async () => {
     for (const { id, links } of collections) {
       const href = links.find(({ rel }) => rel === TILES)?.href ?? '';
-      expect([id, (await doors.get(href, {})).status]).toEqual([id, 200]);
+      expect([id, (await ogc.get(href, {})).status]).toEqual([id, 200]);
       expect(await tilesetsOf(id)).toHaveLength(1);
     }
   });
@@ -128,7 +128,7 @@ describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
 describe('ogcapi-tiles-1/1.0/conf/mvt', () => {
   test('/conf/mvt/content: a tile is read as a vector tile, with every feature of the collection', async () => {
     for (const { id } of collections) {
-      const answer = await doors.get(`/collections/${id}/tiles/WebMercatorQuad/0/0/0`);
+      const answer = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad/0/0/0`);
       const counts = featuresOf(answer, id).map(({ properties }) => Number(properties['count']));
       expect([id, counts.reduce((sum, count) => sum + count, 0)]).toEqual([id, 3]);
     }
