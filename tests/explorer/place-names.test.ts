@@ -7,7 +7,7 @@ import type { Reply } from '../../explorer/requests/reply';
 import { ServiceClient } from '../../explorer/requests/client';
 import { PlaceNames, suggestionsOf } from '../../explorer/session/place-names';
 import { INITIAL_STATE } from '../../explorer/state/state';
-import { serviceClient } from '../fixtures/explorer-client';
+import { serviceClient } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 

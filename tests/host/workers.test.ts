@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { ask, runProgram, startHost, type RunningHost, type WireAnswer, processesOf } from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { noise } from '../fixtures/noise';
-import { processesOf } from '../fixtures/process-tree';
 import { writeSubmission, type Row } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
