@@ -11,7 +11,6 @@ import { runCommand, UsageError } from '../tools/command';
 /** Test files by the names of the parts. */
 const PARTS: Readonly<Record<string, string>> = {
   mutations: 'tests/property/mutated-submissions.test.ts',
-  'killed-loads': 'tests/host/kill.test.ts',
   'killed-inboxes': 'tests/schedule/kill.test.ts',
   'killed-files': 'tests/host/downloads.test.ts',
   'left-exports': 'tests/host/serving.test.ts',

@@ -59,7 +59,7 @@ export interface Echarts {
 
 const folder = join(projectDirectory(), 'bench');
 
-export function arePackagesInstalled(): boolean {
+function arePackagesInstalled(): boolean {
   return existsSync(join(folder, 'node_modules', 'echarts')) && existsSync(join(folder, 'node_modules', 'autocannon'));
 }
 

@@ -4,7 +4,6 @@ import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
-import type { ReleaseReader, Store } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
 import {
@@ -57,13 +56,6 @@ describe.each(Object.values(paths))('%s', (path) => {
     expect(again.headers['Vary']).toBe('Accept, Accept-Encoding, Origin');
     expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
     expect(again.headers['Link']).toContain('rel="next"');
-  });
-
-  test('HEAD has the tag of GET and answers 304 as GET does', async () => {
-    const tag = await tagOf(path);
-    const head = await ask(path, {}, service, 'HEAD');
-    expect(head).toMatchObject({ status: 200, headers: { ETag: tag } });
-    expect(await ask(path, { 'if-none-match': tag }, service, 'HEAD')).toMatchObject({ status: 304, text: '' });
   });
 });
 
@@ -155,53 +147,6 @@ describe('the order of what is checked', () => {
     const gone = `${whole}&DataVersion=${'0'.repeat(32)}`;
     expect(await ask(gone, { 'if-none-match': '*' })).toMatchObject({ status: 410 });
   });
-
-  test('errors have no tag', async () => {
-    const { headers } = await ask(`${whole}&StartIndex=x`);
-    expect(headers['ETag']).toBeUndefined();
-    expect(headers['Cache-Control']).toBe('no-store');
-  });
-});
-
-/** A store whose releases give their facts and posting lists, and nothing that only a search or an answer reads. */
-function withoutRecords(store: Store): Store {
-  const refuse = (): never => {
-    throw new Error('a release was read');
-  };
-  const limited = (reader: ReleaseReader): ReleaseReader => ({
-    facts: reader.facts,
-    postings: (terms) => reader.postings(terms),
-    artifact: refuse,
-    blobs: refuse,
-    lookups: refuse,
-    records: refuse,
-    measure: refuse,
-    parts: refuse,
-    sourceFiles: refuse,
-    findFault: refuse,
-  });
-  const openRelease: Store['openRelease'] = async (releaseId) => {
-    const reader = await store.openRelease(releaseId);
-    return reader === undefined ? undefined : limited(reader);
-  };
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'openRelease') return openRelease;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
-test('a 304 needs no search', async () => {
-  const url = `${whole}&SearchBoundary=POLYGON((-120+30,-100+30,-100+50,-120+50,-120+30))`;
-  const tag = await tagOf(url);
-  const other = createTestService('MDY', service.folder);
-  const careful = { ...other.service, store: withoutRecords(service.store), developmentKey: service.key };
-  const asked = other.ask(careful, url, { 'x-api-key': service.key, 'if-none-match': tag });
-  await expect(asked).resolves.toMatchObject({ status: 304 });
-  await expect(other.ask(careful, url, { 'x-api-key': service.key })).rejects.toThrow('failed');
-  await other.close();
 });
 
 describe('If-Match', () => {

@@ -1,93 +1,242 @@
-// The data version (D33): what the header names, and answers from a former version.
+// The data version (D33), and what changed since a former one (D37).
 
-import { aggregatedAmount, found, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
-import type { Submission } from '../fixtures/submission';
-import { createTestService } from '../fixtures/test-service';
+import fc from 'fast-check';
+import { withdraw } from '../../data-loaders/manage-releases';
+import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
+import { type Submission, siteAmountsSubmission } from '../fixtures/submission';
+import { TEST_NOW, createTestService } from '../fixtures/test-service';
 
-const service = createTestService();
-const other = createTestService();
+describe('the data version', () => {
+  const service = createTestService();
+  const other = createTestService();
 
-afterAll(() => Promise.all([service.close(), other.close()]));
+  afterAll(() => Promise.all([service.close(), other.close()]));
 
-const submissionOf = (amounts: readonly number[], OrganizationUUID = 'ORG_1'): Submission => ({
-  ...lookupsOf({ OrganizationUUID }),
-  'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
-  'aggregatedamounts.csv': amounts.map((Amount) =>
-    aggregatedAmount({ OrganizationUUID, Amount, ReportYearCV: 2000 + Amount }),
-  ),
+  const submissionOf = (amounts: readonly number[], OrganizationUUID = 'ORG_1'): Submission => ({
+    ...lookupsOf({ OrganizationUUID }),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+    'aggregatedamounts.csv': amounts.map((Amount) =>
+      aggregatedAmount({ OrganizationUUID, Amount, ReportYearCV: 2000 + Amount }),
+    ),
+  });
+
+  async function versionNow(): Promise<string> {
+    return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
+  }
+
+  test('a walk that names its version ends on it after a publish, one that does not reads the current one', async () => {
+    await service.load(submissionOf([1, 2, 3]));
+    const former = await versionNow();
+    expect(former).toMatch(/^[0-9a-f]{32}$/);
+    await service.load(submissionOf([4]));
+    const current = await versionNow();
+    expect(current).not.toBe(former);
+
+    const named = await service.get(`${paths.aggregated}?StartIndex=1&dataversion=${former}`);
+    expect(named.headers['Data-Version']).toBe(former);
+    expect(named.json.TotalAggregatedAmountsCount).toBe(3);
+    expect(recordsOf(named, 'AggregatedAmounts').map((record) => record['Amount'])).toEqual([2, 3]);
+    expect(await found(service, paths.aggregated)).toEqual([4]);
+    expect(await found(service, `${paths.aggregated}?DataVersion=${current}`)).toEqual([4]);
+  });
+
+  test('filters read the named version too', async () => {
+    await service.load(submissionOf([1, 2, 3]));
+    const former = await versionNow();
+    await service.load(submissionOf([2, 4]));
+    const query = 'StartDate=2002-01-01&ReportingUnitUUID=RU1';
+    expect(await found(service, `${paths.aggregated}?${query}`)).toEqual([2, 4]);
+    expect(await found(service, `${paths.aggregated}?${query}&DataVersion=${former}`)).toEqual([2, 3]);
+  });
+
+  test('the same data has the same version again, whatever was in between', async () => {
+    await service.load(submissionOf([1, 2, 3]));
+    const first = await versionNow();
+    await service.load(submissionOf([1, 2, 3]));
+    expect(await versionNow()).toBe(first);
+    await service.load(submissionOf([9]));
+    await service.load(submissionOf([1, 2, 3]));
+    expect(await versionNow()).toBe(first);
+  });
+
+  test.each(['x', 'f'.repeat(31), 'f'.repeat(33), '%00'])('the malformed version %s is a 400', async (version) => {
+    const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}`);
+    expect(status).toBe(400);
+    expect(json.errors[0].parameter).toBe('DataVersion');
+  });
 });
 
-async function versionNow(): Promise<string> {
-  return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
-}
+describe('what changed since a former version', () => {
+  const service = createTestService();
 
-test('a walk that names its version ends on it after a publish, one that does not reads the current one', async () => {
-  await service.load(submissionOf([1, 2, 3]));
-  const former = await versionNow();
-  expect(former).toMatch(/^[0-9a-f]{32}$/);
-  await service.load(submissionOf([4]));
-  const current = await versionNow();
-  expect(current).not.toBe(former);
+  afterAll(() => service.close());
 
-  const named = await service.get(`${paths.aggregated}?StartIndex=1&dataversion=${former}`);
-  expect(named.headers['Data-Version']).toBe(former);
-  expect(named.json.TotalAggregatedAmountsCount).toBe(3);
-  expect(recordsOf(named, 'AggregatedAmounts').map((record) => record['Amount'])).toEqual([2, 3]);
-  expect(await found(service, paths.aggregated)).toEqual([4]);
-  expect(await found(service, `${paths.aggregated}?DataVersion=${current}`)).toEqual([4]);
-});
+  /** Amounts by report year, which is the part of their key that differs. */
+  type Amounts = ReadonlyMap<number, number>;
 
-test('filters read the named version too', async () => {
-  await service.load(submissionOf([1, 2, 3]));
-  const former = await versionNow();
-  await service.load(submissionOf([2, 4]));
-  const query = 'StartDate=2002-01-01&ReportingUnitUUID=RU1';
-  expect(await found(service, `${paths.aggregated}?${query}`)).toEqual([2, 4]);
-  expect(await found(service, `${paths.aggregated}?${query}&DataVersion=${former}`)).toEqual([2, 3]);
-});
+  const submissionOf = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
+    ...lookupsOf({ OrganizationUUID }),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+    'aggregatedamounts.csv': [...amounts].map(([ReportYearCV, Amount]) =>
+      aggregatedAmount({ OrganizationUUID, Amount, ReportYearCV, TimeframeStart: `${ReportYearCV}-01-01` }),
+    ),
+  });
 
-test('the same data has the same version again, whatever was in between', async () => {
-  await service.load(submissionOf([1, 2, 3]));
-  const first = await versionNow();
-  await service.load(submissionOf([1, 2, 3]));
-  expect(await versionNow()).toBe(first);
-  await service.load(submissionOf([9]));
-  await service.load(submissionOf([1, 2, 3]));
-  expect(await versionNow()).toBe(first);
-});
+  const amountsByYear = fc
+    .uniqueArray(fc.tuple(fc.integer({ min: 2000, max: 2009 }), fc.integer({ min: 1, max: 3 })), {
+      ...{ selector: ([year]) => year, minLength: 1 },
+    })
+    .map((pairs) => new Map(pairs));
 
-test('the version does not depend on the store or on the order of the loads', async () => {
-  await service.load(submissionOf([1, 2]));
-  await service.load(submissionOf([3], 'ORG_2'));
-  await other.load(submissionOf([3], 'ORG_2'));
-  await other.load(submissionOf([2, 1]));
-  const [here, there] = [await service.get(paths.aggregated), await other.get(paths.aggregated)];
-  expect(there.headers['Data-Version']).toBe(here.headers['Data-Version']);
-  expect(there.text).toBe(here.text);
-});
+  /** The version that the answers have now. */
+  async function versionNow(): Promise<string> {
+    return (await service.get(paths.aggregated)).headers['Data-Version'] ?? '';
+  }
 
-test('all operations of one state name one version', async () => {
-  await service.load(submissionOf([1, 2]));
-  const versions = await Promise.all(
-    Object.values(paths).map(async (path) => (await service.get(path)).headers['Data-Version']),
-  );
-  expect(new Set(versions).size).toBe(1);
-});
+  async function amountsOf(query: string): Promise<Amounts> {
+    const records = recordsOf(await service.get(`${paths.aggregated}?${query}`), 'AggregatedAmounts');
+    return new Map(records.map((record) => [Number(record['ReportYear']), Number(record['Amount'])]));
+  }
 
-test('a version that is not held is a 410', async () => {
-  const { status } = await service.get(`${paths.aggregated}?DataVersion=${'f'.repeat(32)}`);
-  expect(status).toBe(410);
-});
+  async function removedYears(query: string): Promise<readonly number[]> {
+    const { json } = await service.get(`${paths.aggregated}/Removed?${query}`);
+    const removed = json.Removed as readonly { readonly Key: { readonly ReportYear: string } }[];
+    expect(removed).toHaveLength(json.TotalRemovedCount);
+    return removed.map(({ Key }) => Number(Key.ReportYear));
+  }
 
-test.each(['x', 'f'.repeat(31), 'f'.repeat(33), '%00'])('the malformed version %s is a 400', async (version) => {
-  const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}`);
-  expect(status).toBe(400);
-  expect(json.errors[0].parameter).toBe('DataVersion');
-});
+  test('the former records, less those removed, with those changed laid over them, are the later ones', async () => {
+    await fc.assert(
+      fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
+        await service.load(submissionOf(before));
+        const former = await versionNow();
+        await service.load(submissionOf(after));
+        const later = await versionNow();
+        const changed = await amountsOf(`ChangedSince=${former}`);
+        const removed = await removedYears(`Since=${former}`);
+        expect(changed).toEqual(new Map([...after].filter(([year, amount]) => before.get(year) !== amount)));
+        expect(removed).toEqual([...before.keys()].filter((year) => !after.has(year)).sort());
+        const kept = [...before].filter(([year]) => !removed.includes(year));
+        expect(new Map([...kept, ...changed])).toEqual(after);
+        // The other way round, the difference of two versions that are both named.
+        expect(await amountsOf(`ChangedSince=${later}&DataVersion=${former}`)).toEqual(
+          new Map([...before].filter(([year, amount]) => after.get(year) !== amount)),
+        );
+        expect(await removedYears(`Since=${later}&DataVersion=${former}`)).toEqual(
+          [...after.keys()].filter((year) => !before.has(year)).sort(),
+        );
+      }),
+      { numRuns: 12 },
+    );
+  });
 
-test('the version may be given only once', async () => {
-  const version = await versionNow();
-  const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}&DataVersion=${version}`);
-  expect(status).toBe(400);
-  expect(json.errors).toHaveLength(1);
+  test('goes with other filters, pages, totals, tables and conditional requests', async () => {
+    await service.load(submissionOf(new Map([1, 2, 3, 4].map((number) => [2000 + number, number]))));
+    const former = await versionNow();
+    await service.load(submissionOf(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
+    const query = `${paths.aggregated}?ChangedSince=${former}&StartDate=2003-01-01`;
+    expect(await found(service, query)).toEqual([30, 40]);
+    const page = await service.get(`${query}&StartIndex=1&RecordCount=1`);
+    expect(page.json.TotalAggregatedAmountsCount).toBe(2);
+    expect(page.headers['Link']).toContain(`ChangedSince=${former}`);
+    expect((await service.get(`${query}&format=csv`)).text.trim().split('\r\n')).toHaveLength(3);
+    const etag = page.headers['ETag'] ?? '';
+    const again = { 'x-api-key': service.key, 'If-None-Match': etag };
+    expect((await service.get(`${query}&StartIndex=1&RecordCount=1`, again)).status).toBe(304);
+    const totals = await service.get(`${paths.aggregated}/Totals?ChangedSince=${former}`);
+    expect(totals.json.Totals).toMatchObject([{ RecordsCount: 3, Sum: 90 }]);
+    const facets = await service.get(`${paths.aggregated}/Facets?ChangedSince=${former}&Facet=VariableCV`);
+    expect(facets.json).toMatchObject({ TotalCount: 3, Facets: [{ Values: [{ Count: 3 }] }] });
+  });
+
+  test('a data set that had no release then is new as a whole, and one that stayed is not there', async () => {
+    await service.load(submissionOf(new Map([[2001, 1]])));
+    const former = await versionNow();
+    await service.load(submissionOf(new Map([[2001, 7]]), 'ORG_2'));
+    const query = `${paths.aggregated}?ChangedSince=${former}`;
+    expect(await found(service, query)).toEqual([7]);
+    expect(await found(service, `${query}&OrganizationUUID=ORG_1`)).toEqual([]);
+    expect(await removedYears(`Since=${former}`)).toEqual([]);
+    await withdraw(service.store, { organizationUuid: 'ORG_2', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
+  });
+
+  test('all records of a data set that was withdrawn are removed, in pages', async () => {
+    await service.load(submissionOf(new Map([2001, 2002, 2003].map((year) => [year, 1])), 'ORG_3'));
+    const former = await versionNow();
+    await withdraw(service.store, { organizationUuid: 'ORG_3', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
+    expect(await removedYears(`Since=${former}`)).toEqual([2001, 2002, 2003]);
+    expect(await removedYears(`Since=${former}&OrganizationUUID=org_1`)).toEqual([]);
+    const { json, headers } = await service.get(
+      `${paths.aggregated}/Removed?Since=${former}&StartIndex=1&RecordCount=1`,
+    );
+    expect(json).toEqual({
+      TotalRemovedCount: 3,
+      Removed: [
+        {
+          OrganizationUUID: 'ORG_3',
+          Key: {
+            ...{
+              ReportingUnitUUID: 'RU1',
+              VariableSpecificUUID: 'V1',
+              TimeframeStart: '2002-01-01T00:00:00',
+              TimeframeEnd: null,
+            },
+            ...{ ReportYear: '2002', WaterSourceUUID: null, MethodUUID: 'M1', PrimaryUseCategoryCV: null },
+            ...{ BeneficialUseCategoryCV: [], AllocationCommunityWaterSupplySystem: null },
+          },
+        },
+      ],
+    });
+    expect(headers).toMatchObject({ 'X-Total-Count': '3', 'X-Record-Count': '1' });
+    expect(headers['Link']).toMatch(/Removed\?Since=[0-9a-f]{32}&StartIndex=2&RecordCount=1.*rel="next"/);
+  });
+
+  test('the key of a right has both identifiers', async () => {
+    const rights = (names: readonly string[]): Submission => ({
+      ...lookupsOf(),
+      'sites.csv': [{ SiteUUID: 'S1' }],
+      'waterallocations.csv': names.map((AllocationNativeID) => allocation({ AllocationNativeID, SiteUUID: 'S1' })),
+    });
+    await service.load(rights(['A', 'B']));
+    const former = await versionNow();
+    await service.load(rights(['B', 'C']));
+    expect(await found(service, `${paths.allocations}?ChangedSince=${former}`)).toEqual(['C']);
+    const { json } = await service.get(`${paths.allocations}/Removed?Since=${former}`);
+    expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
+  });
+
+  test('a change of a lookup alone changes no record', async () => {
+    await service.load(siteAmountsSubmission);
+    const former = await versionNow();
+    const [organization = {}] = siteAmountsSubmission['organizations.csv'] ?? [];
+    const renamed = [{ ...organization, OrganizationName: 'Another name' }];
+    await service.load({ ...siteAmountsSubmission, 'organizations.csv': renamed });
+    expect(await versionNow()).not.toBe(former);
+    expect(await found(service, `${paths.site}?ChangedSince=${former}`)).toEqual([]);
+  });
+
+  describe('refuses', () => {
+    const unknown = 'f'.repeat(32);
+
+    test.each([
+      [`${paths.aggregated}?ChangedSince=yesterday`, 'ChangedSince', 'must be a data version'],
+      [`${paths.aggregated}?ChangedSince=${unknown}&ChangedSince=${unknown}`, 'ChangedSince', 'only once'],
+      [`${paths.aggregated}/Removed`, 'Since', 'is required'],
+      [`${paths.aggregated}/Removed?Since=+`, 'Since', 'is required'],
+      [`${paths.aggregated}/Removed?Since=x`, 'Since', 'must be a data version'],
+      [`${paths.aggregated}/Removed?Since=${unknown}&State=UT`, 'State', 'is not a parameter'],
+    ])('%s', async (path, parameter, message) => {
+      const { status, json } = await service.get(path);
+      expect(status).toBe(400);
+      expect(json.errors).toMatchObject([{ parameter, message: expect.stringContaining(message) as unknown }]);
+    });
+
+    test.each([`${paths.aggregated}?ChangedSince=${unknown}`, `${paths.site}/Removed?Since=${unknown}`])(
+      'a version that is not held: %s',
+      async (path) => {
+        const { status, json } = await service.get(path);
+        expect([status, json.title]).toEqual([410, 'Data version no longer held']);
+      },
+    );
+  });
 });

@@ -125,12 +125,6 @@ test('parquet says of which data it is, what was asked, and what the columns hol
   expect(JSON.parse(values['columns'] ?? '')).toMatchObject({ Amount: expect.stringContaining('AmountUnitCV') });
 });
 
-test('an export without records is a whole file', async () => {
-  const query = 'MinimumAmount=1000000000';
-  expect((await readParquet((await service.get(`${SITES}/Export?${query}`)).bytes)).rows).toEqual([]);
-  expect((await csvOf(`${SITES}/Export?format=csv.gz&${query}`)).trimEnd().split('\r\n')).toHaveLength(1);
-});
-
 describe('the form', () => {
   test.each([
     ['', '*/*', 'application/vnd.apache.parquet', 'SiteVariableAmounts.parquet'],

@@ -52,14 +52,6 @@ test('spellings of one value are one value over all releases, as CSV too', async
   expect(text).toBe('Name,Value,Count\r\nCounty,Box Elder,2\r\nCounty,Cache,2\r\n');
 });
 
-test('the state is that of the organization or of the place, as its filter finds it', async () => {
-  const { json } = await service.get(`${facets}?Facet=State`);
-  expect(json.Facets[0].Values).toEqual([
-    { Value: 'UT', Count: 3 },
-    { Value: 'CO', Count: 2 },
-  ]);
-});
-
 test('lists at most 1,000 values and says how many are left out', async () => {
   const { json, headers } = await service.get(`${paths.allocations}/Facets?Facet=BeneficialUseCV`);
   expect([json.TotalCount, json.Facets[0].Values.length, json.Facets[0].MoreValues]).toEqual([MANY, 1000, 3]);
@@ -71,18 +63,4 @@ test('without a name there is none; what names single rights or places is none',
   for (const query of ['Facet=SiteUUID', 'Facet=Year', 'Facet=County&Facet=COUNTY', 'StartIndex=0']) {
     expect((await service.get(`${facets}?${query}`)).status).toBe(400);
   }
-});
-
-test('answers 304 and HEAD as records do, without links to pages', async () => {
-  const key = { 'x-api-key': service.key };
-  const { headers, text } = await service.get(`${facets}?Facet=County`);
-  expect([headers['Link'], headers['X-Record-Count']]).toEqual([undefined, undefined]);
-  const tag = headers['ETag'] ?? '';
-  expect((await service.get(`${facets}?Facet=State`)).headers['ETag']).not.toBe(tag);
-  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': tag })).status).toBe(304);
-  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': '*' })).headers['X-Total-Count']).toBe(
-    '4',
-  );
-  const head = await service.get(`${facets}?Facet=County`, key, 'HEAD');
-  expect([head.headers['Content-Length'], head.text]).toEqual([String(text.length), '']);
 });

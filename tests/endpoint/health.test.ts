@@ -94,15 +94,6 @@ test('says without a key what is published and how old the newest of it is', asy
   });
 });
 
-test('HEAD has the headers of GET and no body; other methods are refused; a preflight does not touch the store', async () => {
-  const [read, head] = [await loaded.get('/health', {}), await loaded.get('/health', {}, 'HEAD')];
-  expect({ ...head.headers, 'X-Request-Id': '' }).toEqual({ ...read.headers, 'X-Request-Id': '' });
-  expect(head.text).toBe('');
-  expect(read.headers['Access-Control-Allow-Origin']).toBe('*');
-  expect(await loaded.get('/health', {}, 'POST')).toMatchObject({ status: 405 });
-  expect(await loaded.get('/health', {}, 'OPTIONS')).toMatchObject({ status: 204, text: '' });
-});
-
 test.each<[string, (store: Store) => Partial<Store>]>([
   ['the catalog cannot be read', () => ({ currentState: () => Promise.reject(new Error('secret detail')) })],
   ['the newest release is not there', () => ({ openRelease: () => Promise.resolve(undefined) })],

@@ -123,15 +123,6 @@ test.each<[string, readonly string[]]>([
   );
 });
 
-test('needs a key, knows its parameters, and answers from a data version', async () => {
-  expect((await service.get(PATH, {})).status).toBe(401);
-  expect((await service.get(`${PATH}?County=Cache`)).json.errors[0].parameter).toBe('County');
-  expect((await service.get(`${PATH}?State=Utah`)).status).toBe(400);
-  expect((await service.get(`${PATH}?DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
-  const { version } = await service.store.currentState();
-  expect(await organizationsOf(`?DataVersion=${version}`)).toHaveLength(2);
-});
-
 test('lists the former versions that are held, each once, and none of before the first publish', async () => {
   const { json } = await service.get(PATH);
   expect(json.FormerDataVersions).toHaveLength(1);
@@ -141,15 +132,6 @@ test('lists the former versions that are held, each once, and none of before the
   expect(former.json.Organizations).toMatchObject([{ OrganizationUUID: 'UT_1' }]);
   const changed = await service.get(`${paths.aggregated}?ChangedSince=${DataVersion}`);
   expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
-});
-
-test('a client that holds the answer gets a 304', async () => {
-  const { headers } = await service.get(PATH);
-  const { ETag: tag = '' } = headers;
-  const again = await service.get(PATH, { 'x-api-key': service.key, 'if-none-match': tag });
-  expect(again).toMatchObject({ status: 304, text: '' });
-  const other = await service.get(`${PATH}?State=CO`, { 'x-api-key': service.key, 'if-none-match': tag });
-  expect(other.status).toBe(200);
 });
 
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;

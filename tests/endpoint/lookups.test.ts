@@ -1,172 +1,143 @@
-// Lookup lists hold exactly what a page's records refer to, each once and in order (D24), with categories (D25, D13).
+// What a record refers to: uses with their categories (D25, D13), the water source and the sites of an allocation
+// (D27), and related sites (D29). tests/property/reference-laws.test.ts holds which lookups a page lists.
 
-import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import type { Row } from '../fixtures/submission';
+import { allocation, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
-const service = createTestService();
+describe('uses, water sources and sites', () => {
+  const service = createTestService();
 
-const ids = (name: string, list: readonly string[]): readonly Row[] => list.map((id) => ({ [name]: id }));
+  beforeAll(async () => {
+    await service.load({
+      ...lookupsOf(),
+      'beneficialuses.csv': [
+        { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
+        { BeneficialUseCategory: 'Unused' },
+      ],
+      'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
+      'sites.csv': [
+        { SiteUUID: 'S1' },
+        { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
+        { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
+      ],
+      'waterallocations.csv': [
+        allocation({
+          AllocationNativeID: '1',
+          SiteUUID: 'S2,S3',
+          WaterSourceUUID: 'WS2',
+          BeneficialUseCategory: 'Bathing',
+        }),
+        allocation({
+          AllocationNativeID: '2',
+          SiteUUID: 'S1,S2,S3',
+          BeneficialUseCategory: 'Stockwatering,Irrigation',
+        }),
+        allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
+        allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
+        allocation({ AllocationNativeID: '5' }),
+        allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
+      ],
+    });
+  });
 
-const shared = {
-  ...lookupsOf(),
-  'variables.csv': ['V1', 'V2', 'V3', 'Unused'].map((VariableSpecificUUID) => ({
-    VariableSpecificUUID,
-    VariableSpecificCV: `Withdrawal ${VariableSpecificUUID}`,
-    VariableCV: 'Withdrawal',
-  })),
-  'methods.csv': ids('MethodUUID', ['m', 'M2', 'M1', 'Unused']),
-  'watersources.csv': ids('WaterSourceUUID', ['W3', 'W2', 'W1', 'Unused']),
-  'sites.csv': [
-    { SiteUUID: 'S2', WaterSourceUUIDs: 'W3,W2' },
-    { SiteUUID: 'S1', WaterSourceUUIDs: 'W2' },
-    { SiteUUID: 'Unused', WaterSourceUUIDs: 'Unused' },
-  ],
-  'reportingunits.csv': ids('ReportingUnitUUID', ['RU2', 'RU1', 'Unused']),
-  'beneficialuses.csv': [
-    { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
-    { BeneficialUseCategory: 'Unused' },
-  ],
-};
+  afterAll(() => service.close());
 
-const uses = { BeneficialUseCategory: 'Stockwatering,Irrigation', PrimaryUseCategory: 'Municipal' };
+  test("the water source is the row's own, else the first source of its first site that has one", async () => {
+    const rights = recordsOf(await service.get(paths.allocations), 'WaterAllocations');
+    expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3']);
+  });
 
-beforeAll(async () => {
-  await service.load({
-    ...shared,
-    'sitespecificamounts.csv': [
-      siteAmount({ ...uses, WaterSourceUUID: 'W1' }),
-      siteAmount({ SiteUUID: 'S2', VariableSpecificUUID: 'V2', MethodUUID: 'm', BeneficialUseCategory: 'Bathing' }),
-      siteAmount({ SiteUUID: 'S2', VariableSpecificUUID: 'V3', MethodUUID: 'M2', BeneficialUseCategory: 'Bathing' }),
-    ],
-    'aggregatedamounts.csv': [
-      aggregatedAmount({ ...uses, WaterSourceUUID: 'W2' }),
-      aggregatedAmount({ ReportingUnitUUID: 'RU2', VariableSpecificUUID: 'V3', MethodUUID: 'm' }),
-    ],
-    'waterallocations.csv': [
-      allocation({ ...uses, AllocationNativeID: 'A', SiteUUID: 'S2,S1', WaterSourceUUID: 'W1' }),
-      allocation({ AllocationNativeID: 'B', SiteUUID: 'S1', VariableSpecificUUID: 'V2', MethodUUID: 'M2' }),
-    ],
+  test("the sites stand in the submission's order in the allocation, by identifier in the organization", async () => {
+    const { json } = await service.get(paths.allocations);
+    const [organization] = json.Organizations;
+    const sites = organization.WaterAllocations.map((right: { Sites: readonly { SiteUUID: string }[] }) =>
+      right.Sites.map(({ SiteUUID }) => SiteUUID).join(','),
+    );
+    expect(sites).toEqual(['S2,S3', 'S1,S2,S3', 'S3,S2,S1', 'S1', '', 'S2']);
+    expect(organization.Sites.map(({ SiteUUID }: { SiteUUID: string }) => SiteUUID)).toEqual(['S1', 'S2', 'S3']);
+  });
+
+  test("a use has its categories from beneficialuses.csv, else from the service's table, else none", async () => {
+    const { json } = await service.get(paths.allocations);
+    const named = (BeneficialUseCategoryCV: string): Record<string, string> => ({
+      BeneficialUseCategoryCV,
+      Term: BeneficialUseCategoryCV,
+      Name: BeneficialUseCategoryCV,
+    });
+    const unknown = { PrimaryUseCategoryCV: null, USGSCategoryNameCV: null, NAICSCodeNameCV: null };
+    expect(json.Organizations[0].BeneficialUses).toEqual([
+      { ...named('Bathing'), ...unknown },
+      { ...named('Irrigation'), ...unknown, PrimaryUseCategoryCV: 'Farming', NAICSCodeNameCV: 'Own' },
+      expect.objectContaining({ ...named('Municipal'), USGSCategoryNameCV: 'Public Supply' }),
+      expect.objectContaining({ ...named('Stockwatering'), USGSCategoryNameCV: 'Livestock' }),
+    ]);
   });
 });
 
-afterAll(() => service.close());
+describe('RelatedPODSites and RelatedPOUSites', () => {
+  const service = createTestService();
 
-/** The identifiers of each lookup list of the answer's only organization. */
-async function lookupsAt(path: string): Promise<Record<string, readonly unknown[]>> {
-  const { json } = await service.get(path);
-  const [organization] = json.Organizations;
-  const identifiers = {
-    VariableSpecifics: 'VariableSpecificUUID',
-    Methods: 'MethodUUID',
-    WaterSources: 'WaterSourceUUID',
-    BeneficialUses: 'Name',
-    Sites: 'SiteUUID',
-    ReportingUnits: 'ReportingUnitUUID',
-  };
-  const lists = Object.entries(identifiers).flatMap(([list, name]): [string, readonly unknown[]][] =>
-    list in organization ? [[list, organization[list].map((item: Record<string, unknown>) => item[name])]] : [],
-  );
-  return Object.fromEntries(lists);
-}
-
-const allUses = ['Bathing', 'Irrigation', 'Municipal', 'Stockwatering'];
-
-test.each([
-  [
-    '',
-    {
-      VariableSpecifics: ['V1', 'V2', 'V3'],
-      Methods: ['M1', 'M2', 'm'],
-      WaterSources: ['W1', 'W2', 'W3'],
-      BeneficialUses: allUses,
-      Sites: ['S1', 'S2'],
-    },
-  ],
-  [
-    '?RecordCount=1',
-    {
-      VariableSpecifics: ['V1'],
-      Methods: ['M1'],
-      WaterSources: ['W1', 'W2'],
-      BeneficialUses: allUses.slice(1),
-      Sites: ['S1'],
-    },
-  ],
-  [
-    '?StartIndex=2',
-    {
-      VariableSpecifics: ['V3'],
-      Methods: ['M2'],
-      WaterSources: ['W2', 'W3'],
-      BeneficialUses: ['Bathing'],
-      Sites: ['S2'],
-    },
-  ],
-  [
-    '?SiteUUID=S2',
-    {
-      VariableSpecifics: ['V2', 'V3'],
-      Methods: ['M2', 'm'],
-      WaterSources: ['W2', 'W3'],
-      BeneficialUses: ['Bathing'],
-      Sites: ['S2'],
-    },
-  ],
-])('SiteVariableAmounts%s', async (query, lists) => {
-  expect(await lookupsAt(paths.site + query)).toEqual(lists);
-});
-
-test.each([
-  [
-    '?RecordCount=1',
-    {
-      ReportingUnits: ['RU1'],
-      VariableSpecifics: ['V1'],
-      Methods: ['M1'],
-      WaterSources: ['W2'],
-      BeneficialUses: allUses.slice(1),
-    },
-  ],
-  [
-    '?ReportingUnitUUID=RU2',
-    { ReportingUnits: ['RU2'], VariableSpecifics: ['V3'], Methods: ['m'], WaterSources: [], BeneficialUses: [] },
-  ],
-])('AggregatedAmounts%s', async (query, lists) => {
-  expect(await lookupsAt(paths.aggregated + query)).toEqual(lists);
-});
-
-test.each([
-  [
-    '?RecordCount=1',
-    {
-      VariableSpecifics: ['V1'],
-      Methods: ['M1'],
-      WaterSources: ['W1', 'W2', 'W3'],
-      BeneficialUses: allUses.slice(1),
-      Sites: ['S1', 'S2'],
-    },
-  ],
-  [
-    '?StartIndex=1',
-    { VariableSpecifics: ['V2'], Methods: ['M2'], WaterSources: ['W2'], BeneficialUses: [], Sites: ['S1'] },
-  ],
-])('SiteAllocationAmounts%s', async (query, lists) => {
-  expect(await lookupsAt(paths.allocations + query)).toEqual(lists);
-});
-
-test("a use has its categories from beneficialuses.csv, else from the service's table, else none", async () => {
-  const { json } = await service.get(paths.site);
-  const named = (BeneficialUseCategoryCV: string): Record<string, string> => ({
-    BeneficialUseCategoryCV,
-    Term: BeneficialUseCategoryCV,
-    Name: BeneficialUseCategoryCV,
+  const relation = (PODSiteUUID: string, POUSiteUUID: string, StartDate = '', EndDate = '') => ({
+    PODSiteUUID,
+    POUSiteUUID,
+    StartDate,
+    EndDate,
   });
-  const unknown = { PrimaryUseCategoryCV: null, USGSCategoryNameCV: null, NAICSCodeNameCV: null };
-  expect(json.Organizations[0].BeneficialUses).toEqual([
-    { ...named('Bathing'), ...unknown },
-    { ...named('Irrigation'), ...unknown, PrimaryUseCategoryCV: 'Farming', NAICSCodeNameCV: 'Own' },
-    expect.objectContaining({ ...named('Municipal'), USGSCategoryNameCV: 'Public Supply' }),
-    expect.objectContaining({ ...named('Stockwatering'), USGSCategoryNameCV: 'Livestock' }),
-  ]);
+
+  beforeAll(async () => {
+    const sites = [
+      { SiteUUID: 'A', PODorPOUSite: 'POU' },
+      { SiteUUID: 'B', PODorPOUSite: 'POD' },
+      { SiteUUID: 'C' },
+      { SiteUUID: 'D', PODorPOUSite: 'POD' },
+    ];
+    await service.load({
+      ...lookupsOf(),
+      'sites.csv': sites,
+      'podsitetopousiterelationships.csv': [
+        relation('C', 'A', '2002-01-01'),
+        relation('B', 'A', '2001-01-01', '2001-12-31'),
+        relation('B', 'A', '1/1/2000', '12/31/2000'),
+        relation('B', 'A', '', '1999-12-31'),
+        relation('A', 'C'),
+      ],
+      'sitespecificamounts.csv': sites.map(({ SiteUUID }) => siteAmount({ SiteUUID })),
+      'waterallocations.csv': [allocation({ AllocationNativeID: '1', SiteUUID: 'A' })],
+    });
+  });
+
+  afterAll(() => service.close());
+
+  async function relatedSites(path: string): Promise<readonly unknown[]> {
+    const { json } = await service.get(path);
+    return json.Organizations[0].Sites.map(
+      ({ SiteUUID, RelatedPODSites, RelatedPOUSites }: Record<string, unknown>) => [
+        SiteUUID,
+        RelatedPODSites,
+        RelatedPOUSites,
+      ],
+    );
+  }
+
+  const podsOfA = [
+    { SiteUUID: 'B', StartDate: null, EndDate: '1999-12-31' },
+    { SiteUUID: 'B', StartDate: '2000-01-01', EndDate: '2000-12-31' },
+    { SiteUUID: 'B', StartDate: '2001-01-01', EndDate: '2001-12-31' },
+    { SiteUUID: 'C', StartDate: '2002-01-01', EndDate: null },
+  ];
+
+  const always = { StartDate: null, EndDate: null };
+
+  test('stand by site, then start, and follow the columns of the relation whatever PODorPOUSite says', async () => {
+    expect(await relatedSites(paths.site)).toEqual([
+      ['A', podsOfA, [{ SiteUUID: 'C', ...always }]],
+      ['B', [], podsOfA.slice(0, 3).map((pod) => ({ ...pod, SiteUUID: 'A' }))],
+      ['C', [{ SiteUUID: 'A', ...always }], [{ SiteUUID: 'A', StartDate: '2002-01-01', EndDate: null }]],
+      ['D', [], []],
+    ]);
+  });
+
+  test('stand on the sites of allocations too', async () => {
+    expect(await relatedSites(paths.allocations)).toEqual([['A', podsOfA, [{ SiteUUID: 'C', ...always }]]]);
+  });
 });

@@ -1,8 +1,6 @@
 // GET /metrics: who may read it, and that it counts what happened (ADR 0056).
 
 import fc from 'fast-check';
-import { startServer } from '../../host/server';
-import { httpFunctions } from '../../functions/main';
 import { makeKey } from '../../shared/access/access-keys';
 import { createMemory } from '../../shared/http/service';
 import { type Service } from '../../shared/http/pipeline/service';
@@ -72,17 +70,6 @@ test('a key that is good but not marked for metrics is told so', async () => {
     type: expect.stringMatching(/:key-unknown$/),
     detail: expect.stringContaining('--metrics'),
   });
-});
-
-test('a program on the same machine needs a key, too', async () => {
-  const server = await startServer(httpFunctions, freshService(), { host: '127.0.0.1', port: 0 });
-  try {
-    const statusOf = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers })).status;
-    expect([await statusOf({}), await statusOf({ 'X-API-Key': reader.key })]).toEqual([401, 200]);
-  } finally {
-    await server.stop();
-  }
 });
 
 test('requests, their bytes, times, refusals, cached answers and searches are counted', async () => {

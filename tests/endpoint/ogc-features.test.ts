@@ -177,12 +177,6 @@ test.each<[string, string]>([
   expect([status, json.errors[0].parameter]).toEqual([400, parameter]);
 });
 
-test('a limit above the most is cut, and an unknown property is answered with the queryables', async () => {
-  expect(linkOf(await service.get(`${AMOUNTS}?limit=999999`), 'self')).toContain('limit=10000');
-  const { json } = await service.get(`${AMOUNTS}?filter=${encodeURIComponent('Colour = 1')}`);
-  expect(json.errors[0].message).toMatch(/^Colour is not a queryable: these are SiteUUID, .*, geometry/);
-});
-
 test.each<[string, readonly number[]]>([
   ['bbox=-112,40,-112,40', [0, 1]],
   ['bbox=-113,39,0,-111,41,9', [0, 1]],
@@ -213,20 +207,6 @@ test.each<[string, readonly number[]]>([
   expect(await amounts(query)).toEqual(expected);
 });
 
-test.each<[string, string]>([
-  ['CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84 -112 40'],
-  ['EPSG:4326', 'http://www.opengis.net/def/crs/EPSG/0/4326 40 -112'],
-  // As PROJ gives it: cs2cs EPSG:4326 EPSG:3857.
-  ['EPSG:3857', 'http://www.opengis.net/def/crs/EPSG/0/3857 -12467782.969 4865942.280'],
-])('geometries come in %s', async (name, expected) => {
-  const [uri = '', ...position] = expected.split(' ');
-  const asked = name === 'CRS84' ? '' : `crs=${name}`;
-  const answer = await service.get(`${AMOUNTS}?limit=1&${asked}`);
-  const coordinates = featuresOf(answer)[0]?.geometry?.coordinates as number[];
-  expect(answer.headers['Content-Crs']).toBe(`<${uri}>`);
-  expect(coordinates.map((number) => number.toFixed(3))).toEqual(position.map((text) => Number(text).toFixed(3)));
-});
-
 test('a right has the points of its sites, and lists as texts', async () => {
   const [first, second] = featuresOf(
     await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationNativeID <> ''")}`),
@@ -248,31 +228,6 @@ test('a right has the points of its sites, and lists as texts', async () => {
   expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
 });
 
-test.each<[string, readonly string[]]>([
-  ['AllocationUUID IS NULL', ['2', 'a/b~c%d é']],
-  ['AllocationUUID IS NOT NULL', ['UT_A']],
-  ["NOT AllocationUUID = 'other'", ['UT_A']],
-  ["AllocationNativeID IS NULL OR AllocationUUID = 'other'", ['UT_A']],
-  // Letter case counts, unless CASEI says otherwise (D53).
-  ["AllocationUUID IN ('ut_a', 'Ut_A')", []],
-  ["AllocationUUID <> 'ut_a'", ['UT_A']],
-  ["CASEI(AllocationUUID) = 'ut_a'", ['UT_A']],
-  ["AllocationOwner IN ('x', 'Bear River Co.')", ['a/b~c%d é']],
-  ["AllocationOwner = 'bear river co.'", []],
-  ["AllocationOwner <> 'bear river co.'", ['a/b~c%d é']],
-  ["AllocationOwner LIKE 'Bear%'", ['a/b~c%d é']],
-  ["AllocationOwner LIKE 'bear%'", []],
-  ["AllocationOwner < 'a' AND AllocationOwner >= 'Bear'", ['a/b~c%d é']],
-  ["AllocationUUID LIKE 'UT%' AND AllocationUUID NOT LIKE 'ut%'", ['UT_A']],
-  ["AllocationUUID BETWEEN 'UT_A' AND 'UT_A'", ['UT_A']],
-  ["AllocationUUID < 'UT_A' OR AllocationUUID > 'UT_A'", []],
-  ["CASEI(AllocationUUID) LIKE 'ut\\_a'", ['UT_A']],
-  ["AllocationNativeID > '2'", ['a/b~c%d é']],
-])('%s finds the rights %j', async (filter, expected) => {
-  const found = featuresOf(await service.get(`${RIGHTS}?filter=${encodeURIComponent(filter)}`));
-  expect(found.map(({ id }) => id.slice(id.indexOf('~') + 1)).sort()).toEqual(expected);
-});
-
 test('a feature is found by its id, whatever its id holds, and in any form', async () => {
   for (const path of [RIGHTS, AMOUNTS]) {
     for (const feature of featuresOf(await service.get(path))) {
@@ -290,14 +245,6 @@ test('a feature is found by its id, whatever its id holds, and in any form', asy
   }
 });
 
-test.each(['UTwr~none', 'UTwr~0123456789abcdef0123456789abcdef', 'utWR~2', 'none', '%ff', 'UTwr~2/3'])(
-  'there is no feature %s',
-  async (id) => {
-    expect((await service.get(`${RIGHTS}/${id}`)).status).toBe(404);
-    expect((await service.get(`${AMOUNTS}/${id}`)).status).toBe(404);
-  },
-);
-
 test('where bytes run out a page is cut, and next goes on', async () => {
   const pageBytes = { ...service.service.pageBytes, geojson: 5_000 };
   const ids: string[] = [];
@@ -311,12 +258,4 @@ test('where bytes run out a page is cut, and next goes on', async () => {
   }
   expect(pages).toBeGreaterThan(1);
   expect(ids).toEqual(featuresOf(await service.get(AMOUNTS)).map(({ id }) => id));
-});
-
-test('an answer that the client has is not made again', async () => {
-  const { headers } = await service.get(AMOUNTS);
-  expect(headers['ETag']).toMatch(/^W\/"/);
-  const held = { 'x-api-key': service.key, 'if-none-match': headers['ETag'] ?? '' };
-  expect((await service.get(AMOUNTS, held)).status).toBe(304);
-  expect((await service.get(`${AMOUNTS}?limit=1`, held)).status).toBe(200);
 });

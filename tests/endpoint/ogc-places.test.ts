@@ -167,17 +167,6 @@ test.each<[string, readonly string[]]>([
   expect(await idsOf(`${SITES}?${query}`)).toEqual(expected);
 });
 
-test.each<[string, readonly string[]]>([
-  ['', ['RU1', 'RU2']],
-  ['datetime=2005-06-01', ['RU2']],
-  ['UsgsCategoryNameCV=nothing', []],
-  [filtered("ReportingUnitTypeCV LIKE 'HUC%' OR BeneficialUseCV = 'Mining'"), ['RU1', 'RU2']],
-  [filtered("NOT (ReportingUnitTypeCV = 'County' AND BeneficialUseCV = 'Mining')"), ['RU1']],
-  [filtered('S_INTERSECTS(geometry, POINT(-111.2 40.4))'), ['RU1']],
-])('%s finds the reporting units %j', async (query, expected) => {
-  expect(await idsOf(`${UNITS}?${query}`)).toEqual(expected);
-});
-
 test('a place is found by its id, whatever the id holds, in every form and reference system', async () => {
   for (const path of [SITES, UNITS]) {
     for (const feature of featuresOf(await service.get(path))) {

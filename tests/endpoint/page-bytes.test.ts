@@ -131,19 +131,3 @@ describe.each(['embedded', 'cosmos'])('over the %s store', (store) => {
     expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);
   });
 });
-
-test('both stores refuse with the same words', async () => {
-  for (const format of formats) {
-    const [one, two] = await Promise.all(['embedded', 'cosmos'].map((store) => ask(store, `format=${format}`)));
-    expect(two?.json.errors).toEqual(one?.json.errors);
-  }
-});
-
-test('an answer to HEAD has the refusals of GET', async () => {
-  const { service, key, ask: askOther } = serviceOf('embedded');
-  const bounded = { ...service, pageBytes: PAGE_BYTES };
-  for (const format of formats) {
-    const path = `${paths.aggregated}?format=${format}`;
-    expect((await askOther(bounded, path, { 'x-api-key': key }, 'HEAD')).status).toBe(400);
-  }
-});

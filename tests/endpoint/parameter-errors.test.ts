@@ -1,4 +1,4 @@
-// Bad parameters as a client sees them (D1 to D6): the sentences of a 400, all errors at once.
+// Bad parameters as a client sees them (D1 to D6, D15, D34, D35, D52): the sentences of a 400, all errors at once.
 
 import { found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -78,4 +78,54 @@ test('a broken escape is refused, never repaired', async () => {
   const { status, json } = await service.get(`${paths.site}?County=Caf%E9`);
   expect(status).toBe(400);
   expect(json.errors).toEqual([{ parameter: 'County', message: expect.stringContaining('UTF-8'), value: 'Caf%E9' }]);
+});
+
+test('an unknown name is named once, and suggestions are made for the first twenty only', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `Name${index}`);
+  const query = [...names, ...names].map((name) => `${name}=1`).join('&');
+  const { json } = await service.get(`${paths.site}?${query}`);
+  const messages: readonly string[] = json.errors.map((error: { message: string }) => error.message);
+  expect(json.errors.map((error: { parameter: string }) => error.parameter)).toEqual(names);
+  expect(messages.filter((message) => message.includes('did you mean'))).toHaveLength(20);
+});
+
+test.each([
+  ['AllocationOwner=ab', 'AllocationOwner', 'must have at least 3 characters', 'ab'],
+  ['AllocationOwner=a+++b&AllocationOwner=xy', 'AllocationOwner', 'must have at least 3 characters', 'xy'],
+  ['AllocationOwner=%F0%9F%92%A7%F0%9F%92%A7', 'AllocationOwner', 'must have at least 3 characters', '💧💧'],
+  [
+    'ExemptOfVolumeFlowPriority=perhaps',
+    'ExemptOfVolumeFlowPriority',
+    'must be true or false, yes or no, 1 or 0',
+    'perhaps',
+  ],
+  [
+    'ExemptOfVolumeFlowPriority=1&ExemptOfVolumeFlowPriority=0',
+    'ExemptOfVolumeFlowPriority',
+    'may stand only once',
+    '1 and 0',
+  ],
+  ['MinimumFlow=1e3', 'MinimumFlow', 'must be a decimal number, such as -12.5', '1e3'],
+])('?%s is a 400 at %s', async (query, parameter, message, value) => {
+  const { status, json } = await service.get(`${paths.allocations}?${query}`);
+  expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
+});
+
+test('what begins behind its end is a 400 at the beginning, each pair by itself', async () => {
+  const query =
+    'StartPublicationDate=2021-01-01&EndPublicationDate=2020-01-01&StartPriorityDate=2011-01-01' +
+    '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3';
+  const { status, json } = await service.get(`${paths.allocations}?${query}`);
+  const errors = json.errors.map(({ parameter, message, value }: Readonly<Record<string, string>>) =>
+    [parameter, message, value].join(' '),
+  );
+  expect([status, errors.sort()]).toEqual([
+    400,
+    [
+      'MinimumFlow must not be greater than MaximumFlow 2 to 1.5',
+      'MinimumVolume must not be greater than MaximumVolume 3 to -3',
+      'StartPriorityDate must not be later than EndPriorityDate 2011-01-01 to 2010-01-01',
+      'StartPublicationDate must not be later than EndPublicationDate 2021-01-01 to 2020-01-01',
+    ],
+  ]);
 });

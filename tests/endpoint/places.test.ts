@@ -136,85 +136,6 @@ test('a site that amounts and rights hold is as the amounts have it, with its se
   );
 });
 
-test('a series without dates has none, and one of amounts over more than a year has days and no year', async () => {
-  const { json } = await service.get(`${SITES}?SiteUUID=S4`);
-  const counts = json.Organizations[0].Sites[0].Series.map((series: Readonly<Record<string, unknown>>) =>
-    ['RecordsCount', 'YearsCount', 'FirstDay', 'LastDay'].map((name) => series[name]),
-  );
-  expect(counts).toEqual([
-    [1, 0, '2000-01-01', '2001-01-01'],
-    [1, 0, null, null],
-  ]);
-});
-
-test.each([
-  ['SiteUUID=s2', ['ORG_1/S2', 'ORG_1/s2']],
-  ['SiteUUID=S3&SiteUUID=S0', ['ORG_1/S0', 'ORG_1/S3']],
-  // Not the spring that the rights call it.
-  ['SiteTypeCV=well', ['CO_1/S1', 'ORG_1/S1', 'ORG_1/S3']],
-  ['SiteTypeCV=Spring', []],
-  // Not the other sites of the same right.
-  ['PODorPOUSite=POU', ['ORG_1/S0']],
-  ['County=cache+county', ['ORG_1/S1']],
-  ['HUC12=160102020305', ['ORG_1/S4']],
-  ['HUC8=16010202', ['ORG_1/S4']],
-  ['OrganizationUUID=CO_1', ['CO_1/S1']],
-  // D10: by the organization's state, or its own.
-  ['State=CO', ['CO_1/S1', 'ORG_1/S2']],
-  ['State=UT&SiteTypeCV=Reservoir', ['ORG_1/S2']],
-  ['SearchBoundary=bbox:-112,40,-110,42', ['ORG_1/S0', 'ORG_1/S1', 'ORG_1/S2']],
-  ['SearchBoundary=state:CO', ['CO_1/S1', 'ORG_1/S2']],
-  ['SearchBoundary=site:S0', ['ORG_1/S0']],
-  ['SearchBoundary=site:nowhere', []],
-])('%s asks for the site itself', async (query, expected) => {
-  expect(await found(`${SITES}?${query}`)).toEqual(expected);
-});
-
-test.each([
-  // Rights do not meet filters of amounts, though one of them has the use.
-  ['BeneficialUseCV=mining', ['ORG_1/S1', 'ORG_1/s2']],
-  ['USGSCategoryNameCV=Mining', ['ORG_1/S1', 'ORG_1/s2']],
-  ['VariableCV=discharge', ['ORG_1/S1', 'ORG_1/S4']],
-  ['VariableSpecificCV=Withdrawal+annual', ['ORG_1/S1', 'ORG_1/S2', 'ORG_1/S4', 'ORG_1/s2']],
-  ['WaterSourceTypeCV=Surface+Water', ['ORG_1/S4']],
-  ['StartDate=2003-01-01', ['ORG_1/S1']],
-  ['EndDate=1995-12-31', ['ORG_1/S1']],
-  // S1 has amounts of mining and amounts of 2001 and 2002, and none that is both.
-  ['BeneficialUseCV=Mining&StartDate=2001-01-01&EndDate=2002-12-31', ['ORG_1/s2']],
-  ['SiteTypeCV=Reservoir&EndDate=2000-12-31', ['ORG_1/S2']],
-])('%s asks for one amount that meets all of it', async (query, expected) => {
-  expect(await found(`${SITES}?${query}`)).toEqual(expected);
-});
-
-test.each([
-  ['MinimumYears=1', ['ORG_1/S1', 'ORG_1/S2', 'ORG_1/s2']],
-  ['MinimumYears=2', ['ORG_1/S1', 'ORG_1/s2']],
-  // Five years over both series of S1 are not four of one.
-  ['MinimumYears=3', ['ORG_1/S1']],
-  ['MinimumYears=4', []],
-  ['MinimumYears=3&BeneficialUseCV=Mining', []],
-  ['MinimumYears=2&BeneficialUseCV=Mining', ['ORG_1/S1', 'ORG_1/s2']],
-  ['MinimumYears=2&EndDate=2002-12-31', ['ORG_1/S1', 'ORG_1/s2']],
-  ['MinimumYears=2&VariableCV=Withdrawal&SearchBoundary=bbox:-112,40,-110,42', ['ORG_1/S1']],
-])('%s counts the distinct years of one series', async (query, expected) => {
-  expect(await found(`${SITES}?${query}`)).toEqual(expected);
-});
-
-test('pages tile the list, and each links to the next', async () => {
-  const pages: string[] = [];
-  let path = `${SITES}?RecordCount=2`;
-  for (;;) {
-    const answer = await service.get(path);
-    expect(answer.json.TotalSitesCount).toBe(ALL_SITES.length);
-    pages.push(...placesOf(answer));
-    const next = /<([^>]*)>; rel="next"/.exec(answer.headers['Link'] ?? '')?.[1];
-    if (next === undefined) break;
-    path = next;
-  }
-  expect(pages).toEqual(ALL_SITES);
-  expect(await found(`${SITES}?StartIndex=7`)).toEqual([]);
-});
-
 test('reporting units have no rights, and their own filters', async () => {
   const { json } = await service.get(UNITS);
   expect(json.TotalReportingUnitsCount).toBe(2);
@@ -259,33 +180,6 @@ test('as GeoJSON each place is a feature, whose properties have the names of the
   expect(ann.properties).toMatchObject({ VariableCV: ['Withdrawal', 'Discharge'], RecordsCount: [2, 3] });
   expect(reservoir.geometry.type).toBe('Polygon');
   expect([field.geometry, field.properties.RecordsCount, field.properties.AllocationsCount]).toEqual([null, [], 2]);
-});
-
-test.each([
-  ['MinimumYears=0', 'MinimumYears'],
-  ['MinimumYears=3.5', 'MinimumYears'],
-  ['MinimumYears=1&MinimumYears=2', 'MinimumYears'],
-  ['RecordCount=10001', 'RecordCount'],
-  ['StartDate=2001-01-01&EndDate=2000-01-01', 'StartDate'],
-  ['AllocationOwner=river', 'AllocationOwner'],
-  ['OrderBy=Amount', 'OrderBy'],
-  ['format=xml', 'format'],
-])('%s is a 400 that names the parameter', async (query, name) => {
-  const { status, json } = await service.get(`${SITES}?${query}`);
-  expect([status, json.errors.map(({ parameter }: { parameter: string }) => parameter)]).toEqual([400, [name]]);
-});
-
-test('HEAD has the headers of GET, a held answer is a 304, and a key is needed', async () => {
-  const path = `${SITES}?SiteTypeCV=Well`;
-  const key = { 'x-api-key': service.key };
-  const { headers } = await service.get(path);
-  const head = await service.get(path, key, 'HEAD');
-  expect([head.status, head.text, head.headers['ETag']]).toEqual([200, '', headers['ETag']]);
-  const held = await service.get(path, { ...key, 'if-none-match': headers['ETag'] ?? '' });
-  expect([held.status, held.headers['X-Total-Count'], held.headers['ETag']]).toEqual([304, '3', headers['ETag']]);
-  const since = await service.get(path, { ...key, 'if-modified-since': 'Wed, 01 Jan 2098 00:00:00 GMT' });
-  expect([since.status, since.headers['X-Total-Count']]).toEqual([304, '3']);
-  expect((await service.get(path, {})).status).toBe(401);
 });
 
 test('an answer without places says which value no data has', async () => {

@@ -1,6 +1,5 @@
 // The sitemap of the pages of sites, units and rights (D49), and what robots.txt says of it.
 
-import { gunzipSync } from 'node:zlib';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
@@ -78,20 +77,6 @@ test('it needs a key where the pages do', async () => {
   expect((await service.ask(asked(), '/sitemap.xml', {})).status).toBe(401);
   const open = await service.ask(keyless(), '/sitemap.xml', {});
   expect([open.status, entriesOf(open.text).length > 0]).toEqual([200, true]);
-});
-
-test('it is sent compressed to whoever takes that, and not again to whoever has it', async () => {
-  const headers = { 'x-api-key': service.key };
-  const plain = await service.ask(asked(), '/sitemap.xml', headers);
-  const coded = await service.ask(asked(), '/sitemap.xml', { ...headers, 'accept-encoding': 'gzip' });
-  expect(coded.headers['Content-Encoding']).toBe('gzip');
-  expect(gunzipSync(coded.bytes).toString()).toBe(plain.text);
-  expect(plain.headers['Content-Type']).toBe('application/xml; charset=utf-8');
-  const again = await service.ask(asked(), '/sitemap.xml', {
-    ...headers,
-    'if-none-match': plain.headers['ETag'] ?? '',
-  });
-  expect(again.status).toBe(304);
 });
 
 test('robots.txt names it where the pages are open, and closes them where they need a key', async () => {

@@ -1,95 +1,175 @@
-// Statuses, their order, and the shape of errors (D31).
+// Statuses, their order and the shape of errors (D31); cross-origin requests (D32), HEAD, and answers that a client has
+// already, of every operation.
 
-import { HttpRequest, type HttpMethod } from '@azure/functions';
+import { type HttpMethod, HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
 import type { Store } from '../../shared/store/port';
-import { paths } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { comparableHeaders, createTestService } from '../fixtures/test-service';
 
-const service = createTestService();
-const key = { 'x-api-key': service.key };
-const NOT_HELD = '0123456789abcdef0123456789abcdef';
+describe('statuses and errors', () => {
+  const service = createTestService();
+  const key = { 'x-api-key': service.key };
+  const NOT_HELD = '0123456789abcdef0123456789abcdef';
 
-afterAll(() => service.close());
+  afterAll(() => service.close());
 
-const operations = Object.values(paths);
-const refusals: readonly [string, HttpMethod, string, Record<string, string>, number][] = [
-  ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
-  ['an unknown path with a key', 'GET', '/v1/Nothing', key, 404],
-  ['a path below an operation', 'GET', `${paths.site}/1`, key, 404],
-  ['a method without a key', 'POST', `${paths.site}?x=1`, {}, 405],
-  ['a method with a key', 'DELETE', paths.site, key, 405],
-  ['no key, a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, {}, 401],
-  ['a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, key, 400],
-  ['a version not held', 'GET', `${paths.site}?DataVersion=${NOT_HELD}`, key, 410],
-];
+  const operations = Object.values(paths);
+  const refusals: readonly [string, HttpMethod, string, Record<string, string>, number][] = [
+    ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
+    ['an unknown path with a key', 'GET', '/v1/Nothing', key, 404],
+    ['a path below an operation', 'GET', `${paths.site}/1`, key, 404],
+    ['a method without a key', 'POST', `${paths.site}?x=1`, {}, 405],
+    ['a method with a key', 'DELETE', paths.site, key, 405],
+    ['no key, a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, {}, 401],
+    ['a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, key, 400],
+    ['a version not held', 'GET', `${paths.site}?DataVersion=${NOT_HELD}`, key, 410],
+  ];
 
-describe.each(refusals)('%s (%s %s)', (_, method, path, headers, status) => {
-  test(`is a ${status}, as a problem`, async () => {
-    const answer = await service.get(path, headers, method);
+  describe.each(refusals)('%s (%s %s)', (_, method, path, headers, status) => {
+    test(`is a ${status}, as a problem`, async () => {
+      const answer = await service.get(path, headers, method);
+      expect(answer.status).toBe(status);
+      expect(answer.headers['Content-Type']).toBe('application/problem+json');
+      const members = ['type', 'title', 'status', 'detail', 'instance'];
+      expect(Object.keys(answer.json)).toEqual(status === 400 ? [...members, 'errors'] : members);
+      expect(answer.json.status).toBe(status);
+      expect(answer.json.type).toMatch(/^[a-z]+:\S+$/);
+      expect(answer.json.title).toMatch(/^[A-Z]/);
+      expect(answer.json.detail).toMatch(/\.$/);
+      expect(answer.json.instance).toBe(`urn:uuid:${answer.headers['X-Request-Id'] ?? ''}`);
+    });
+  });
+
+  describe.each(operations)('%s', (path) => {
+    test.each<HttpMethod>(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and Allow', async (method) => {
+      const { status, headers } = await service.get(path, {}, method);
+      expect(status).toBe(405);
+      expect(headers['Allow']).toBe('GET, HEAD, OPTIONS');
+    });
+
+    test('answers 200 as application/json', async () => {
+      const { status, headers } = await service.get(path);
+      expect(status).toBe(200);
+      expect(headers['Content-Type']).toMatch(/^application\/json(; ?charset=utf-8)?$/i);
+    });
+  });
+
+  test('every answer has an identifier of its own', async () => {
+    const requests = [paths.site, paths.site, '/v1/Nothing', `${paths.site}?x=1`];
+    const ids = await Promise.all(requests.map(async (path) => (await service.get(path)).headers['X-Request-Id']));
+    expect(new Set(ids).size).toBe(requests.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+
+  test('a failure of the store is a 500 that reveals nothing internal', async () => {
+    const failure = new Error('secret detail');
+    const store: Store = Object.assign(Object.create(service.store), { currentState: () => Promise.reject(failure) });
+    const heard: unknown[] = [];
+    const logError = (_: string, error: unknown): void => {
+      heard.push(error);
+    };
+    const request = new HttpRequest({ method: 'GET', url: `http://localhost${paths.site}`, headers: key });
+    const { status, body } = await siteVariableAmountsFunctions[0].handle(request, {
+      ...service.service,
+      store,
+      logError,
+    });
+    expect(status).toBe(500);
+    const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
+    expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
+    expect(text).not.toContain('secret');
+    expect(heard).toEqual([failure]);
+  });
+});
+
+describe('headers and methods', () => {
+  const service = createTestService();
+  const key = { 'x-api-key': service.key };
+
+  beforeAll(async () => {
+    await service.load({
+      ...lookupsOf(),
+      'sites.csv': [{ SiteUUID: 'S1' }],
+      'sitespecificamounts.csv': [siteAmount({})],
+    });
+  });
+
+  afterAll(() => service.close());
+
+  const EXPOSED = `ETag, Link, Data-Version, X-Total-Count, X-Record-Count, RateLimit, RateLimit-Policy, Retry-After,
+  Query-Hint`.split(/,\s+/);
+
+  const listOf = (text: string | undefined): readonly string[] => (text ?? '').split(/,\s*/);
+
+  test.each<[HttpMethod, string, Record<string, string>, number]>([
+    ['GET', paths.site, key, 200],
+    ['HEAD', paths.site, key, 200],
+    ['GET', `${paths.site}?State=Nowhere`, key, 400],
+    ['GET', paths.site, {}, 401],
+    ['GET', '/v1/Nothing', {}, 404],
+    ['POST', paths.site, {}, 405],
+    ['GET', `${paths.site}?DataVersion=${'0'.repeat(32)}`, key, 410],
+    ['OPTIONS', paths.allocations, {}, 204],
+  ])('%s %s lets any origin read the answer and its headers', async (method, path, headers, status) => {
+    const answer = await service.get(path, { ...headers, origin: 'https://example.org' }, method);
     expect(answer.status).toBe(status);
-    expect(answer.headers['Content-Type']).toBe('application/problem+json');
-    const members = ['type', 'title', 'status', 'detail', 'instance'];
-    expect(Object.keys(answer.json)).toEqual(status === 400 ? [...members, 'errors'] : members);
-    expect(answer.json.status).toBe(status);
-    expect(answer.json.type).toMatch(/^[a-z]+:\S+$/);
-    expect(answer.json.title).toMatch(/^[A-Z]/);
-    expect(answer.json.detail).toMatch(/\.$/);
-    expect(answer.json.instance).toBe(`urn:uuid:${answer.headers['X-Request-Id'] ?? ''}`);
-  });
-});
-
-describe.each(operations)('%s', (path) => {
-  test.each<HttpMethod>(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and Allow', async (method) => {
-    const { status, headers } = await service.get(path, {}, method);
-    expect(status).toBe(405);
-    expect(headers['Allow']).toBe('GET, HEAD, OPTIONS');
+    expect(answer.headers['Access-Control-Allow-Origin']).toBe('*');
+    expect(listOf(answer.headers['Access-Control-Expose-Headers'])).toEqual(expect.arrayContaining(EXPOSED));
   });
 
-  test('answers 200 as application/json', async () => {
-    const { status, headers } = await service.get(path);
-    expect(status).toBe(200);
-    expect(headers['Content-Type']).toMatch(/^application\/json(; ?charset=utf-8)?$/i);
+  test.each(Object.values(paths))('a preflight of %s answers 204 without a key and without a body', async (path) => {
+    const preflight = {
+      origin: 'https://example.org',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-api-key',
+    };
+    const { status, headers, text } = await service.get(path, preflight, 'OPTIONS');
+    expect(status).toBe(204);
+    expect(text).toBe('');
+    expect(listOf(headers['Access-Control-Allow-Methods'])).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(listOf(headers['Access-Control-Allow-Headers'])).toEqual(
+      expect.arrayContaining(['X-API-Key', 'If-None-Match', 'If-Match', 'If-Unmodified-Since']),
+    );
+    expect(headers['X-Request-Id']).toMatch(/^[0-9a-f-]{36}$/);
   });
-});
 
-test('each entry of a 400 has the parameter, the message and the value', async () => {
-  const { json } = await service.get(`${paths.site}?HUC8=1&Start=2020&recordcount=0`);
-  expect(json.errors.map((error: object) => Object.keys(error))).toEqual(
-    Array.from({ length: 3 }, () => ['parameter', 'message', 'value']),
+  const everyOperation = [
+    ...Object.values(paths).flatMap((path) => [path, `${path}?format=csv`, `${path}?format=geojson`]),
+    ...Object.values(paths).flatMap((path) => [`${path}/Totals?GroupBy=State`, `${path}/Facets?Facet=State`]),
+    ...['/v1/Sites', '/v1/Sites?format=csv', '/v1/ReportingUnits', '/v1/Inventory', '/v1/Downloads'],
+    ...['/ogc/collections/sites/items', '/ogc/collections/sites/items/ORG_1~S1'],
+    ...['/ogc/collections/site-amounts/items', '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'],
+  ];
+
+  describe.each(everyOperation)('%s', (path) => {
+    test('needs a key, and answers HEAD with the headers of GET and no body', async () => {
+      expect((await service.get(path, {})).status).toBe(401);
+      for (const coding of ['identity', 'br']) {
+        const headers = { ...key, 'accept-encoding': coding };
+        const [read, head] = [await service.get(path, headers), await service.get(path, headers, 'HEAD')];
+        expect([head.status, head.text]).toEqual([read.status, '']);
+        expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
+        if (read.status === 200) expect(Number(read.headers['Content-Length'])).toBe(read.bytes.length);
+      }
+    });
+
+    test('is a 304 for whoever has the answer, by GET and by HEAD', async () => {
+      const { ETag: tag = '' } = (await service.get(path, key)).headers;
+      expect(tag).not.toBe('');
+      for (const method of ['GET', 'HEAD'] as const) {
+        const again = await service.get(path, { ...key, 'if-none-match': tag }, method);
+        expect(again).toMatchObject({ status: 304, text: '', headers: { ETag: tag } });
+      }
+    });
+  });
+
+  test.each([`${paths.site}?RecordCount=0`, '/v1/Nothing', '/health'])(
+    'HEAD %s has the status and the headers of GET and no body',
+    async (path) => {
+      const [read, head] = [await service.get(path, key), await service.get(path, key, 'HEAD')];
+      expect([head.status, head.text]).toEqual([read.status, '']);
+      expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
+    },
   );
-  expect(json.errors.map((error: { parameter: string; value: string }) => [error.parameter, error.value])).toEqual(
-    expect.arrayContaining([
-      ['HUC8', '1'],
-      ['Start', '2020'],
-      ['RecordCount', '0'],
-    ]),
-  );
-});
-
-test('every answer has an identifier of its own', async () => {
-  const requests = [paths.site, paths.site, '/v1/Nothing', `${paths.site}?x=1`];
-  const ids = await Promise.all(requests.map(async (path) => (await service.get(path)).headers['X-Request-Id']));
-  expect(new Set(ids).size).toBe(requests.length);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-});
-
-test('a failure of the store is a 500 that reveals nothing internal', async () => {
-  const failure = new Error('secret detail');
-  const store: Store = Object.assign(Object.create(service.store), { currentState: () => Promise.reject(failure) });
-  const heard: unknown[] = [];
-  const logError = (_: string, error: unknown): void => {
-    heard.push(error);
-  };
-  const request = new HttpRequest({ method: 'GET', url: `http://localhost${paths.site}`, headers: key });
-  const { status, body } = await siteVariableAmountsFunctions[0].handle(request, {
-    ...service.service,
-    store,
-    logError,
-  });
-  expect(status).toBe(500);
-  const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
-  expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
-  expect(text).not.toContain('secret');
-  expect(heard).toEqual([failure]);
 });

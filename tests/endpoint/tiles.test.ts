@@ -1,10 +1,9 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
-import { gunzipSync } from 'node:zlib';
 import { tileTemplate } from '../../explorer/requests/tiles';
-import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { type Answer, createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const WORLD = { zoom: 0, row: 0, column: 0 };
@@ -184,14 +183,6 @@ test('a tile in which nothing lies is 204', async () => {
   expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
-test('has an entity tag, and the same bytes when it is asked for again', async () => {
-  const [first, second] = [await tileOf('sites'), await tileOf('sites')];
-  expect(Buffer.from(first.bytes).equals(Buffer.from(second.bytes))).toBe(true);
-  const tag = first.headers['ETag'] ?? '';
-  const known = await service.get(tilePath('sites', WORLD), { 'x-api-key': service.key, 'if-none-match': tag });
-  expect([known.status, known.headers['ETag']]).toEqual([304, tag]);
-});
-
 test.each([
   ['?Stat=UT', 400],
   ['?f=png', 400],
@@ -223,29 +214,6 @@ test.each([
   expect(status).toBe(404);
 });
 
-test('a tile is compressed for who takes it', async () => {
-  const rows = Array.from({ length: 300 }, (_, index) => ({
-    ...{ AllocationNativeID: `G${index}`, SiteUUID: `G${index}`, OrganizationUUID: 'ORG_2' },
-  }));
-  const places = rows.map(({ SiteUUID }, index) => ({
-    SiteUUID,
-    Longitude: `-9${index % 10}.5`,
-    Latitude: `${30 + index / 30}`,
-  }));
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'ORG_2' }),
-    'sites.csv': places,
-    'waterallocations.csv': rows.map(allocation),
-  });
-  const query = '?OrganizationUUID=ORG_2';
-  const headers = { 'x-api-key': service.key, 'accept-encoding': 'gzip' };
-  const address = { zoom: 2, row: 1, column: 0 };
-  const coded = await service.get(tilePath('allocations', address, query), headers);
-  expect(coded.headers['Content-Encoding']).toBe('gzip');
-  const plain = await tileOf('allocations', address, query);
-  expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
-});
-
 describe('without a key', () => {
   const open = (path: string): Promise<Answer> => service.get(path.replace('http://localhost', ''), {});
 
@@ -270,7 +238,7 @@ describe('without a key', () => {
       await open('/ogc/collections/sites/tiles/WebMercatorQuad'),
     ];
     const [west, south, east, north] = tileJson.json.bounds as readonly number[];
-    expect([west, south, east, north]).toEqual([-111.9, 30, -90.5, expect.closeTo(40.7, 9)]);
+    expect([west, south, east, north]).toEqual([-111.9, 39.5, -101.24999, expect.closeTo(40.7, 9)]);
     expect(tileset.json).toMatchObject({
       tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
       boundingBox: { lowerLeft: [west, south], upperRight: [east, north] },
@@ -280,18 +248,6 @@ describe('without a key', () => {
     expect(template.href).toBe(
       'http://localhost/ogc/collections/sites/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}',
     );
-  });
-
-  test('a link leads from the list of tilesets to the tileset, and to the grid', async () => {
-    const list = await open('/ogc/collections/sites/tiles');
-    const hrefs = list.json.tilesets[0].links.map(({ rel, href }: { rel: string; href: string }) => [rel, href]);
-    expect((await open(Object.fromEntries(hrefs)['self'])).status).toBe(200);
-    const grid = await open(Object.fromEntries(hrefs)['http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme']);
-    expect(grid.json).toMatchObject({ id: 'WebMercatorQuad', orderedAxes: ['X', 'Y'] });
-    // The scale of zoom 0, as OGC Two Dimensional Tile Matrix Set 2.0 states it.
-    expect(grid.json.tileMatrices[0].scaleDenominator).toBeCloseTo(559082264.028717, 3);
-    const sets = await open('/ogc/tileMatrixSets');
-    expect(sets.json.tileMatrixSets[0].id).toBe('WebMercatorQuad');
   });
 
   test.each([
@@ -305,5 +261,76 @@ describe('without a key', () => {
     ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0', 401],
   ])('%s is %d', async (path, status) => {
     expect((await open(path)).status).toBe(status);
+  });
+});
+
+describe('tiles of reporting units', () => {
+  const service = createTestService();
+
+  afterAll(() => service.close());
+
+  const square = (west: number, south: number, size: number): string => {
+    const [east, north] = [west + size, south + size];
+    return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
+  };
+  // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
+  const units = [
+    {
+      ReportingUnitUUID: 'R1',
+      ReportingUnitName: 'Wide',
+      ReportingUnitTypeCV: 'Basin',
+      Geometry: square(-100, 30, 15),
+    },
+    {
+      ReportingUnitUUID: 'R2',
+      ReportingUnitName: 'Small',
+      ReportingUnitTypeCV: 'County',
+      Geometry: square(-80, 30, 0.01),
+    },
+    { ReportingUnitUUID: 'R3', ReportingUnitName: 'Other', Geometry: square(-80.005, 30, 0.01) },
+    { ReportingUnitUUID: 'R4', ReportingUnitName: 'Unused', Geometry: square(-70, 30, 5) },
+    { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
+  ];
+
+  beforeAll(() =>
+    service.load({
+      ...lookupsOf(),
+      'reportingunits.csv': units,
+      'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
+        aggregatedAmount({ ReportingUnitUUID }),
+      ),
+    }),
+  );
+
+  test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
+    const tiles = await tilesOfZoom(service, 'reporting-units', 2);
+    const wide = tiles.flatMap(({ column, features }) =>
+      features.filter(({ type }) => type === 3).map((feature) => ({ column, ...feature })),
+    );
+    expect(wide.map(({ column, properties }) => [column, properties])).toEqual(
+      [1, 0].map((count, column) => [
+        column,
+        { id: 'ORG_1~R1', name: 'Wide', count, organization: 'ORG_1', type: 'Basin' },
+      ]),
+    );
+    // West and east of the square in the tile of column 0, which is 90 degrees wide; the buffer is cut off at 64.
+    const [ring = []] = wide[0]?.geometry ?? [];
+    expect([Math.min(...ring.map(({ x }) => x)), Math.max(...ring.map(({ x }) => x))]).toEqual([
+      Math.round((80 / 90) * 4096),
+      4096 + 64,
+    ]);
+    expect(ring[0]).toEqual(ring.at(-1));
+  });
+
+  test('areas under a pixel stand as one point with their count, and larger ones each by itself', async () => {
+    const [world] = await tilesOfZoom(service, 'reporting-units', 0);
+    const small = world?.features.filter(({ type }) => type === 1) ?? [];
+    expect(small.map(({ properties }) => properties['count'])).toEqual([2]);
+    const near = await service.get(tilePath('reporting-units', { zoom: 9, row: 211, column: 142 }));
+    const areas = featuresOf(near, 'reporting-units').filter(({ type }) => type === 3);
+    expect(areas.map(({ properties }) => [properties['name'], properties['count']])).toEqual([
+      ['Small', 1],
+      ['Other', 1],
+    ]);
   });
 });

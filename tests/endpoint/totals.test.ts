@@ -49,18 +49,6 @@ afterAll(async () => {
   await seriesService.close();
 });
 
-async function totals(path: string): Promise<{ readonly rows: readonly Row[]; readonly overlap: boolean }> {
-  const { status, json, text } = await service.get(path);
-  if (status !== 200) throw new Error(text);
-  expect(json.TotalGroupsCount).toBe(json.Totals.length);
-  return { rows: json.Totals, overlap: json.GroupsOverlap };
-}
-
-async function countsBy(name: string, path: string = paths.site): Promise<readonly (readonly unknown[])[]> {
-  const { rows } = await totals(`${path}/Totals?GroupBy=${name}`);
-  return rows.map((row) => [row[name] ?? null, row['RecordsCount']]);
-}
-
 test('a row has its groups, then what tells variables apart, then what is added up', async () => {
   const { text } = await service.get(`${paths.site}/Totals?GroupBy=County&GroupBy=SiteUUID&EndDate=2001-09-30`);
   expect(text).toBe(
@@ -86,101 +74,6 @@ test('as CSV the same rows have the same members', async () => {
   expect(headers['Content-Disposition']).toBe('attachment; filename="SiteAllocationAmountsTotals.csv"');
 });
 
-test('amounts of different units are never added up, and sums have no rounding noise', async () => {
-  const { rows } = await totals(`${paths.site}/Totals`);
-  expect(rows.map((row) => [row['AmountUnitCV'], row['Sum'], row['RecordsCount']])).toEqual([
-    ['AF', 70.3, 5],
-    ['CFS', 5, 1],
-  ]);
-});
-
-test('a member of the variable that is a group stands once', async () => {
-  const { rows } = await totals(`${paths.site}/Totals?GroupBy=VariableSpecificCV&GroupBy=VariableCV`);
-  expect(Object.keys(rows[0] ?? {}).slice(0, 4)).toEqual([
-    ...['VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
-  ]);
-});
-
-test.each([
-  [
-    'Year',
-    [
-      [null, 1],
-      [null, 1],
-      ['2000', 1],
-      ['2001', 3],
-    ],
-  ],
-  [
-    'WaterYear',
-    [
-      [null, 1],
-      [null, 1],
-      ['2001', 2],
-      ['2002', 2],
-    ],
-  ],
-  [
-    'Month',
-    [
-      [null, 4],
-      [null, 1],
-      ['10', 1],
-    ],
-  ],
-  [
-    'HUC12',
-    [
-      [null, 5],
-      [null, 1],
-    ],
-  ],
-  [
-    'HUC8',
-    [
-      [null, 2],
-      [null, 1],
-      ['16010202', 3],
-    ],
-  ],
-  [
-    'State',
-    [
-      ['UT', 5],
-      ['UT', 1],
-    ],
-  ],
-])('groups by %s', async (name, expected) => {
-  expect(await countsBy(name)).toEqual(expected);
-});
-
-test('a record with several values is in the group of each, spellings of one value are one group', async () => {
-  const { rows, overlap } = await totals(`${paths.site}/Totals?GroupBy=BeneficialUseCV&EndDate=2001-09-30`);
-  expect(rows.map((row) => [row['BeneficialUseCV'], row['RecordsCount']])).toEqual([
-    ['Irrigation', 2],
-    ['Mining', 1],
-  ]);
-  expect(overlap).toBe(true);
-});
-
-test('a right is in the group of each of its sites, and without one in that of the organization', async () => {
-  expect(await countsBy('State', paths.allocations)).toEqual([
-    ['CO', 1],
-    ['UT', 3],
-  ]);
-  expect(await countsBy('SiteUUID', paths.allocations)).toEqual([
-    [null, 1],
-    ['S1', 2],
-    ['S3', 1],
-  ]);
-  expect((await totals(`${paths.allocations}/Totals?GroupBy=PriorityYear`)).overlap).toBe(false);
-});
-
-test('a place lies in its own state, and filters hold as ever', async () => {
-  expect(await countsBy('State', paths.aggregated)).toEqual([['CO', 1]]);
-  expect((await totals(`${paths.site}/Totals?SiteUUID=nowhere`)).rows).toEqual([]);
-});
-
 test.each([
   ['GroupBy=Decade', 'must be Year, WaterYear, Month, ReportYear,'],
   ['GroupBy=Year&GroupBy=year', 'may have each name once: Year, WaterYear,'],
@@ -198,41 +91,11 @@ test('refuses what names single rights, and an unknown parameter beside it', asy
   expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['GroupBy', 'Sate']);
 });
 
-test('pages tile the rows and link to one another', async () => {
-  const path = `${paths.site}/Totals?GroupBy=Year`;
-  const whole = (await service.get(path)).json.Totals;
-  const pages = await Promise.all([0, 2, 4].map((start) => service.get(`${path}&StartIndex=${start}&RecordCount=2`)));
-  expect(pages.flatMap(({ json }) => json.Totals)).toEqual(whole);
-  expect(pages.map(({ headers }) => [headers['X-Total-Count'], headers['X-Record-Count']])).toEqual([
-    ['4', '2'],
-    ['4', '2'],
-    ['4', '0'],
-  ]);
-  expect(pages[0]?.headers['Link']).toContain('/v1/SiteVariableAmounts/Totals?GroupBy=Year&StartIndex=2&RecordCount=2');
-});
-
-test('has a tag of its own for each grouping, and answers 304 and HEAD as records do', async () => {
-  const path = `${paths.site}/Totals?GroupBy=Year`;
-  const { headers, text } = await service.get(path);
-  const tag = headers['ETag'] ?? '';
-  expect((await service.get(`${paths.site}/Totals?GroupBy=Month`)).headers['ETag']).not.toBe(tag);
-  const key = { 'x-api-key': service.key };
-  expect((await service.get(path, { ...key, 'if-none-match': tag })).status).toBe(304);
-  expect((await service.get(path, { ...key, 'if-none-match': '*' })).headers['X-Total-Count']).toBe('4');
-  const head = await service.get(path, key, 'HEAD');
-  expect([head.headers['Content-Length'], head.headers['ETag'], head.text]).toEqual([String(text.length), tag, '']);
-});
-
 test('has no places to draw: GeoJSON is not acceptable, and not a format', async () => {
   const path = `${paths.site}/Totals`;
   const { status, json } = await service.get(path, { 'x-api-key': service.key, accept: 'application/geo+json' });
   expect([status, json.detail]).toEqual([406, expect.stringContaining('format=json or csv')]);
   expect((await service.get(`${path}?format=geojson`)).json.errors[0].message).toBe('must be json or csv');
-});
-
-test('an empty answer names the value that is not in the data', async () => {
-  const { headers } = await service.get(`${paths.site}/Totals?County=Cachet&GroupBy=Year`);
-  expect(headers['Query-Hint']).toContain('County "Cachet" is not in the data (nearest: "Cache")');
 });
 
 test('a site counts once where a filter takes an amount out of the middle of its series', async () => {

@@ -7,7 +7,7 @@ import type { Reply } from '../../explorer/requests/reply';
 import { ServiceClient } from '../../explorer/requests/client';
 import { PlaceNames, suggestionsOf } from '../../explorer/session/place-names';
 import { INITIAL_STATE } from '../../explorer/state/state';
-import { serviceClient } from '../fixtures/explorer-client';
+import { serviceClient } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -81,12 +81,6 @@ test('sites and units have their names, or else their identifiers, and lead to w
   expect(places[0]).toMatchObject({ kind: 'site', id: 'ORG_1~S1', point: [-111.9, 41.7] });
   const ofUnits = await askNamedPlaces(client, { kind: 'aggregates', filters: {} }, abort.signal);
   expect(valueOf(ofUnits).places).toEqual([{ kind: 'unit', name: 'Bear Basin', says: 'HUC, UT', id: 'ORG_1~U1' }]);
-});
-
-test('filters of places leave fewer names', async () => {
-  const filters = { County: ['Box Elder'], AllocationLegalStatusCV: ['Active'] };
-  const { total } = valueOf(await askNamedPlaces(client, { kind: 'rights', filters }, abort.signal));
-  expect(total).toBe(0);
 });
 
 test('names within what the map shows are those of its sites', async () => {

@@ -6,7 +6,7 @@ import { downloadFile } from '../../explorer/requests/downloads';
 import { askFacets, askRecords } from '../../explorer/requests/operations';
 import { readCsv } from '../../explorer/requests/read-csv';
 import { sentenceOf, type Trouble } from '../../explorer/requests/reply';
-import { facetsAnswer, FakeService, jsonAnswer } from '../fixtures/fake-service';
+import { facetsAnswer, FakeService, jsonAnswer } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 

@@ -6,7 +6,7 @@ import { Asking, type Wait } from '../../explorer/session/asking';
 import { Session, type Surroundings } from '../../explorer/session/session';
 import { TablePages } from '../../explorer/session/table-pages';
 import { withFilter, type ExplorerState } from '../../explorer/state/state';
-import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/fake-service';
+import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
 
 describe('what is asked again and again', () => {
   type Resolve = (reply: Reply<number>) => void;

@@ -4,7 +4,7 @@ import { askCsvBytes } from '../../explorer/requests/file-sizes';
 import { downloadFile, downloadQuery } from '../../explorer/requests/downloads';
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { programsOf, type ProgramText } from '../../explorer/views/panels/programs';
-import { serviceClient } from '../fixtures/explorer-client';
+import { serviceClient } from '../fixtures/explorer-services';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 

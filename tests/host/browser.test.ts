@@ -14,7 +14,6 @@ import { testKeys } from './browser/keys';
 import { testMap } from './browser/map';
 import { testPages } from './browser/pages';
 import type { BrowserSuite } from './browser/suite';
-import { testTroubles } from './browser/troubles';
 import { testViews } from './browser/views';
 
 const data = join(temporaryFolder(), 'data');
@@ -69,7 +68,6 @@ describeInBrowser(() => {
   testMap(suite);
   testAccess(suite);
   testKeys(suite);
-  testTroubles(suite);
   // It publishes other data, so it is the last one.
   testChanges(suite);
 });

@@ -2,17 +2,7 @@
 // must. Each test has a small project of its own.
 
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -120,17 +110,6 @@ test('an edited source is compiled, though its length is the same and its time o
   expect(project.isUpToDate()).toBe(true);
 });
 
-test('going back to what was compiled before compiles again', () => {
-  const project = builtProject();
-  const former = statSync(project.path('host/words/word.ts'));
-  project.write('host/words/word.ts', "export const word = 'other';\n");
-  expect(project.build()).toBe(0);
-  project.write('host/words/word.ts', "export const word = 'first';\n");
-  utimesSync(project.path('host/words/word.ts'), former.atime, former.mtime);
-  expect(project.build()).toBe(0);
-  expect(project.said()).toBe('first');
-});
-
 test('what came of a deleted source is deleted, and whoever still imports it fails to compile', () => {
   const project = builtProject();
   rmSync(project.path('host/words/word.ts'));
@@ -138,28 +117,6 @@ test('what came of a deleted source is deleted, and whoever still imports it fai
   expect(existsSync(project.path('dist/host/words/word.js'))).toBe(false);
   expect(existsSync(project.path('dist/host/words/word.js.map'))).toBe(false);
   expect(project.build()).not.toBe(0);
-});
-
-test('a renamed source is compiled', () => {
-  const project = builtProject();
-  project.write(
-    'host/words/name.ts',
-    readFileSync(project.path('host/words/word.ts'), 'utf8').replace('first', 'moved'),
-  );
-  rmSync(project.path('host/words/word.ts'));
-  project.write('host/main.ts', mainThatImports('name'));
-  expect(project.build()).toBe(0);
-  expect(project.said()).toBe('moved');
-});
-
-test('a build that failed is not taken for a good one', () => {
-  const project = builtProject();
-  project.write('host/words/word.ts', "export const word: number = 'wrong';\n");
-  expect(project.build()).not.toBe(0);
-  expect(project.build()).not.toBe(0);
-  project.write('host/words/word.ts', "export const word = 'first';\n");
-  expect(project.build()).toBe(0);
-  expect(project.said()).toBe('first');
 });
 
 test.each(['dist/host/words/word.js', 'dist/host'])('a lost or changed output is made again: %s', (path) => {

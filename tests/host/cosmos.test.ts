@@ -1,17 +1,9 @@
-// The real programs on the Cosmos DB emulator: they answer as on the embedded store, and load none of its code.
+// The real programs on the Cosmos DB emulator answer as on the embedded store.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
-import {
-  ask,
-  PROJECT,
-  runProgram,
-  runScript,
-  startHost,
-  type RunningHost,
-  type Settings,
-} from '../fixtures/host-process';
+import { ask, PROJECT, runProgram, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -101,33 +93,4 @@ test('npm run releases -- copy brings what is published to it and back, and says
   expect((await runProgram('tools/releases', ['copy', '--from', 'embedded', '--to', 'cosmos'], {})).errors).toContain(
     'COSMOS_ENDPOINT',
   );
-});
-
-test('without an endpoint nothing starts, and the sentence names the setting', async () => {
-  const { code, errors } = await runProgram('host/local-host', [], { WATER_STORE: 'cosmos', WATER_DATA_DIR: folder });
-  expect(code).toBe(2);
-  expect(errors).toContain('COSMOS_ENDPOINT');
-});
-
-/** Opens the store, reads from it, and prints what was loaded for that. */
-const PRINT_LOADED = `
-  const loaded = new Set();
-  require('node:module').registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url, context); } });
-  const { openStore } = require('./dist/shared/open-store.js');
-  const { readSettings } = require('./dist/shared/settings.js');
-  const store = openStore(readSettings(process.env, process.cwd()));
-  store.currentState().then(() => store.close()).then(() => {
-    const sqlite = process.moduleLoadList.some((name) => name.endsWith(' sqlite'));
-    const cosmos = [...loaded].some((url) => url.includes('@azure/cosmos'));
-    console.log(JSON.stringify({ sqlite, cosmos }));
-  });
-`;
-
-test('a process loads the packages of its store, and not those of the other store', async () => {
-  const embedded = { WATER_DATA_DIR: join(folder, 'alone') };
-  expect(JSON.parse((await runScript(PRINT_LOADED, embedded)).output)).toEqual({ sqlite: true, cosmos: false });
-  expect(JSON.parse((await runScript(PRINT_LOADED, cosmosSettings('alone'))).output)).toEqual({
-    sqlite: false,
-    cosmos: true,
-  });
 });

@@ -78,6 +78,11 @@ test.each([
   ['issue', '--owner', 'Analyst', '--requests-per-minute', '0'],
   ['issue', '--owner', 'Analyst', '--records-per-minute', 'many'],
   ['usage', 'nobody'],
+  ['revoke', 'nobody'],
+  ['revoke'],
+  ['issue'],
+  ['issue', '--owner', ' '],
+  ['bake'],
 ])('the keys command refuses "%s %s"', async (...args) => {
   const { code, errors, output } = await keys(...args.filter((arg) => typeof arg === 'string'));
   expect(code).not.toBe(0);

@@ -33,11 +33,9 @@ afterAll(async () => {
   await service.close();
 });
 
-type PageFrom = (start: number) => string;
-
-const recordsFrom: PageFrom = (start) => `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
-
-const featuresFrom: PageFrom = (start) => `/ogc/collections/site-amounts/items?offset=${start}&limit=${RECORDS / 2}`;
+function pageFrom(start: number): string {
+  return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
+}
 
 /** Resolves with an answer whose body has not been read yet. */
 function ask(path: string): Promise<IncomingMessage> {
@@ -53,10 +51,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-test.each([
-  ['records', recordsFrom],
-  ['features', featuresFrom],
-])('readers of %s get the same bytes whether they wait, hurry or leave early', async (_, pageFrom) => {
+test('readers get the same bytes whether they wait, hurry or leave early', async () => {
   const starts = [0, 500, 1000, 1500];
   const alone = new Map<number, string>();
   for (const start of starts) alone.set(start, await textOf(await ask(pageFrom(start))));

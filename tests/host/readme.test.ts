@@ -3,16 +3,6 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  aggregatedAmounts,
-  inventory,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-  sites,
-} from '../../shared/query/operations';
-import { accessKey, type Parameter } from '../../shared/query/parameter';
-import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -21,24 +11,17 @@ interface Example {
   readonly shown: string;
 }
 
-const OPERATIONS: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
-
 /** Matches a block with one command and, right after it, the block of its output. */
 const EXAMPLE = /^```sh\n(?<command>[^\n]*)\n```\n\n```(?:json|text)\n(?<shown>[^`]*\n)```$/gm;
 
 const CURL = /^curl -H "X-API-Key: \$KEY" "http:\/\/127\.0\.0\.1:7071(?<path>\/[^"]+)"$/;
 
-/** Read by the platform, not by shared/settings.ts. */
-const PLATFORM_SETTINGS = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage', 'AzureWebJobsDisableHomepage'];
-
 /** Stands for one or more lines that are left out. */
 const GAP = /^ *\.\.\.$/;
 
 const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-const operating = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
 const requestsPage = readFileSync(join(PROJECT, 'docs', 'requests.md'), 'utf8');
 const addingUpPage = readFileSync(join(PROJECT, 'docs', 'adding-up.md'), 'utf8');
-const parametersPage = readFileSync(join(PROJECT, 'docs', 'parameters.md'), 'utf8');
 const gisPage = readFileSync(join(PROJECT, 'docs', 'gis.md'), 'utf8');
 const examples = [readme, requestsPage].flatMap(examplesOf);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
@@ -108,13 +91,6 @@ function cellText(cell: string): string {
     .replace(/^`(.*)`$/, '$1');
 }
 
-function parameterRow(parameter: Parameter<unknown>): readonly string[] {
-  const { name, type, isRepeatable, defaultValue, meaning, example, synonyms } = parameter;
-  const repeats = isRepeatable ? ', may repeat' : '';
-  const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
-  return [name, `${type}${repeats}${standard}`, meaning, example, synonyms.join(', ')];
-}
-
 /** Whether the file is there and, behind a hash, the heading in it. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
@@ -136,13 +112,6 @@ function pages(under: string): readonly string[] {
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(under, name));
 }
-
-test('the README has an example request, and with docs/requests.md one of every operation and of an error', () => {
-  expect(examplesOf(readme).filter(({ command }) => command.startsWith('curl'))).toHaveLength(1);
-  const routes = requests.flatMap(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1] ?? []);
-  expect([...new Set(routes)]).toEqual([...OPERATIONS, sites].map(({ route }) => route));
-  expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
-});
 
 /** The paths that the commands of docs/gis.md ask, with what curl puts behind them. */
 function gisPaths(): readonly string[] {
@@ -204,58 +173,11 @@ test('a load prints the report that the README shows', async () => {
   }
 });
 
-test.each(OPERATIONS)(
-  'docs/parameters.md has every parameter of $name as it is declared',
-  ({ route, parameters: declared }) => {
-    const parameters: readonly Parameter<unknown>[] = [...declared, accessKey];
-    const rows = [
-      ...tableBehind(`## GET /${route}`, parametersPage),
-      ...tableBehind('## Parameters of all three operations', parametersPage),
-    ];
-    expect(rows).toEqual(parameters.map(parameterRow));
-  },
-);
-
-test('docs/parameters.md has every parameter of the inventory as it is declared', () => {
-  const parameters = [...inventory.parameters, accessKey];
-  expect(tableBehind(`## GET /${inventory.route}`, parametersPage)).toEqual(parameters.map(parameterRow));
-});
-
-test('the README fits a few screens', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(160);
-});
-
-test('the sample settings, docs/operating.md and shared/settings.ts name the same settings with the same defaults', () => {
-  const sample = JSON.parse(readFileSync(join(PROJECT, 'local.settings.sample.json'), 'utf8')) as {
-    readonly Values: Readonly<Record<string, string>>;
-  };
-  const values = Object.entries(sample.Values).filter(([name]) => !PLATFORM_SETTINGS.includes(name));
-  const source = readFileSync(join(PROJECT, 'shared', 'settings.ts'), 'utf8');
-  const read = [...source.matchAll(/\benvironment, '([A-Z_]+)'/g)].map(([, name = '']) => name);
-  expect(values.map(([name]) => name).sort()).toEqual([...new Set(read)].sort());
-  expect(tableBehind('## Settings', operating).map(([name, standard]) => [name, standard])).toEqual(values);
-  expect(readSettings(Object.fromEntries(values), PROJECT)).toEqual(readSettings({}, PROJECT));
-});
-
 test.each(['README.md', 'CHANGELOG.md', ...pages('docs'), ...pages('docs/adr'), ...pages('docs/spec')])(
   'the links of %s lead somewhere',
   (page) => {
     const text = readFileSync(join(PROJECT, page), 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
-  },
-);
-
-test.each(pages('docs/adr').filter((page) => !page.endsWith('README.md')))(
-  '%s has the parts of a decision record, and what it names as its check is there',
-  (page) => {
-    const text = readFileSync(join(PROJECT, page), 'utf8');
-    const parts = ['Status', 'Context', 'Decision', 'Consequences', 'Compliance'];
-    expect([...text.matchAll(/^## (.*)$/gm)].map(([, part]) => part)).toEqual(parts);
-    const files = [...(text.split('## Compliance')[1] ?? '').matchAll(/`([\w./-]+\.\w+)`/g)].map(
-      ([, file = '']) => file,
-    );
-    expect(files.length).toBeGreaterThan(0);
-    expect(files.filter((file) => !existsSync(join(PROJECT, file)))).toEqual([]);
   },
 );

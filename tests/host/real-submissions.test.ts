@@ -1,14 +1,12 @@
 // The real submissions of four states: loaded by the command, asked over HTTP, against a plain scan of their files.
 
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
-import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { OPERATIONS, pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { readRealFiles, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
@@ -35,12 +33,6 @@ function readFolder(folder: string): Submission {
   return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
 }
 
-interface CatalogDataSet {
-  readonly identifier: { readonly notation: string };
-  readonly temporal?: readonly { readonly startDate: string; readonly endDate: string }[];
-  readonly distribution: readonly { readonly downloadURL?: string; readonly accessURL: string }[];
-}
-
 describe('the real submissions', () => {
   const first: Loaded[] = [];
   const records: Record<DataSetKind, readonly PlainRecord[]> = {
@@ -62,15 +54,6 @@ describe('the real submissions', () => {
     const organizations = json['Organizations'] as Record<DataSetKind, Record<string, unknown>[]>[];
     const items = organizations.flatMap((organization) => organization[kind]);
     return { total: Number(json[`Total${kind}Count`]), keys: items.map((item) => answerKey(kind, item)), text };
-  }
-
-  async function walk(kind: DataSetKind, query: PlainQuery, size: number): Promise<readonly string[]> {
-    const keys: string[] = [];
-    for (;;) {
-      const page = await answer(pathOf(kind, query, `StartIndex=${keys.length}&RecordCount=${size}`));
-      keys.push(...page.keys);
-      if (page.keys.length === 0) return keys;
-    }
   }
 
   beforeAll(async () => {
@@ -114,20 +97,6 @@ describe('the real submissions', () => {
     },
   );
 
-  test.each([
-    ['SiteVariableAmounts', 997],
-    ['SiteVariableAmounts', 10_000],
-    ['AggregatedAmounts', 1000],
-    ['AggregatedAmounts', 313],
-    ['WaterAllocations', 101],
-    ['WaterAllocations', 1214],
-  ] as const)('a walk through %s in pages of %i visits every record once', async (kind, size) => {
-    const keys = await walk(kind, {}, size);
-    expect(keys).toHaveLength(records[kind].length);
-    expect(new Set(keys).size).toBe(keys.length);
-    expect([...keys].sort()).toEqual(records[kind].map(({ key }) => key).sort());
-  });
-
   test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
     '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
     async (kind) => {
@@ -136,28 +105,6 @@ describe('the real submissions', () => {
       expect(await expectSameInAllFormats(get, kind, path)).toBe(records[kind].length);
     },
   );
-
-  test('their catalog is one of DCAT-US 3, in which no two data sets and no two files have the same name', async () => {
-    // Making the files takes seconds.
-    if (isSoak) expect(await runProgram('tools/releases', ['files'], settings)).toMatchObject({ code: 0 });
-    const { headers, text } = await ask(host.port, '/data.json');
-    expect(headers['content-type']).toBe('application/ld+json');
-    const catalog = JSON.parse(text) as { readonly dataset: readonly CatalogDataSet[] };
-    const fits = new Ajv2020({ allErrors: true, strict: false }).compile(dcatSchema);
-    fits(catalog);
-    expect(fits.errors).toBeNull();
-    const names = catalog.dataset.map(({ identifier }) => identifier.notation);
-    expect(new Set(names).size).toBe(realSubmissions.length);
-    const days = catalog.dataset.flatMap(({ temporal = [] }) => temporal);
-    expect(days).toHaveLength(realSubmissions.length);
-    for (const { startDate, endDate } of days) expect(Date.parse(startDate)).toBeLessThanOrEqual(Date.parse(endDate));
-    const distributions = catalog.dataset.flatMap(({ distribution }) => distribution);
-    const addresses = distributions.map(({ downloadURL, accessURL }) => new URL(downloadURL ?? accessURL).href);
-    expect(new Set(addresses).size).toBe(addresses.length);
-    // The service makes files by and by, so that some may be there.
-    expect(addresses.length).toBeGreaterThanOrEqual((isSoak ? 4 : 1) * realSubmissions.length);
-    expect(addresses.every((address) => address.startsWith(`${PUBLIC_URL}/v1/`))).toBe(true);
-  });
 
   test('the same submissions again change nothing, and the answers keep their bytes', async () => {
     const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));

@@ -1,6 +1,6 @@
 // The local host as a child process: what it serves, over the wire.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ask, open, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
@@ -74,33 +74,6 @@ describe('over the wire', () => {
     },
   );
 
-  test('answers an unknown path with 404, and a wrong method with 405 and Allow', async () => {
-    expect(await get('/v2/SiteVariableAmounts')).toMatchObject({ status: 404 });
-    expect(await get(PATH, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
-    expect(await get(PATH, 'TRACE')).toMatchObject({ status: 405 });
-  });
-
-  test('says without a key that it is ready', async () => {
-    const { status, text } = await ask(host.port, '/health');
-    expect({ status, health: JSON.parse(text) }).toMatchObject({
-      status: 200,
-      health: { status: 'ready', samples: true, records: expect.any(Number) },
-    });
-  });
-
-  test('answers HEAD with the headers of GET and no body', async () => {
-    const [head, whole] = [await get(PATH, 'HEAD'), await get(PATH)];
-    expect(head).toMatchObject({ status: 200, text: '' });
-    expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(whole.text));
-    expect(head.headers['data-version']).toBe(whole.headers['data-version']);
-  });
-
-  test('answers a preflight with 204 and without a key', async () => {
-    const preflight = await ask(host.port, PATH, { 'access-control-request-headers': 'x-api-key' }, 'OPTIONS');
-    expect(preflight).toMatchObject({ status: 204, text: '', headers: { 'access-control-allow-origin': '*' } });
-    expect(preflight.headers['access-control-allow-headers']).toMatch(/x-api-key/i);
-  });
-
   test('reads a boundary of 200 KiB', async () => {
     const { status, text } = await get(`${PATH}?RecordCount=1&SearchBoundary=${longBoundary(200 * KIBIBYTE)}`);
     expect({ status, start: text.slice(0, 30) }).toMatchObject({
@@ -114,11 +87,6 @@ describe('over the wire', () => {
     expect(status).toBe(414);
     expect(headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(text)).toMatchObject({ status: 414, detail: expect.stringContaining('county:UT/Cache') });
-    expect((await get(PATH)).status).toBe(200);
-  });
-
-  test('refuses what is not HTTP and keeps serving', async () => {
-    await expect(ask(host.port, PATH, { 'content-length': 'many' })).resolves.toMatchObject({ status: 400 });
     expect((await get(PATH)).status).toBe(200);
   });
 });
@@ -177,12 +145,6 @@ function belongings(): readonly number[] {
   return folders.filter((one) => existsSync(one)).map((one) => readdirSync(one).length);
 }
 
-test('logs no request, and so no key in a query', async () => {
-  const queries = [`key=${host.key ?? ''}`, 'key=wdk_wrong', `key=${host.key ?? ''}&State=Nowhere`, 'key=a&key=b'];
-  for (const query of queries) await ask(host.port, `${PATH}?${query}`);
-  expect(host.consoleLines()).toHaveLength(1);
-});
-
 describe('with other processes on the same data directory', () => {
   test('a key that was issued works at the next request, and ends with its revocation', async () => {
     const { code, output } = await runProgram('tools/keys', ['issue', '--owner', 'Tester'], settings);
@@ -198,25 +160,6 @@ describe('with other processes on the same data directory', () => {
     expect(listed).not.toContain(key);
   });
 
-  test('an expired key is not accepted', async () => {
-    const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Old', '--expires', '2001-01-01'], settings);
-    const key = output.trimEnd().split('\n').at(-1) ?? '';
-    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
-  });
-
-  test.each([['revoke', 'nobody'], ['revoke'], ['issue'], ['issue', '--owner', ' '], ['bake']])(
-    'the keys command refuses "%s %s"',
-    async (...args) => {
-      const { code, errors } = await runProgram(
-        'tools/keys',
-        args.filter((arg) => typeof arg === 'string'),
-        settings,
-      );
-      expect(code).not.toBe(0);
-      expect(errors).not.toBe('');
-    },
-  );
-
   test('the data that another process loads is there at the next request, and the samples are gone', async () => {
     expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
@@ -224,8 +167,4 @@ describe('with other processes on the same data directory', () => {
     expect(JSON.parse((await get('/v1/AggregatedAmounts')).text)).toMatchObject({ TotalAggregatedAmountsCount: 0 });
     expect((await runProgram('tools/releases', ['list'], settings)).output).toContain(String(headers['data-version']));
   });
-});
-
-test('keeps the development key in a file for its owner alone', () => {
-  expect(statSync(join(settings.WATER_DATA_DIR, 'development-key')).mode & 0o777).toBe(0o600);
 });

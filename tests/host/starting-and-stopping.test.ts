@@ -82,19 +82,6 @@ test('samples that an interrupted start published only in part are completed by 
   expect(again.output.split('\n', 1)[0]?.slice(0, 45)).toBe(whole.output.split('\n', 1)[0]?.slice(0, 45));
 });
 
-test('without samples and without data it serves empty pages', async () => {
-  const host = await start({ WATER_DATA_DIR: join(folder, 'empty') });
-  const { text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
-  expect(JSON.parse(text)).toEqual({ TotalSiteVariableAmountsCount: 0, Organizations: [] });
-  await host.stop();
-});
-
-test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
-  const host = await start();
-  expect(await host.stop(signal)).toMatchObject({ code: 0, errors: '' });
-  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
-});
-
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to its end', async (signal) => {
   const host = await start();
   const sent = request({

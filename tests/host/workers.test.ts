@@ -1,17 +1,13 @@
 // `npm start` with WORKERS=2: several processes that look like one from outside, also while one of them dies.
 
-import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { ask, runProgram, startHost, type RunningHost, type WireAnswer, processesOf } from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { noise } from '../fixtures/noise';
-import { processesOf } from '../fixtures/process-tree';
 import { writeSubmission, type Row } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -127,35 +123,6 @@ describe('a service that is whole again after each', () => {
         expect.stringContaining('(0)'),
       ],
     });
-  });
-
-  test('a process that is killed is replaced, and the service answers all along', async () => {
-    const [victim = 0, other = 0] = requestsOf(host);
-    process.kill(victim, 'SIGKILL');
-    for (let round = 0; round < 5; round++) {
-      expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    }
-    await until(() => requestsOf(host).length === 2);
-    expect(requestsOf(host)).toContain(other);
-    expect(requestsOf(host)).not.toContain(victim);
-  });
-
-  test('what was published is seen in all processes at once', async () => {
-    for (const amounts of [1, 2, 3]) {
-      expect((await runProgram('tools/load', [submissionOf(amounts)], settings)).code).toBe(0);
-      const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
-      expect(new Set(totals)).toEqual(new Set([String(amounts)]));
-    }
-  });
-
-  test('a place of an export is free for every process when the export has ended', async () => {
-    const sizes: number[] = [];
-    for (let asked = 0; asked < 6; asked++) {
-      const answer = await exportOnceFree();
-      expect(answer.status).toBe(200);
-      sizes.push((await answer.arrayBuffer()).byteLength);
-    }
-    expect(new Set(sizes).size).toBe(1);
   });
 
   test('a connection that was given to a process which never took it is answered by another one', async () => {
@@ -275,13 +242,3 @@ function isRunning(processId: number): boolean {
     return false;
   }
 }
-
-test('a port that is taken stops the start with one sentence', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo; // A server on TCP.
-  const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
-  other.close();
-  expect(code).toBe(2);
-  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
-});

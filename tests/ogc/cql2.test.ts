@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { parseCqlText } from '../../shared/query/cql2/parse-text';
 import { soakCases, soakSeed } from '../fixtures/soak';
-import { filterQuery, ogcApi } from '../fixtures/ogc-api';
+import { filterQuery, ogcService } from '../fixtures/ogc-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {

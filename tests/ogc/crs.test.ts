@@ -1,9 +1,9 @@
 // The abstract tests of OGC API - Features, Part 2 (18-058r1, Annex A), for every collection and coordinate system.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcCollection, ogcApi } from '../fixtures/ogc-api';
+import { type OgcCollection, ogcService } from '../fixtures/ogc-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let collections: readonly OgcCollection[];
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // The abstract tests of OGC API - Features, Part 1 (17-069r4, Annex A), for every collection, and of OGC API - Common.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcLink, ogcApi } from '../fixtures/ogc-api';
+import { type OgcLink, ogcService } from '../fixtures/ogc-service';
 import type { Answer } from '../fixtures/test-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // The abstract tests of OGC API - Features, Part 3 (19-079r2, Annex A), for every collection.
 
-import { type OgcCollection, filterQuery, ogcApi } from '../fixtures/ogc-api';
+import { type OgcCollection, filterQuery, ogcService } from '../fixtures/ogc-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let collections: readonly OgcCollection[];
 
 beforeAll(async () => {

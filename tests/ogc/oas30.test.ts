@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../fixtures/host-process';
-import { ogcApi } from '../fixtures/ogc-api';
+import { ogcService } from '../fixtures/ogc-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let ids: readonly string[];
 
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 
 import { featuresOf } from '../fixtures/read-tiles';
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcCollection, type OgcLink, ogcApi } from '../fixtures/ogc-api';
+import { type OgcCollection, type OgcLink, ogcService } from '../fixtures/ogc-service';
 
-const ogc = ogcApi();
+const ogc = ogcService();
 let collections: readonly OgcCollection[];
 
 const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';

@@ -1,12 +1,8 @@
 // The landing page, the documentation page and their files, as handlers answer them.
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { pageFilePaths } from '../../shared/http/pages/page-files';
-import { html } from '../../shared/http/pages/page';
 import { loadSamples } from '../../host/loading';
-import { PROJECT } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type Answer } from '../fixtures/test-service';
 
@@ -145,10 +141,6 @@ describe('the landing page', () => {
 });
 
 describe('the files of the pages', () => {
-  test('are all in the project', () => {
-    expect(pageFilePaths.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
-  });
-
   test('may be kept for ever under an address that names their content, and only there', async () => {
     const [address = ''] = addresses(await get('/docs')).filter((one) => one.includes('.js?v='));
     expect((await get(address)).headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
@@ -215,10 +207,4 @@ describe('with a public address', () => {
       "connect-src 'self' https://water.example.org;",
     );
   });
-});
-
-test('text in a page is escaped, HTML is not', () => {
-  expect(html`<i title="${'"\'<>&'}">${[html`<b></b>`, 1]}</i>`.text).toBe(
-    '<i title="&#34;&#39;&#60;&#62;&#38;"><b></b>1</i>',
-  );
 });

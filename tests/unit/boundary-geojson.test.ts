@@ -1,81 +1,24 @@
 import { readGeometry } from '../../shared/values/boundary';
 
-const TRIANGLE = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 0],
-];
-
 describe('readGeometry', () => {
   test.each([
+    ['{"type":"Point","coordinates":[1,2]}', 'Point', '[1,2]'],
+    ['{"type":"Point","coordinates":[1,2,3,4]}', 'Point', '[1,2]'],
+    ['{"type":"MultiPoint","coordinates":[[1,2]]}', 'MultiPoint', '[[1,2]]'],
+    ['{"type":"LineString","coordinates":[[1,2],[3,4]]}', 'LineString', '[[1,2],[3,4]]'],
+    ['{"type":"MultiLineString","coordinates":[[[1,2],[3,4,5]]]}', 'MultiLineString', '[[[1,2],[3,4]]]'],
+    ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}', 'Polygon', '[[[0,0],[1,0],[1,1],[0,0]]]'],
     [
-      { type: 'Point', coordinates: [1, 2] },
-      { type: 'Point', coordinates: [1, 2] },
+      '{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}',
+      'MultiPolygon',
+      '[[[[0,0],[1,0],[1,1],[0,0]]]]',
     ],
-    [
-      { type: 'Point', coordinates: [1, 2, 3, 4] },
-      { type: 'Point', coordinates: [1, 2] },
-    ],
-    [
-      { type: 'MultiPoint', coordinates: [[1, 2]] },
-      { type: 'MultiPoint', coordinates: [[1, 2]] },
-    ],
-    [
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
-      },
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
-      },
-    ],
-    [
-      {
-        type: 'MultiLineString',
-        coordinates: [
-          [
-            [1, 2],
-            [3, 4, 5],
-          ],
-        ],
-      },
-      {
-        type: 'MultiLineString',
-        coordinates: [
-          [
-            [1, 2],
-            [3, 4],
-          ],
-        ],
-      },
-    ],
-    [
-      { type: 'Polygon', coordinates: [TRIANGLE] },
-      { type: 'Polygon', coordinates: [TRIANGLE] },
-    ],
-    [
-      { type: 'MultiPolygon', coordinates: [[TRIANGLE]] },
-      { type: 'MultiPolygon', coordinates: [[TRIANGLE]] },
-    ],
-    [
-      { type: 'Feature', properties: { note: '}]' }, geometry: { type: 'Point', coordinates: [1, 2] } },
-      { type: 'Point', coordinates: [1, 2] },
-    ],
-    [
-      { type: 'Point', crs: null, coordinates: [1, 2] },
-      { type: 'Point', coordinates: [1, 2] },
-    ],
-  ])('reads the GeoJSON %j', (json, expected) => {
-    expect(readGeometry(JSON.stringify(json))).toEqual({ ok: true, value: expected });
-    expect(readGeometry(` ${JSON.stringify(json, undefined, 2)}\n`)).toEqual({ ok: true, value: expected });
+    ['{"type":"Feature","properties":{"note":"}]"},"geometry":{"type":"Point","coordinates":[1,2]}}', 'Point', '[1,2]'],
+    ['{"type":"Point","crs":null,"coordinates":[1,2]}', 'Point', '[1,2]'],
+  ])('reads the GeoJSON %s', (json, type, coordinates) => {
+    const value = { type, coordinates: JSON.parse(coordinates) };
+    expect(readGeometry(json)).toEqual({ ok: true, value });
+    expect(readGeometry(` ${JSON.stringify(JSON.parse(json), undefined, 2)}\n`)).toEqual({ ok: true, value });
   });
 
   test.each([

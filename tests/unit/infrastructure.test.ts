@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
 import { projectDirectory } from '../../shared/project-files';
 import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
@@ -101,26 +101,6 @@ test.each(parameterFiles.map((file) => [file.path.slice(INFRA.length + 1), file]
   },
 );
 
-test('each type of resource has one version of its interface, which is not a preview', () => {
-  const versions = new Map<string, string>();
-  for (const [, type = '', version = ''] of files.flatMap(({ text }) => [
-    ...text.matchAll(/ '(Microsoft\.[\w./]+)@([^']+)'/g),
-  ])) {
-    expect(version).toMatch(/^20(1[89]|2\d)-\d\d-\d\d$/);
-    expect(versions.get(type) ?? version).toBe(version);
-    versions.set(type, version);
-  }
-  expect(versions.size).toBeGreaterThan(10);
-});
-
-test('files that are loaded exist', () => {
-  for (const { path, text } of files) {
-    for (const [, name = ''] of text.matchAll(/loadJsonContent\('([^']+)'\)/g)) {
-      expect(existsSync(join(dirname(path), name))).toBe(true);
-    }
-  }
-});
-
 test('the apps have every setting of the sample file that counts on Azure, and no other', () => {
   const { Values: sample } = JSON.parse(readFileSync(join(projectDirectory(), 'local.settings.sample.json'), 'utf8'));
   const functionApp = moduleOf(join(INFRA, 'modules', 'function-app.bicep')).text;
@@ -142,16 +122,6 @@ test('queries read and loaders write, each with an app that runs nothing else', 
   expect(granted.filter((body) => body.includes('loaderApp'))).toHaveLength(2);
   const delegated = main.modules.filter(({ path }) => path.endsWith('blob-delegation.bicep')).map(({ body }) => body);
   expect(delegated).toEqual([expect.stringContaining('queryApp')]);
-});
-
-test('loaders have an instance with room for a submission, queries have Flex Consumption, each in a subnet of its kind', () => {
-  expect(membersOf(app('queryApp'), 'params')).toContain('planSize');
-  expect(app('queryApp')).toMatch(/planSize: 'FC1'[^]*appSubnetId/);
-  expect(app('loaderApp')).toMatch(/planSize: loaderPlanSize[^]*loaderSubnetId/);
-  const { text } = moduleOf(join(INFRA, 'modules', 'function-app.bicep'));
-  const [, sizes = ''] = /@allowed\(\[([^\]]*)\]\)\nparam planSize/.exec(text) ?? [];
-  const [, loaderSizes = ''] = /@allowed\(\[([^\]]*)\]\)\nparam loaderPlanSize/.exec(main.text) ?? [];
-  expect(sizes).toBe(`'FC1', ${loaderSizes}`);
 });
 
 test('nothing has a key: local accounts are off wherever there are any', () => {

@@ -22,11 +22,6 @@ test.each([
   expect(readLoaderMemory('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
 });
 
-test('what is set is taken whatever the machine has', () => {
-  expect(readSearchCache('4096', GIGABYTE)).toEqual({ ok: true, value: 4096 });
-  expect(readWorkers('3', 64)).toEqual({ ok: true, value: 3 });
-});
-
 test('a container has less memory than its machine, and a machine without a limit has its own', () => {
   expect(memoryOf(24 * GIGABYTE, 2 * GIGABYTE)).toBe(2 * GIGABYTE);
   expect(memoryOf(24 * GIGABYTE, 0)).toBe(24 * GIGABYTE);

@@ -76,13 +76,6 @@ test('a service that asks for short waits again and again is left alone for long
   expect(time.waits.at(-1)).toBeGreaterThan(4 * (time.waits[0] ?? 0));
 });
 
-test('waits longer from try to try', async () => {
-  const time = clock();
-  await withRetries(failing(refusal(503), refusal(503), refusal(503)).act, RULES, time);
-  expect(time.waits).toEqual([...time.waits].sort((a, b) => a - b));
-  expect(new Set(time.waits).size).toBe(3);
-});
-
 test('gives up after a number of tries, or when the next one would be too late', async () => {
   const many = failing(...Array.from({ length: 9 }, () => refusal(503)));
   await expect(withRetries(many.act, RULES, clock())).rejects.toThrow(StoreUnavailableError);

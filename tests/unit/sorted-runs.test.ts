@@ -66,9 +66,3 @@ test('more runs than are merged at once, and rows larger than a block, come back
   expect(rows.slice(600).map(({ text }) => text)).toEqual(keys);
   runs.close();
 });
-
-test('a file that lacks what was saved is not taken up', () => {
-  const path = join(folder, 'short');
-  new SortedRuns(path, 2).close();
-  expect(() => new SortedRuns(path, 2, { runs: [{ start: 0, end: 10 }] })).toThrow('shorter than it was');
-});

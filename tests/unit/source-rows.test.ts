@@ -2,7 +2,7 @@
 // as it is.
 
 import fc from 'fast-check';
-import { csvLine, isCsvLine, lookupFiles } from '../../data-loaders/format/submission-files';
+import { csvLine, lookupFiles } from '../../data-loaders/format/submission-files';
 import { parseRows } from '../../data-loaders/read/csv/csv-records';
 import { FileHeader, RowReader } from '../../data-loaders/read/row-reader';
 
@@ -42,23 +42,4 @@ test('a source row is what csvLine writes of its declared cells, however the fil
     { seed: 5, numRuns: 1500 },
   );
   expect(compared).toBeGreaterThan(500);
-});
-
-test.each([
-  ['a,b', true],
-  ['"a,b",c', true],
-  [',', true],
-  ['"a\nb",', true],
-  ['"a",b', false],
-  ['"a""b"', false],
-  ['a"b', false],
-  ['"a,b" ,c', false],
-])('whether %j stands as it is written is %s', (row, expected) => {
-  expect(isCsvLine(row)).toBe(expected);
-});
-
-test('a cell of megabytes is no trouble', () => {
-  const polygon = '1 2,'.repeat(500_000);
-  expect(isCsvLine(csvLine(['a', polygon, 'b']))).toBe(true);
-  expect(isCsvLine(csvLine(['a', '"'.repeat(1_000_000), 'b']))).toBe(false);
 });

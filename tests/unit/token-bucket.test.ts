@@ -5,27 +5,6 @@ import { RateLimits, TokenBucket } from '../../shared/access/rate-limits';
 
 const MINUTE = 60_000;
 
-test('is full at first and again after a minute, and never holds more', () => {
-  const bucket = new TokenBucket(60, 0);
-  expect(bucket.leftAt(0)).toBe(60);
-  bucket.take(60, 0);
-  expect(bucket.leftAt(0)).toBe(0);
-  expect(bucket.leftAt(MINUTE / 2)).toBeCloseTo(30);
-  expect(bucket.leftAt(MINUTE)).toBeCloseTo(60);
-  expect(bucket.leftAt(100 * MINUTE)).toBe(60);
-});
-
-test('says after how many whole seconds there is enough, also when more was taken than it held', () => {
-  const bucket = new TokenBucket(60, 0);
-  expect(bucket.secondsUntil(60, 0)).toBe(0);
-  bucket.take(60, 0);
-  expect(bucket.secondsUntil(1, 0)).toBe(1);
-  bucket.take(120, 0);
-  expect(bucket.secondsUntil(1, 0)).toBe(121);
-  expect(bucket.secondsUntil(1, 120_500)).toBe(1);
-  expect(bucket.secondsUntil(1, 121_000)).toBe(0);
-});
-
 test('a clock that is set back neither fills nor empties it', () => {
   const bucket = new TokenBucket(60, MINUTE);
   bucket.take(30, MINUTE);

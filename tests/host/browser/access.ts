@@ -29,7 +29,6 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     ['?view=table&State=CO&record=0', '.side'],
     ['?view=chart&stack=BeneficialUseCV', '.plot canvas'],
     ['?kind=series&view=chart&chart=sites&site=SAMPLE_UT_S1&open=take', '.side'],
-    ['?kind=aggregates&view=table&open=changes', '.side'],
     ['?kind=series&place=SAMPLE_UT~SAMPLE_UT_S29', '.map[aria-busy="false"]'],
   ])('%s has nothing that keeps people out, light and dark, and fits a narrow screen', async (query, shown) => {
     const visit = visitNow();

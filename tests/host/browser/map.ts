@@ -90,15 +90,12 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       .waitFor();
   });
 
-  test.each([
-    ['fremont', /^Fremont county, CO/, 'county:CO/Fremont'],
-    ['14059001', /^14059001 watershed/, 'huc8:14059001'],
-  ])('the map goes to %s by its name', async (text, option, boundary) => {
+  test('the map goes to a county by its name', async () => {
     const visit = visitNow();
     await visit.open('');
     await visit.mapMiddle();
-    await visit.goToPlace(text, option);
-    const { Organizations } = await visit.answer(`v1/Sites?SearchBoundary=${boundary}&RecordCount=1000`);
+    await visit.goToPlace('fremont', /^Fremont county, CO/);
+    const { Organizations } = await visit.answer('v1/Sites?SearchBoundary=county:CO/Fremont&RecordCount=1000');
     const sites: readonly Located[] = Organizations.flatMap((one: { Sites: readonly Located[] }) => one.Sites);
     const [longitudes, latitudes] = [sites.map((site) => +site.Longitude), sites.map((site) => +site.Latitude)];
     const [longitude = 0, latitude = 0] = visit.asked('at').split(',').map(Number);

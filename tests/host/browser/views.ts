@@ -2,6 +2,7 @@
 // tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
+import { launchBrowser } from '../../fixtures/browser';
 import type { BrowserSuite } from './suite';
 
 export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
@@ -164,6 +165,21 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
       expect.closeTo(Number(Longitude), 3) as number,
       expect.closeTo(Number(Latitude), 3) as number,
     ]);
+  });
+
+  test('without WebGL the page says what is missing, and table, chart and filters work', async () => {
+    const bare = await launchBrowser('none');
+    const visit = await newVisit(bare);
+    await visit.open('');
+    await visit.page.getByText('it has no WebGL').waitFor();
+    await visit.page.getByRole('checkbox', { name: /^CO/ }).check();
+    await visit.awaitTotal(240);
+    await visit.button('Table').click();
+    await visit.button('CO-0001').waitFor();
+    await visit.button('Chart').click();
+    await visit.chartDrawn();
+    await bare.close();
+    expect(visit.complaints).toEqual([]);
   });
 }
 

@@ -1,0 +1,271 @@
+// The pages of sites, reporting units and water rights (D49).
+
+import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import type { Submission } from '../fixtures/submission';
+import { type Answer, TEST_NOW, createTestService } from '../fixtures/test-service';
+
+describe('pages of sites and units', () => {
+  const service = createTestService();
+
+  const HOSTILE = '</title></script><script>alert("x")</script>';
+
+  const sites = [
+    { SiteUUID: 'S1', SiteName: HOSTILE, SiteNativeID: 'N & 1', Longitude: '-111.9', Latitude: '40.7' },
+    { SiteUUID: 'S2', SiteName: 'Upper well', County: 'Cache', SiteTypeCV: 'Well' },
+    { SiteUUID: 'S3', SiteName: 'Without records' },
+  ];
+
+  const years = ['1990', '1991', '1994'];
+
+  /** So many days, so that a line has more of them than can be seen. */
+  const DAYS = 3_000;
+
+  const day = (index: number): string => new Date(Date.UTC(2000, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
+
+  const amounts = [
+    ...years.map((year, index) => ({ year, Amount: 0.1 + index, VariableSpecificUUID: 'V1' })),
+    ...years.map((year, index) => ({ year, Amount: 5_000_000 * (index + 1), VariableSpecificUUID: 'V2' })),
+  ].map(({ year, ...row }) => siteAmount({ ...row, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` }));
+
+  const daily = Array.from({ length: DAYS }, (_, index) => {
+    const date = day(index < DAYS / 2 ? index : index + 400);
+    return siteAmount({ SiteUUID: 'S2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 });
+  });
+
+  const submission: Submission = {
+    ...lookupsOf(),
+    'variables.csv': [
+      {
+        VariableSpecificUUID: 'V1',
+        VariableSpecificCV: 'Withdrawal_Daily',
+        VariableCV: 'Withdrawal',
+        AmountUnitCV: 'AF',
+      },
+      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Discharge', VariableCV: 'Discharge', AmountUnitCV: 'CFS' },
+    ],
+    'methods.csv': [{ MethodUUID: 'M1', MethodName: 'By gauge', MethodNEMILink: 'javascript:alert(1)' }],
+    'sites.csv': sites,
+    'reportingunits.csv': [
+      {
+        ReportingUnitUUID: 'RU1',
+        ReportingUnitName: 'Basin',
+        Geometry: 'POLYGON ((-112 40, -111 40, -111 41, -112 40))',
+      },
+    ],
+    'podsitetopousiterelationships.csv': [
+      ...['2001', '2002', '2005'].map((year) => ({
+        ...{ PODSiteUUID: 'S2', POUSiteUUID: 'S1', StartDate: `${year}-01-01`, EndDate: `${year}-12-31` },
+      })),
+      { PODSiteUUID: 'S3', POUSiteUUID: 'S1', StartDate: '', EndDate: '' },
+    ],
+    'sitespecificamounts.csv': [...amounts, ...daily],
+    'aggregatedamounts.csv': ['Irrigation', 'Municipal'].map((use, index) =>
+      aggregatedAmount({
+        ...{ BeneficialUseCategory: use, Amount: 10 + index },
+        ...{ TimeframeStart: '2010-01-01', TimeframeEnd: '2010-12-31' },
+      }),
+    ),
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'A/1', SiteUUID: 'S1', AllocationPriorityDate: '1901-02-03' }),
+    ],
+  };
+
+  function ask(collection: string, id: string, accept = 'text/html'): Promise<Answer> {
+    const path = `/ogc/collections/${collection}/items/${encodeURIComponent(`ORG_1~${id}`)}`;
+    return service.get(path, { 'x-api-key': service.key, accept });
+  }
+
+  /** The rows of the table of each series: the year, then the figures. */
+  function tablesOf(page: string): readonly (readonly (readonly string[])[])[] {
+    const tables = page.matchAll(/<table class="figures">(.*?)<\/table>/gs);
+    return Array.from(tables, ([, table = '']) =>
+      Array.from(table.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) =>
+        Array.from(row.matchAll(/<t[hd][^>]*>([^<]*)</g), ([, cell = '']) => cell.replaceAll(',', '')),
+      ).slice(1),
+    );
+  }
+
+  beforeAll(() => service.load(submission));
+  afterAll(() => service.close());
+
+  test('a site has a chart and a table for each variable, with the amounts that the JSON answer has', async () => {
+    const { status, text } = await ask('sites', 'S1');
+    expect(status).toBe(200);
+    const answer = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1');
+    const records = answer.json.Organizations[0].SiteVariableAmounts as readonly Record<string, unknown>[];
+    const rowsOf = (variable: string): readonly (readonly string[])[] =>
+      records
+        .filter(({ VariableSpecificUUID }) => VariableSpecificUUID === variable)
+        .map(({ TimeframeStart, Amount }) => [String(TimeframeStart).slice(0, 4), String(Amount)]);
+    expect(tablesOf(text)).toEqual([rowsOf('V1'), rowsOf('V2')]);
+    const titles = Array.from(text.matchAll(/<svg class="series"[^>]*>\s*<title>([^<]*)</g), ([, title = '']) => title);
+    expect(titles.map((title) => title.replace(/;.*/s, ''))).toEqual([
+      'Withdrawal, Daily, in AF: 3 figures from 1990-01-01 to 1994-12-31',
+      'Discharge, in CFS: 3 figures from 1990-01-01 to 1994-12-31',
+    ]);
+    const [bars = ''] = /<path class="bars" d="[^"]*"/.exec(text) ?? [];
+    // Two years without an amount stay empty: the third bar is as far from the second as three years are wide.
+    const [first = 0, second = 0, third = 0] = Array.from(bars.matchAll(/M([\d.]+)/g), ([, x]) => Number(x));
+    expect((third - second) / (second - first)).toBeCloseTo(3, 1);
+  });
+
+  test('amounts of a year that has several are added up as the totals are', async () => {
+    const { text } = await ask('reporting-units', 'RU1');
+    const totals = await service.get('/v1/AggregatedAmounts/Totals?GroupBy=Year&ReportingUnitUUID=RU1');
+    const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
+    expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
+    expect(text).toContain('class="area"');
+  });
+
+  test('a long series is a line of as many points as can be seen, broken where data are missing', async () => {
+    const { text } = await ask('sites', 'S2');
+    const [, line = ''] = /<path class="line" d="([^"]*)"/.exec(text) ?? [];
+    expect(line.match(/M/g)).toHaveLength(2);
+    expect((line.match(/L/g) ?? []).length).toBeGreaterThan(300);
+    expect((line.match(/[ML]/g) ?? []).length).toBeLessThanOrEqual(2 * 301);
+    expect(text.length).toBeLessThan(40_000);
+  });
+
+  test('names that hold markup stay text, in the page and in its JSON-LD', async () => {
+    const { text } = await ask('sites', 'S1');
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('href="javascript:');
+    expect(text.match(/<script/g)).toHaveLength(1);
+    const [, script = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(script)).toMatchObject({ name: `Site ${HOSTILE}` });
+  });
+
+  test('rights and related sites are links to their pages, and what has no page is text', async () => {
+    const { text } = await ask('sites', 'S1');
+    const links = Array.from(text.matchAll(/href="(\/ogc\/[^"]+)"/g), ([, address = '']) => address);
+    expect(new Set(links)).toEqual(
+      new Set(['/ogc/collections/allocations/items/ORG_1~A%2F1', '/ogc/collections/sites/items/ORG_1~S2']),
+    );
+    for (const link of links) expect((await service.get(link)).status).toBe(200);
+    expect(text).toMatch(/Upper well<\/a> \(2001-01-01 to 2002-12-31; 2005-01-01 to 2005-12-31\)/);
+    expect(text).toMatch(/<li>S3<\/li>/);
+    expect((await ask('sites', 'S2')).text).toContain('Where its water is used');
+  });
+
+  test('a right links to the pages of its sites', async () => {
+    const { text } = await ask('allocations', 'A/1');
+    expect(text).toContain('href="/ogc/collections/sites/items/ORG_1~S1"');
+    expect(text).toContain('By gauge');
+  });
+
+  test.each([
+    ['sites', 'S2', { name: 'Site Upper well', temporalCoverage: `${day(0)}/${day(DAYS - 1 + 400)}` }],
+    ['reporting-units', 'RU1', { name: 'Reporting unit Basin', temporalCoverage: '2010-01-01/2010-12-31' }],
+  ])('JSON-LD of %s says what is measured, where, when and whose it is', async (collection, id, expected) => {
+    const { headers, json } = await ask(collection, id, 'application/ld+json');
+    expect(headers['Content-Type']).toBe('application/ld+json');
+    expect(json).toMatchObject({
+      ...{ '@type': 'Dataset', identifier: `ORG_1~${id}`, provider: { name: 'Office' }, ...expected },
+      variableMeasured: [{ '@type': 'PropertyValue', name: 'Withdrawal_Daily', unitText: 'AF' }],
+    });
+    const areBoxes = collection === 'reporting-units';
+    expect(json.spatialCoverage?.geo).toEqual(areBoxes ? { '@type': 'GeoShape', box: '40 -112 41 -111' } : undefined);
+  });
+
+  test('a page says when its records changed, and of what is withdrawn 410 names the last release', async () => {
+    expect((await ask('sites', 'S1')).text).toContain('Not known: no older release is held');
+    const before = await service.store.currentState();
+    const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
+    const later = new Date(TEST_NOW.getTime() + 86_400_000);
+    const changed = amounts.map((row, index) => (index === 0 ? { ...row, Amount: 99 } : row));
+    await service.load(
+      { ...submission, 'sitespecificamounts.csv': changed, 'waterallocations.csv': [], 'aggregatedamounts.csv': [] },
+      { now: () => later },
+    );
+    expect((await ask('sites', 'S1')).text).toContain(`With what was published on ${later.toISOString().slice(0, 10)}`);
+    const path = `/ogc/collections/sites/items/ORG_1~S1?f=html&DataVersion=${before.version}`;
+    expect((await service.get(path)).text).toContain('Not known: no older release is held');
+    const gone = await ask('sites', 'S2');
+    expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
+    expect((await ask('sites', 'S3')).status).toBe(404);
+  });
+
+  test('the API document names the forms of sites, units and rights, and of amounts those without JSON-LD', async () => {
+    const { json } = await service.get('/ogc/api');
+    const formsOf = (collection: string): readonly string[] =>
+      Object.keys(json.paths[`/collections/${collection}/items/{featureId}`].get.responses['200'].content as object);
+    expect(formsOf('sites')).toEqual(['application/geo+json', 'text/html', 'application/ld+json']);
+    expect(formsOf('site-amounts')).toEqual(['application/geo+json', 'text/html']);
+  });
+});
+
+describe('the page of a right', () => {
+  const service = createTestService();
+  const organization = { OrganizationName: '</script><b>Office', State: 'UT' };
+  const sites = [
+    { SiteUUID: 'S1', Longitude: '-111.9', Latitude: '40.7' },
+    { SiteUUID: 'S2', Longitude: '-112.4', Latitude: '41.2' },
+  ];
+  const right = { AllocationNativeID: 'A/1~x', SiteUUID: 'S1,S2', AllocationPriorityDate: '1887-05-01' };
+  const ADDRESS = `/ogc/collections/allocations/items/${encodeURIComponent('ORG_1~A/1~x')}`;
+
+  function load(...rights: readonly Readonly<Record<string, string>>[]): Promise<unknown> {
+    return service.load({
+      ...lookupsOf(organization),
+      'sites.csv': sites,
+      'waterallocations.csv': [...rights, { AllocationNativeID: 'B', SiteUUID: 'S1' }].map(allocation),
+    });
+  }
+
+  function ask(query = '', accept = ''): Promise<Answer> {
+    return service.get(`${ADDRESS}${query}`, { 'x-api-key': service.key, ...(accept === '' ? {} : { accept }) });
+  }
+
+  beforeAll(() => load(right));
+  afterAll(() => service.close());
+
+  test('JSON-LD says what the right is, whose, where and since when', async () => {
+    const { headers, text, status } = await ask('?f=jsonld');
+    expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);
+    expect(JSON.parse(text)).toMatchObject({
+      '@context': { '@vocab': 'https://schema.org/' },
+      '@type': 'Dataset',
+      '@id': `http://localhost${ADDRESS}`,
+      identifier: 'ORG_1~A/1~x',
+      provider: { name: '</script><b>Office' },
+      temporalCoverage: '1887-05-01/..',
+      spatialCoverage: {
+        geo: [
+          { longitude: -111.9, latitude: 40.7 },
+          { longitude: -112.4, latitude: 41.2 },
+        ],
+      },
+      distribution: [{ encodingFormat: 'application/geo+json', contentUrl: `http://localhost${ADDRESS}?f=json` }],
+    });
+    expect((await ask('', 'application/ld+json')).text).toBe(text);
+  });
+
+  test('the page has a map, the release and the JSON-LD, and nothing in it ends the script', async () => {
+    const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
+    expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
+    expect(headers['Content-Security-Policy']).toContain("script-src 'self'");
+    const [, script = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    expect(script).toContain('\\u003c/script>');
+    expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld')).text));
+    // Where the explorer is built, the points stand in the picture of their state as well.
+    const [map = ''] = /<svg class="map"[^]*?<\/svg>/.exec(text) ?? [];
+    expect(map.match(/<circle /g)).toHaveLength(2);
+    const [release] = (await service.store.currentState()).entries;
+    expect(text).toContain(release?.releaseId);
+    expect(text).not.toContain('<b>Office');
+  });
+
+  test('pages and JSON-LD show degrees, whatever coordinate system is asked for', async () => {
+    const system = encodeURIComponent('http://www.opengis.net/def/crs/EPSG/0/3857');
+    expect((await ask(`?f=jsonld&crs=${system}`)).text).toBe((await ask('?f=jsonld')).text);
+  });
+
+  test('a right that was withdrawn is 410 with its last release; one that never was is 404', async () => {
+    const [former] = (await service.store.currentState()).entries;
+    await load();
+    const { status, json } = await ask();
+    expect([status, json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
+    const never = await service.get('/ogc/collections/allocations/items/ORG_1~none');
+    expect(never.status).toBe(404);
+  });
+});

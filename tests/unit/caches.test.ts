@@ -1,0 +1,96 @@
+// What the caches keep and evict.
+
+import fc from 'fast-check';
+import { AnswerCache, type CachedAnswer } from '../../shared/http/pipeline/answer-cache';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
+
+describe('the least recently used', () => {
+  /** The bytes that a value of 100 bytes under a key of one character counts. */
+  const COST = 100 + 2 + 100;
+
+  const KEYS = Array.from('abcdefghijkl');
+
+  function cacheOf(entries: number): LeastRecentlyUsedCache<string> {
+    return new LeastRecentlyUsedCache(entries * COST);
+  }
+
+  const kept = (cache: LeastRecentlyUsedCache<string>, keys: string): string =>
+    Array.from(keys)
+      .filter((key) => cache.get(key) !== undefined)
+      .join('');
+
+  test('evicts the least recently used value', () => {
+    const cache = cacheOf(5);
+    for (const key of 'abcde') cache.set(key, key, 100);
+    expect(cache.get('a')).toBe('a');
+    cache.set('f', 'f', 100);
+    expect(kept(cache, 'abcdef')).toBe('acdef');
+  });
+
+  test('a value larger than the bound is not kept and evicts nothing', () => {
+    const cache = new LeastRecentlyUsedCache<string>(1_000);
+    cache.set('a', 'small', 100);
+    cache.set('b', 'large', 1001);
+    expect(cache.get('b')).toBeUndefined();
+    expect(cache.get('a')).toBe('small');
+  });
+
+  test('the cache never takes more than its bound, and always keeps the newest value', () => {
+    const step = fc.tuple(fc.constantFrom(...KEYS), fc.nat(500));
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+        const cache = new LeastRecentlyUsedCache<number>(2_000);
+        for (const [key, bytes] of steps) {
+          cache.set(key, bytes, bytes);
+          expect(cache.get(key)).toBe(bytes);
+        }
+        const held = KEYS.map((key) => cache.get(key) ?? 0);
+        expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
+      }),
+    );
+  });
+});
+
+describe('answers', () => {
+  const MEGABYTE = 1024 * 1024;
+
+  function answerOf(bytes: number, total = 1): CachedAnswer {
+    return { body: Buffer.alloc(bytes, total), contentType: 'text/plain', headers: {}, total, records: 1 };
+  }
+
+  /** Caches an answer as if it had been asked for twice. */
+  function offerTwice(cache: AnswerCache, digest: string, answer: CachedAnswer): void {
+    for (let time = 0; time < 2; time++) cache.offer(digest, answer);
+  }
+
+  test('an answer that is soon asked for again is cached at once', () => {
+    const cache = new AnswerCache(8 * MEGABYTE);
+    const tile = answerOf(MEGABYTE);
+    cache.keep('tile', tile);
+    expect(cache.find('tile')).toBe(tile);
+  });
+
+  test('a small answer is cached in memory of its own, not with all of the pool that it lies in', () => {
+    const cache = new AnswerCache(8 * MEGABYTE);
+    const body = Buffer.from(new Uint8Array(65_536).buffer, 100, 300).fill(7);
+    offerTwice(cache, 'a', { ...answerOf(0), body });
+    const cached = cache.find('a')?.body ?? Buffer.of();
+    expect(cached.buffer.byteLength).toBe(300);
+    expect(cached.equals(body)).toBe(true);
+  });
+
+  test('an answer larger than half of the bound is not cached and evicts nothing', () => {
+    const cache = new AnswerCache(8 * MEGABYTE);
+    const small = answerOf(MEGABYTE);
+    offerTwice(cache, 'small', small);
+    offerTwice(cache, 'large', answerOf(5 * MEGABYTE));
+    expect(cache.find('large')).toBeUndefined();
+    expect(cache.find('small')).toBe(small);
+  });
+
+  test('a cache with a bound of zero keeps nothing', () => {
+    const cache = new AnswerCache(0);
+    offerTwice(cache, 'a', answerOf(100));
+    expect(cache.find('a')).toBeUndefined();
+  });
+});

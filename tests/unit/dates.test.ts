@@ -1,0 +1,236 @@
+// Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read, every one that is refused.
+
+import fc from 'fast-check';
+import {
+  type SlashDateOrder,
+  dayOf,
+  dayOfIsoDate,
+  isoDateOfDay,
+  readQueryDate,
+  readSubmittedDate,
+} from '../../shared/values/dates';
+
+describe('dates of queries', () => {
+  function read(text: string, order: SlashDateOrder = 'MDY'): string {
+    const day = readQueryDate(text, order);
+    return day.ok ? isoDateOfDay(day.value) : 'refused';
+  }
+
+  function problemOf(text: string, order: SlashDateOrder = 'MDY'): string {
+    const day = readQueryDate(text, order);
+    return day.ok ? '' : day.problem;
+  }
+
+  test.each([
+    ['2010-12-31', '2010-12-31'],
+    ['2000-02-29', '2000-02-29'],
+    ['2024-02-29', '2024-02-29'],
+    ['0001-01-01', '0001-01-01'],
+    ['9999-12-31', '9999-12-31'],
+    ['1/2/2010', '2010-01-02'],
+    ['01/02/2010', '2010-01-02'],
+    ['12/31/2010', '2010-12-31'],
+    ['2/29/1904', '1904-02-29'],
+    ['2010-12-31T00:00', '2010-12-31'],
+    ['2010-12-31t23:59', '2010-12-31'],
+    ['2010-12-31 23:59', '2010-12-31'],
+    ['2010-12-31T23:59:59', '2010-12-31'],
+    ['2010-12-31 23:59:59.9', '2010-12-31'],
+    ['2010-12-31T23:59:59.123456789', '2010-12-31'],
+    ['2010-12-31T23:59Z', '2010-12-31'],
+    ['2010-12-31T23:59:59z', '2010-12-31'],
+    ['2010-12-31T23:59:59.5-07:00', '2010-12-31'],
+    ['2010-12-31T23:59:59+0700', '2010-12-31'],
+    ['2010-12-31T00:00:00+14', '2010-12-31'],
+    ['2010-12-31T00:00:00 07:00', '2010-12-31'],
+  ])('%s is %s: only the calendar date counts', (text, date) => {
+    expect(read(text)).toBe(date);
+  });
+
+  test.each([
+    '2020-02-30',
+    '2019-02-29',
+    '1900-02-29',
+    '2020-00-10',
+    '2020-13-01',
+    '2020-01-00',
+    '2020-04-31',
+    '2/29/1900',
+    '4/31/2020',
+    '0/1/2020',
+    '1/0/2020',
+    '13/32/2020',
+  ])('%s is not a date of the calendar', (text) => {
+    expect(read(text)).toBe('refused');
+  });
+
+  test.each([
+    '2010',
+    '2010-12',
+    '2010-1-2',
+    '20101231',
+    '2010/12/31',
+    '12-31-2010',
+    '12.31.2010',
+    '1/2/10',
+    '1/2/02010',
+    '001/2/2010',
+    '1 / 2 / 2010',
+    '1/2/2010 10:00',
+    '12010-12-31',
+    '-2010-12-31',
+    '+2010-12-31',
+    '2010-12-31T',
+    '2010-12-31T10',
+    '2010-12-31T1:00',
+    '2010-12-31T24:00',
+    '2010-12-31T10:60',
+    '2010-12-31T10:00:61',
+    '2010-12-31T10:00:00.',
+    '2010-12-31T10:00 PM',
+    '2010-12-31T10:00ZZ',
+    '2010-12-31TZ',
+    '2010-12-31T10:00+7',
+    '2010-12-31T10:00+99:99',
+    '2010-12-31T10:00+07:60',
+    '2010-12-31  10:00',
+    '2010-12-31_10:00',
+    '2010-12-31x',
+    'x2010-12-31',
+    'Dec 31 2010',
+    'today',
+    '\u0662\u0660\u0661\u0660-12-31',
+    '44561',
+  ])('%s is not a form of a date', (text) => {
+    expect(read(text)).toBe('refused');
+    expect(problemOf(text)).toContain('date');
+  });
+
+  test.each<[string, SlashDateOrder, string, string]>([
+    ['31/12/2010', 'MDY', '2010-12-31', '12/31/2010'],
+    ['13/1/2010', 'MDY', '2010-01-13', '1/13/2010'],
+    ['12/31/2010', 'DMY', '2010-12-31', '31/12/2010'],
+    ['1/13/2010', 'DMY', '2010-01-13', '13/1/2010'],
+    ['31/12/0099', 'MDY', '0099-12-31', '12/31/0099'],
+  ])('%s with %s is refused with both ways to write it', (text, order, iso, slash) => {
+    expect(read(text, order)).toBe('refused');
+    expect(problemOf(text, order)).toContain(iso);
+    expect(problemOf(text, order)).toContain(slash);
+    // What the sentence says to write is read as the same date.
+    expect(read(iso, order)).toBe(iso);
+    expect(read(slash, order)).toBe(iso);
+  });
+
+  test.each([
+    ['1/2/2010', '2010-02-01'],
+    ['31/12/2010', '2010-12-31'],
+    ['29/02/2024', '2024-02-29'],
+    ['2010-01-02', '2010-01-02'],
+  ])('day first, %s is %s', (text, date) => {
+    expect(read(text, 'DMY')).toBe(date);
+  });
+
+  test('days count as the calendar of JavaScript does', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (date) => {
+          const iso = date.toISOString().slice(0, 10);
+          const [year = 0, month = 0, day = 0] = iso.split('-').map(Number);
+          const number = dayOf(year, month, day);
+          expect(number).toBe(Math.floor(date.getTime() / 86_400_000));
+          expect(dayOfIsoDate(iso)).toBe(number);
+          expect(isoDateOfDay(number ?? NaN)).toBe(iso);
+          for (const order of ['MDY', 'DMY'] as const) {
+            const slash = order === 'MDY' ? [month, day] : [day, month];
+            expect(read(`${slash.join('/')}/${String(year).padStart(4, '0')}`, order)).toBe(iso);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('dates of submissions', () => {
+  test.each([
+    ['2010-12-31', '2010-12-31'],
+    ['2024-02-29', '2024-02-29'],
+    ['12/31/2010', '2010-12-31'],
+    ['1/2/2010', '2010-01-02'],
+    ['01/02/2010', '2010-01-02'],
+    ['2010-12-31 00:00:00', '2010-12-31'],
+    ['2010-12-31T23:59:59.999Z', '2010-12-31'],
+    ['2010-12-31T23:59:59-07:00', '2010-12-31'],
+    ['2010-12-31 7:05', '2010-12-31'],
+    ['12/31/2010 0:00', '2010-12-31'],
+    ['12/31/2010 00:00:00', '2010-12-31'],
+    ['12/31/2010 12:00:00 AM', '2010-12-31'],
+    ['12/31/2010 11:59 pm', '2010-12-31'],
+    ['1/2/30', '1930-01-02'],
+    ['1/2/99', '1999-01-02'],
+    ['1/2/00', '2000-01-02'],
+    ['01/02/29', '2029-01-02'],
+    ['2/29/04', '2004-02-29'],
+  ])('%s is %s', (text, date) => {
+    expect(readSubmittedDate(text)).toBe(date);
+  });
+
+  test.each([
+    '',
+    '2010',
+    '2010-12',
+    '2010-02-29',
+    '1900-02-29',
+    '31/12/2010',
+    '13/13/2010',
+    '2/29/01',
+    '1/2/1',
+    '1/2/010',
+    '1/2/20100',
+    '12-31-2010',
+    '20101231',
+    '2010/12/31',
+    '44561',
+    '2010-12-31 25:00',
+    '2010-12-31 10:99',
+    '2010-12-31 noon',
+    '12/31/2010 noon',
+    '1/2/10 10:00',
+    'Jan 2, 2010',
+    '2-Jan-10',
+    '04/15',
+    'today',
+    '0000-00-00',
+  ])('%j is never guessed', (text) => {
+    expect(readSubmittedDate(text)).toBeUndefined();
+  });
+
+  test('every two-digit year lies from 1930 to 2029', () => {
+    for (let year = 0; year < 100; year++) {
+      const full = Number(readSubmittedDate(`6/15/${String(year).padStart(2, '0')}`)?.slice(0, 4));
+      expect(full).toBe(year < 30 ? 2000 + year : 1900 + year);
+    }
+  });
+
+  test('whatever is read is a calendar date of ten characters, and reads as itself', () => {
+    const part = fc.integer({ min: 0, max: 40 }).map(String);
+    const separator = fc.constantFrom('-', '/', ' ', 'T');
+    const anyParts = fc.tuple(part, separator, part, separator, fc.integer({ min: 0, max: 3000 }).map(String));
+    const number = (min: number, max: number): fc.Arbitrary<string> => fc.integer({ min, max }).map(String);
+    const dateParts = fc.tuple(number(1, 12), fc.constant('/'), number(1, 31), fc.constant('/'), number(1850, 2150));
+    const texts = fc.oneof(anyParts, dateParts);
+    let dates = 0;
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const read = readSubmittedDate(parts.join(''));
+        if (read === undefined) return;
+        dates++;
+        expect(read).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+        expect(dayOf(Number(read.slice(0, 4)), Number(read.slice(5, 7)), Number(read.slice(8)))).toBeDefined();
+        expect(readSubmittedDate(read)).toBe(read);
+      }),
+      { numRuns: 2_000, seed: 20_260_103 },
+    );
+    expect(dates).toBeGreaterThan(500);
+  });
+});
