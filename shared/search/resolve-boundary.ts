@@ -1,7 +1,15 @@
 // A boundary that is named as a place (ADR 0036), looked up once a data version: each release gives one posting list,
 // the first that has the place one record and its lookups. No index is needed for it.
 
-import { allOf, boundaryOf, conjunctsOf, conjunctsOfKind, type Condition, type PlaceName } from '../query/condition';
+import {
+  allOf,
+  boundaryOf,
+  conjunctsOf,
+  conjunctsOfKind,
+  type Boundary,
+  type Condition,
+  type PlaceName,
+} from '../query/condition';
 import { filterTerm, type PlaceField } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
@@ -14,8 +22,8 @@ import { readRecordSet } from './index/record-set';
 import { lookupRange, openEntry } from './index/release-index';
 import type { SearchContext } from './index/search-caches';
 
-/** About what a position takes: an array of two numbers, and its share of the index of edges. */
-const BYTES_PER_POSITION = 300;
+/** About what a position takes: an array of two numbers. */
+const BYTES_PER_POSITION = 100;
 
 /**
  * The condition with a geometry where it names a place; undefined when there is no such place, so that nothing matches.
@@ -30,12 +38,13 @@ export async function resolveBoundary(
   if (named === undefined) return condition;
   const { place } = named;
   const key = `${state.version}/${filterTerm(place.field, place.id)}`;
-  let boundary = caches.boundaries.get(key);
+  const boundaries = caches.partOf<Boundary>('boundaries');
+  let boundary = boundaries.get(key);
   if (boundary === undefined) {
     const geometry = await geometryOfPlace(store, state, place);
     if (geometry === undefined) return undefined;
     boundary = boundaryOf(geometry);
-    caches.boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
+    boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   }
   const resolved: Condition = { kind: 'boundary', boundary };
   return allOf(conjunctsOf(condition).map((one) => (one === named ? resolved : one)));

@@ -1,7 +1,7 @@
 // Charts drawn as SVG with a text alternative, so that a page needs no script (D49): a data set's records by year, and
 // the amounts of a series.
 
-import type { YearCounts } from '../../search/index/search-caches';
+import type { YearCounts } from './published-releases';
 import { calendarDateOf, dayOf, isoDateOfDay, type Day } from '../../values/dates';
 import { html, textIn, type Html } from './page';
 import type { SeriesFigures, TimeSpan } from './series-figures';

@@ -2,7 +2,7 @@
 
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
-import type { YearCounts } from '../../search/index/search-caches';
+import type { YearCounts } from './published-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';

@@ -3,7 +3,7 @@
 import type { DataSetKind } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
 import { periodColumnOf, placesOf } from '../../search/index/release-index';
-import type { SearchCaches, YearCounts } from '../../search/index/search-caches';
+import type { SearchCaches } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
@@ -94,17 +94,25 @@ export async function boxOfPlaces(reader: ReleaseReader, caches: SearchCaches): 
   return union;
 }
 
+/** How many records of a release have each year (D39). */
+export interface YearCounts {
+  /** The year of the first count; each next one is of the next year. */
+  readonly firstYear: number;
+  readonly records: readonly number[];
+  /** Records without dates, or with a timeframe that is longer than a year. */
+  readonly withoutYear: number;
+}
+
 /** About what the count of a year takes in memory. */
 const BYTES_PER_YEAR = 16;
 
 /** Counts once for a release, in one pass over the codes of its periods: some 20 ms for a million records. */
 export async function yearCountsOf(reader: ReleaseReader, caches: SearchCaches): Promise<YearCounts> {
-  const { releaseId } = reader.facts;
-  const known = caches.years.get(releaseId);
-  if (known !== undefined) return known;
-  const counts = countYears(await periodColumnOf(reader, 'periods', caches));
-  caches.years.set(releaseId, counts, counts.records.length * BYTES_PER_YEAR);
-  return counts;
+  return caches.partOf<YearCounts>('years').remember(
+    reader.facts.releaseId,
+    async () => countYears(await periodColumnOf(reader, 'periods', caches)),
+    ({ records }) => records.length * BYTES_PER_YEAR,
+  );
 }
 
 /** By the year of D39, which a right has by its priority date. */

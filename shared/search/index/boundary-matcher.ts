@@ -33,6 +33,10 @@ export class BoundaryMatcher {
     this.firstPositions = firstPositionsOf(boundary).toSorted(([a = NaN], [b = NaN]) => a - b);
   }
 
+  get byteLength(): number {
+    return this.edges.ends.byteLength + this.edges.areas.byteLength + this.tree.data.byteLength;
+  }
+
   /** Degrees. A position that is not two numbers never matches. */
   matchesPoint(longitude: number, latitude: number): boolean {
     return this.matchesPoints(Float64Array.of(longitude, latitude))[0] === 1;

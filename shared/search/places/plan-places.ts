@@ -7,7 +7,7 @@ import type { Organization } from '../../records/organization';
 import { seriesOfPlace, type CountedSeries } from '../index/place-series';
 import { entriesRead, type Page, type ReadRelease } from '../plan-page';
 import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import type { SearchCaches, SearchContext } from '../index/search-caches';
+import { byteLengthOf, type SearchCaches, type SearchContext } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
 import { currentDeadline } from '../../store/deadline';
@@ -214,8 +214,15 @@ async function sharedPlacesOf(
   caches: SearchCaches,
 ): Promise<SharedPlaces> {
   const key = `${amounts.facts.releaseId} ${rights.facts.releaseId}`;
-  const known = caches.sharedPlaces.get(key);
-  if (known !== undefined) return known;
+  const make = (): Promise<SharedPlaces> => compareSites(amounts, rights, caches);
+  return caches.partOf<SharedPlaces>('sharedPlaces').remember(key, make, byteLengthOf);
+}
+
+async function compareSites(
+  amounts: ReleaseReader,
+  rights: ReleaseReader,
+  caches: SearchCaches,
+): Promise<SharedPlaces> {
   const deadline = currentDeadline();
   const names = await placeNamesOf(amounts, caches);
   const records = await placeRecordsOf(amounts, caches);
@@ -228,7 +235,6 @@ async function sharedPlacesOf(
     const isSharedSite = names[before] === name && records[before] !== 0;
     shared[rank] = 2 * before + Number(isSharedSite);
   }
-  caches.sharedPlaces.set(key, shared, shared.byteLength);
   return shared;
 }
 
