@@ -1,5 +1,5 @@
-// What the inventory says (ADR 0038): organizations, their data sets, and the values that can be asked for, members in
-// order.
+// What the inventory says (ADR 0038): organizations, their data sets, and the values that can be asked for; and what
+// the list of downloads says (D44): the files of each current release. Members in order.
 
 import {
   boolean,
@@ -85,3 +85,31 @@ export const inventoryMembers = {
 export type InventoryDataSet = ObjectOf<typeof dataSetMembers>;
 export type InventoryOrganization = ObjectOf<typeof organizationMembers>;
 export type FormerDataVersion = ObjectOf<typeof formerVersionMembers>;
+
+const downloadFileMembers = {
+  Name: described(requiredText, 'records.parquet, places.parquet (GeoParquet 1.1) or records.csv.gz.'),
+  MediaType: described(requiredText, 'The media type that it is sent as.'),
+  Bytes: described(requiredNumber, 'Its length.'),
+  SHA256: described(requiredText, 'Digest of its bytes, hexadecimal.'),
+  Path: described(requiredText, 'Where it is downloaded; a key is needed.'),
+};
+
+const isPending: Member<boolean> = {
+  schema: { type: 'boolean', description: 'Whether the files are still to be made; `Files` is then empty.' },
+};
+
+const downloadMembers = {
+  OrganizationUUID: described(requiredText, 'Whose data they are.'),
+  DataSet: described(requiredText, 'SiteVariableAmounts, AggregatedAmounts or WaterAllocations.'),
+  Release: described(requiredText, 'Names the data set as it is published now; its files never change.'),
+  Records: described(requiredNumber, 'How many records it has.'),
+  Files: described(listOf(objectOf(downloadFileMembers)), 'What can be downloaded.'),
+  Pending: isPending,
+};
+
+export const downloadsMembers = {
+  TotalDownloadsCount: described(requiredNumber, 'How many releases there are.'),
+  Downloads: described(listOf(objectOf(downloadMembers)), 'Each current release, in the order of answers.'),
+};
+
+export type Download = ObjectOf<typeof downloadMembers>;

@@ -1,7 +1,16 @@
-// The members of a row of totals behind its groups (D40), in the answer's order.
+// The members of a row of totals behind its groups (D40), and those of facets (D41), in the answer's order.
 
 import type { DataSetKind } from './data-sets';
-import { date, described, number, requiredNumber, type Members } from './object-definition';
+import {
+  date,
+  described,
+  listOf,
+  number,
+  objectOf,
+  requiredNumber,
+  requiredText,
+  type Members,
+} from './object-definition';
 import { recurringMembers } from './recurring-members';
 import { variableSpecificMembers } from './lookups';
 
@@ -55,3 +64,22 @@ export const totalsMembers = {
   AggregatedAmounts: amountStatistics,
   WaterAllocations: allocationStatistics,
 } as const satisfies Readonly<Record<DataSetKind, Members>>;
+
+const valueMembers = {
+  Value: described(requiredText, 'As it was submitted.'),
+  Count: described(
+    requiredNumber,
+    'The total with this value alone in the filter of the facet, and all other filters.',
+  ),
+};
+
+const facetMembers = {
+  Name: described(requiredText, 'The filter.'),
+  Values: described(listOf(objectOf(valueMembers)), 'Those with most records first.'),
+  MoreValues: described(requiredNumber, 'How many values are not listed.'),
+};
+
+export const facetsMembers = {
+  TotalCount: described(requiredNumber, 'How many records match all filters.'),
+  Facets: described(listOf(objectOf(facetMembers)), 'In the order asked for.'),
+};

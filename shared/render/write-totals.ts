@@ -3,7 +3,7 @@
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
-import { facetsMembers } from '../records/facets';
+import { facetsMembers } from '../records/totals';
 import { objectWriter } from '../records/object-definition';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';

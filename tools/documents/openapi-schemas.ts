@@ -10,8 +10,8 @@ import {
   type DataSetKind,
   type OrganizationPart,
 } from '../../shared/records/data-sets';
-import { downloadsMembers } from '../../shared/records/downloads';
-import { facetsMembers } from '../../shared/records/facets';
+import { downloadsMembers } from '../../shared/records/inventory';
+import { facetsMembers } from '../../shared/records/totals';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
 import {

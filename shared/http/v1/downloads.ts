@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
-import { downloadsMembers, type Download } from '../../records/downloads';
+import { downloadsMembers, type Download } from '../../records/inventory';
 import { objectWriter } from '../../records/object-definition';
 import {
   DOWNLOAD_CACHE_CONTROL,
