@@ -26,7 +26,7 @@ const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 // can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
 export const BOUNDARY_POSITION_LIMIT = 5_000;
 
-/** Of a boundary by name: reading a million positions and indexing their edges keeps other requests waiting for 5 s. */
+/** A place of a million positions, named as a boundary, would keep other requests waiting for 5 s while it is read. */
 export const NAMED_BOUNDARY_POSITION_LIMIT = 50_000;
 
 /**

@@ -27,7 +27,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
   return { partOf: <Value>(kind: string) => new CachePart<Value>(cache, kind) };
 }
 
-export class CachePart<Value> {
+class CachePart<Value> {
   constructor(
     private readonly cache: LeastRecentlyUsedCache<unknown>,
     private readonly kind: string,
