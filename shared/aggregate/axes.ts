@@ -8,7 +8,7 @@ import type { SearchedRelease } from '../search/evaluate';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import { type CodeColumn, codesOfField } from '../search/index/field-codes';
 import { periodColumnOf, placeCodesOf, placeNamesOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
+import { byteLengthOf, type SearchCaches } from '../search/index/search-caches';
 import { numberAt } from '../values/numbers';
 import { foldText } from '../values/text';
 
@@ -113,14 +113,10 @@ export interface ReleaseMeaning extends SearchedRelease {
 
 /** Made once for a release and a name. */
 async function classesOfGrouping(grouping: Grouping, release: ReleaseMeaning): Promise<ColumnClasses> {
-  const { reader, caches } = release;
-  const key = `${reader.facts.releaseId}/${grouping.name}`;
-  const cache = caches.partOf<ColumnClasses>('classes');
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const classes = await makeClasses(grouping, release);
-  cache.set(key, classes, classes.byteLength);
-  return classes;
+  const key = `${release.reader.facts.releaseId}/${grouping.name}`;
+  return release.caches
+    .partOf<ColumnClasses>('classes')
+    .remember(key, () => makeClasses(grouping, release), byteLengthOf);
 }
 
 async function makeClasses(grouping: Grouping, release: ReleaseMeaning): Promise<ColumnClasses> {

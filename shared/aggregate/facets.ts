@@ -15,7 +15,6 @@ import { currentDeadline } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn, ReleaseMeaning } from './axes';
-import type { Codes } from './cells';
 import { chunksOf, codesOf } from './record-runs';
 
 /** The most values of a facet (D41). */
@@ -58,71 +57,57 @@ export async function countFacets(
   for (const { reader, comparedWith } of releases) {
     const directory = await columnDirectoryOf(reader, caches);
     const release = { reader, comparedWith, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
-    const searches = new ReleaseSearches(release);
-    total += (await searches.find(condition)).found.size;
+    const search = searchesOf(release);
+    total += (await search(condition)).found.size;
     for (const [index, facet] of facets.entries()) {
-      const search = await searches.find(conditionOfFacets(condition, [facet]));
-      if (search.found.size > 0) await counts[index]?.add(facet.grouping, release, search);
+      const found = await search(conditionOfFacets(condition, [facet]));
+      if (found.found.size > 0) await counts[index]?.add(facet.grouping, release, found);
     }
   }
   return { total, facets: counts.map((each, index) => each.facet(facets[index]?.grouping.name ?? '')) };
 }
 
-/** What one search found in a release, with how many of the found records have each code of a column. */
-class Search {
-  private readonly counts = new Map<ClassColumn, Promise<Uint32Array>>();
+/** What was found in a release, with how many of the found records have each code of a column. */
+interface Search {
+  readonly found: RecordSet;
+  readonly countsOf: (column: ClassColumn, codes: number) => Promise<Uint32Array>;
+}
 
-  constructor(
-    readonly found: RecordSet,
-    private readonly release: ReleaseMeaning,
-  ) {}
+/** Facets without a filter of their own find the same records, so that the codes of a column are counted once. */
+function searchesOf(release: ReleaseMeaning): (condition: Condition) => Promise<Search> {
+  const counts = new Map<string, Promise<Uint32Array>>();
+  return async (condition) => {
+    const found = await evaluate(condition, release, release.caches);
+    const countsOf: Search['countsOf'] = (column, codes) => {
+      const key = `${column} ${conditionKey(condition)}`;
+      const known = counts.get(key) ?? countCodes(found, column, codes, release);
+      counts.set(key, known);
+      return known;
+    };
+    return { found, countsOf };
+  };
+}
 
-  /** Then the vocabulary has the counts already. */
-  get isOfAll(): boolean {
-    return this.found.size === this.release.reader.facts.records;
-  }
-
-  countsOf(column: ClassColumn, codes: number): Promise<Uint32Array> {
-    const known = this.counts.get(column) ?? this.count(column, codes);
-    this.counts.set(column, known);
-    return known;
-  }
-
-  private async count(column: ClassColumn, codes: number): Promise<Uint32Array> {
-    const { reader } = this.release;
-    const deadline = currentDeadline();
-    const counts = new Uint32Array(codes);
-    for (const chunk of chunksOf(this.found, reader.facts.records)) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
-      countCodes(await codesOf(column, chunk, this.release), chunk.positions, counts);
+async function countCodes(
+  found: RecordSet,
+  column: ClassColumn,
+  codes: number,
+  release: ReleaseMeaning,
+): Promise<Uint32Array> {
+  const deadline = currentDeadline();
+  const counts = new Uint32Array(codes);
+  for (const chunk of chunksOf(found, release.reader.facts.records)) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const ofChunk = await codesOf(column, chunk, release);
+    const { positions } = chunk;
+    const { length } = positions;
+    // A loop over the positions themselves takes twice as long.
+    for (let index = 0; index < length; index++) {
+      const code = ofChunk[positions[index] ?? 0] ?? 0;
+      counts[code] = (counts[code] ?? 0) + 1;
     }
-    return counts;
   }
-}
-
-function countCodes(codes: Codes, positions: Uint32Array, counts: Uint32Array): void {
-  // A loop over the positions themselves takes twice as long.
-  const { length } = positions;
-  for (let index = 0; index < length; index++) {
-    const code = codes[positions[index] ?? 0] ?? 0;
-    counts[code] = (counts[code] ?? 0) + 1;
-  }
-}
-
-/** Facets without a filter of their own share one search. */
-class ReleaseSearches {
-  private readonly searches = new Map<string, Search>();
-
-  constructor(private readonly release: ReleaseMeaning) {}
-
-  async find(condition: Condition): Promise<Search> {
-    const key = conditionKey(condition);
-    const known = this.searches.get(key);
-    if (known !== undefined) return known;
-    const search = new Search(await evaluate(condition, this.release, this.release.caches), this.release);
-    this.searches.set(key, search);
-    return search;
-  }
+  return counts;
 }
 
 class ValueCounts {
@@ -137,7 +122,9 @@ class ValueCounts {
     }
     const { field, read } = grouping.filter;
     const values = release.vocabulary[field] ?? [];
-    const counted = search.isOfAll ? undefined : await countOrdinals(field, release, search);
+    // The vocabulary has the counts of all records.
+    const isOfAll = search.found.size === release.reader.facts.records;
+    const counted = isOfAll ? undefined : await countOrdinals(field, release, search);
     for (const [index, [value, records]] of values.entries()) {
       // The filter by state finds all records of the organization (D10).
       const isOwnState = field === 'state' && value === organization.OrganizationState;

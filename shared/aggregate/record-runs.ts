@@ -27,6 +27,8 @@ export interface RecordRuns {
   readonly statistics: Statistics;
 }
 
+const NO_RUNS: RecordRuns = { starts: new Uint32Array(), statistics: new Statistics(0) };
+
 /** Whether the records of a run have the same code there. */
 export function isShared(column: ClassColumn): boolean {
   return column === 'release' || SHARED.includes(column);
@@ -36,18 +38,12 @@ export function isShared(column: ClassColumn): boolean {
 export async function recordRunsOf(release: ReadableRelease): Promise<RecordRuns | undefined> {
   const { reader, caches } = release;
   if (reader.facts.dataSet === 'WaterAllocations') return undefined;
-  const cache = caches.partOf<{ readonly runs: RecordRuns | undefined }>('runs');
-  const known = cache.get(reader.facts.releaseId);
-  if (known !== undefined) return known.runs;
-  const found = await findRuns(release);
-  const isWorthIt = found.starts.length * LEAST_MEAN_LENGTH <= reader.facts.records;
-  const runs = isWorthIt ? found : undefined;
-  cache.set(
+  const { starts, statistics } = await caches.partOf<RecordRuns>('runs').remember(
     reader.facts.releaseId,
-    { runs },
-    runs === undefined ? 0 : runs.starts.byteLength + runs.statistics.byteLength,
+    () => findRuns(release),
+    (runs) => runs.starts.byteLength + runs.statistics.byteLength,
   );
-  return runs;
+  return starts.length === 0 ? undefined : { starts, statistics };
 }
 
 async function findRuns(release: ReadableRelease): Promise<RecordRuns> {
@@ -69,7 +65,8 @@ async function findRuns(release: ReadableRelease): Promise<RecordRuns> {
       statistics.addValues(index, runs, chunk.positions, await numberChunkOf(reader, measure, chunk.number, caches));
     }
   }
-  return { starts: Uint32Array.from([...starts, records]), statistics };
+  const areShort = starts.length * LEAST_MEAN_LENGTH > records;
+  return areShort ? NO_RUNS : { starts: Uint32Array.from([...starts, records]), statistics };
 }
 
 /** Adds the first record of each run of a chunk, and returns by position the number of the run. */

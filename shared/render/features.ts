@@ -217,9 +217,7 @@ export async function lookupsOfFeatures(
 ): Promise<Uint32Array> {
   if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
   const [first, end] = lookupRange(reader, kind);
-  const detailed = await cachedArtifact(reader, 'siteDetails', caches.siteDetails, (content) => {
-    const words = new Sections(content).numbers(Uint32Array, 0);
-    return { value: new BitSet(end - first, words), bytes: content.byteLength };
-  });
+  const read = (content: Uint8Array): BitSet => new BitSet(end - first, new Sections(content).numbers(Uint32Array, 0));
+  const detailed = await cachedArtifact({ reader, caches }, 'siteDetails', read);
   return numbers.filter((number) => detailed.has(number - first));
 }

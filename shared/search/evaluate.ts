@@ -21,7 +21,7 @@ import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-co
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
 import { postingsOf } from './index/release-index';
-import type { SearchCaches, Searched } from './index/search-caches';
+import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';
 
 /** A release that is searched. */
 export interface SearchedRelease {
@@ -240,15 +240,10 @@ function having(member: ComparedMember, searched: Searched): () => Promise<Recor
 }
 
 /** Comparisons are found again by other conditions that have them. */
-async function remembered(
+export async function remembered(
   key: string,
   { reader, caches }: Searched,
   find: () => Promise<RecordSet>,
 ): Promise<RecordSet> {
-  const cacheKey = `${reader.facts.releaseId}?${key}`;
-  const known = caches.records.get(cacheKey);
-  if (known !== undefined) return known;
-  const found = await find();
-  caches.records.set(cacheKey, found, found.byteLength);
-  return found;
+  return caches.partOf<RecordSet>('records').remember(`${reader.facts.releaseId}?${key}`, find, byteLengthOf);
 }

@@ -11,7 +11,7 @@ import { BoundaryMatcher } from './index/boundary-matcher';
 import { visitRuns, type PlaceChunk } from './index/place-index';
 import { markedRecords, type RecordSet } from './index/record-set';
 import { placeChunksOf, placesOf } from './index/release-index';
-import type { SearchCaches, Searched } from './index/search-caches';
+import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';
 
 /** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
 const CHUNKS_AT_ONCE = 64;
@@ -49,7 +49,7 @@ export async function visitPlacesInBoundary(
   visit: VisitPlace,
 ): Promise<void> {
   const deadline = currentDeadline();
-  const matcher = matcherOf(boundary, caches);
+  const matcher = await matcherOf(boundary, caches);
   const search = boundingBox(boundary.geometry);
   const boxes = await placesOf(reader, caches);
   const unsure: Candidate[] = [];
@@ -74,12 +74,9 @@ export async function visitPlacesInBoundary(
 }
 
 /** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
-function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
-  const known = matchers.get(boundary);
-  if (known !== undefined) return known;
-  const matcher = new BoundaryMatcher(boundary.geometry);
-  matchers.set(boundary, matcher);
-  return matcher;
+function matcherOf({ geometry, digest }: Boundary, caches: SearchCaches): Promise<BoundaryMatcher> {
+  const make = (): Promise<BoundaryMatcher> => Promise.resolve(new BoundaryMatcher(geometry));
+  return caches.partOf<BoundaryMatcher>('matchers').remember(digest, make, byteLengthOf);
 }
 
 interface TouchedChunk {

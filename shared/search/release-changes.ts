@@ -21,14 +21,13 @@ const STEP = 8_192;
 export async function changesSince(
   former: ComparedRelease,
   later: ComparedRelease,
-  { changes }: SearchCaches,
+  caches: SearchCaches,
 ): Promise<ReleaseChanges> {
-  const key = `${former.facts.releaseId} ${later.facts.releaseId}`;
-  const known = changes.get(key);
-  if (known !== undefined) return known;
-  const found = await compare(await fingerprintsOf(former), await fingerprintsOf(later));
-  changes.set(key, found, found.changed.byteLength + found.removed.byteLength);
-  return found;
+  return caches.partOf<ReleaseChanges>('changes').remember(
+    `${former.facts.releaseId} ${later.facts.releaseId}`,
+    async () => compare(await fingerprintsOf(former), await fingerprintsOf(later)),
+    ({ changed, removed }) => changed.byteLength + removed.byteLength,
+  );
 }
 
 async function fingerprintsOf(reader: ComparedRelease): Promise<Fingerprints> {

@@ -1,25 +1,41 @@
 // A boundary that is named as a place (ADR 0036), looked up once a data version: each release gives one posting list,
 // the first that has the place one record and its lookups. No index is needed for it.
 
-import { allOf, boundaryOf, conjunctsOf, conjunctsOfKind, type Condition, type PlaceName } from '../query/condition';
+import {
+  allOf,
+  boundaryOf,
+  conjunctsOf,
+  conjunctsOfKind,
+  type Boundary,
+  type Condition,
+  type PlaceName,
+} from '../query/condition';
 import { filterTerm, type PlaceField } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
+import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader, Store } from '../store/port';
-import { readGeometry } from '../values/boundary';
+import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';
 import { lookupRange, openEntry } from './index/release-index';
 import type { SearchContext } from './index/search-caches';
 
-/** About what a position takes: an array of two numbers, and its share of the index of edges. */
-const BYTES_PER_POSITION = 300;
+/** About what a position takes: an array of two numbers. */
+const BYTES_PER_POSITION = 100;
+
+/** A place that is named as a boundary has more positions than one may have (D15). */
+export class LargeBoundaryError extends Error {
+  constructor(id: string, positions: number) {
+    super(`${id} has ${positions} positions; a boundary may have ${NAMED_BOUNDARY_POSITION_LIMIT}: draw a simpler one`);
+  }
+}
 
 /**
  * The condition with a geometry where it names a place; undefined when there is no such place, so that nothing matches.
- * Throws ReleaseGoneError when a release of the state is no longer held.
+ * Throws ReleaseGoneError when a release of the state is no longer held, and LargeBoundaryError.
  */
 export async function resolveBoundary(
   { store, caches }: SearchContext,
@@ -30,12 +46,13 @@ export async function resolveBoundary(
   if (named === undefined) return condition;
   const { place } = named;
   const key = `${state.version}/${filterTerm(place.field, place.id)}`;
-  let boundary = caches.boundaries.get(key);
+  const boundaries = caches.partOf<Boundary>('boundaries');
+  let boundary = boundaries.get(key);
   if (boundary === undefined) {
     const geometry = await geometryOfPlace(store, state, place);
     if (geometry === undefined) return undefined;
     boundary = boundaryOf(geometry);
-    caches.boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
+    boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   }
   const resolved: Condition = { kind: 'boundary', boundary };
   return allOf(conjunctsOf(condition).map((one) => (one === named ? resolved : one)));
@@ -85,7 +102,13 @@ async function geometryAt(
   const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Only texts are read.
   for (const item of items) {
     if (filterTerm(field, item[id] ?? '') !== term) continue;
-    const read = readGeometry(item[geometry] ?? '');
+    const text = item[geometry] ?? '';
+    // A comma stands behind every position but the last, as it is written by the loader.
+    const positions = text.split(',').length;
+    if (positions > NAMED_BOUNDARY_POSITION_LIMIT) throw new LargeBoundaryError(item[id] ?? '', positions);
+    const read = readGeometry(text);
+    const deadline = currentDeadline();
+    if (deadline.isSliceOver()) await deadline.giveWay();
     if (read.ok) return read.value;
     const point = readPoint(item['Longitude'] ?? null, item['Latitude'] ?? null);
     if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };

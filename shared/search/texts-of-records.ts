@@ -7,7 +7,7 @@ import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { foldText, compareUtf8 } from '../values/text';
-import { ListedRecords, type RecordSet } from './index/record-set';
+import { AllRecords, ListedRecords, type RecordSet } from './index/record-set';
 import { textMatcher, beginningOfPattern } from './text-matcher';
 import type { Searched } from './index/search-caches';
 
@@ -79,23 +79,13 @@ export async function recordsTested(
 }
 
 async function textsOfChunk(chunk: number, member: string, { reader, caches }: Searched): Promise<MemberTexts> {
-  const cache = caches.partOf<MemberTexts>('memberTexts');
-  const key = `${reader.facts.releaseId}/${member}/${chunk}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
   const first = chunk * RECORDS_AT_ONCE;
-  const count = Math.min(RECORDS_AT_ONCE, reader.facts.records - first);
-  const texts = await readTexts(
-    Uint32Array.from({ length: count }, (_, index) => first + index),
-    member,
-    reader,
+  const end = Math.min(first + RECORDS_AT_ONCE, reader.facts.records);
+  return caches.partOf<MemberTexts>('memberTexts').remember(
+    `${reader.facts.releaseId}/${member}/${chunk}`,
+    () => readTexts(new AllRecords(end).slice(first, end), member, reader),
+    (texts) => texts.reduce((sum, text) => sum + TEXT_OBJECT_BYTES + 2 * (text?.length ?? 0), 0),
   );
-  cache.set(
-    key,
-    texts,
-    texts.reduce((sum, text) => sum + TEXT_OBJECT_BYTES + 2 * (text?.length ?? 0), 0),
-  );
-  return texts;
 }
 
 /** `member` is a text of the record itself, which no object inside of it has. */

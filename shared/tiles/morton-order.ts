@@ -2,7 +2,7 @@
 // of neighbours, and what lies closer together than a pixel of a map stands together too. Coordinates are 32-bit whole
 // numbers, x from the west and y from the north.
 
-import { numberAt } from '../values/numbers';
+import { firstThat, numberAt } from '../values/numbers';
 
 export interface PointList {
   readonly x: Uint32Array;
@@ -107,13 +107,7 @@ function visitQuad(search: Search, quad: Quad, from: number, to: number): void {
 /** The first point from `from` on that stands after all of the quad. */
 function firstAfter({ x, y }: PointList, quad: Quad, from: number, to: number): number {
   const [lastX, lastY] = [quad.x + quad.size - 1, quad.y + quad.size - 1];
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isAfter(numberAt(x, middle), numberAt(y, middle), lastX, lastY)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstThat(from, to, (point) => isAfter(numberAt(x, point), numberAt(y, point), lastX, lastY));
 }
 
 /** The axis decides in which the highest bit differs; y where it is the same bit of both. */

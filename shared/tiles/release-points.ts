@@ -6,7 +6,7 @@ import type { PlaceCodes } from '../search/index/place-index';
 import type { PlaceColumns } from '../search/index/column-format';
 import { mortonOrder, type PointList } from './morton-order';
 import { placeCodesOf, placeColumnsOf, periodColumnOf, vocabularyOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
+import { byteLengthOf, type SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
@@ -46,10 +46,11 @@ export async function releasePointsOf(
   reader: ReleaseReader,
   caches: SearchCaches,
 ): Promise<ReleasePoints> {
-  const key = `${reader.facts.releaseId}/${kind}`;
-  const cache = caches.partOf<ReleasePoints>('points');
-  const known = cache.get(key);
-  if (known !== undefined) return known;
+  const make = (): Promise<ReleasePoints> => makePoints(kind, reader, caches);
+  return caches.partOf<ReleasePoints>('points').remember(`${reader.facts.releaseId}/${kind}`, make, byteLengthOf);
+}
+
+async function makePoints(kind: PointKind, reader: ReleaseReader, caches: SearchCaches): Promise<ReleasePoints> {
   const places = await placeColumnsOf(reader, caches);
   const codes = await placeCodesOf(reader, caches);
   const { x, y, items } = inMortonOrder(
@@ -59,9 +60,7 @@ export async function releasePointsOf(
   const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
   const { classCount, members, codes: codesOfClasses } = ofItems;
   const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
-  const points = { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
-  cache.set(key, points, byteLength);
-  return points;
+  return { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
 }
 
 /** The ranks of the places to which a record refers. */

@@ -90,19 +90,13 @@ function gridOf(squarePixels: number): SquareGrid {
   return { side, buffer, squaresAcross: (TILE_EXTENT + 2 * buffer) / side };
 }
 
-/**
- * Squares are squares of the quadtree, so in Morton order the points of each stand together: what is summed up goes
- * into its cell where the next one begins. Its loops read typed arrays directly, since they run for each of a million
- * points: what is read is always there.
- */
+/** Its loops read typed arrays directly, since they run for each of a million points: what is read is always there. */
 class GatheredPoints {
   count = 0;
-  /** In the order in which points were added. */
+  /** By point, in the order of adding: its cell, which is a square or the point alone, and its class. */
+  private readonly cellOf: Uint32Array;
   private readonly classOf: Uint32Array;
-  /** By segment, which is some points of a cell that were added one after the other: the cell, and its first point. */
-  private readonly cellOfSegment: number[] = [];
-  private readonly startOfSegment: number[] = [];
-  /** By cell, which is a square or a point alone. */
+  /** By cell. */
   private readonly counts: Uint32Array;
   private readonly sumX: Float64Array;
   private readonly sumY: Float64Array;
@@ -120,7 +114,7 @@ class GatheredPoints {
     private readonly grid: SquareGrid | undefined,
   ) {
     const cells = grid === undefined ? most : grid.squaresAcross ** 2;
-    [this.classOf, this.counts] = [new Uint32Array(most), new Uint32Array(cells)];
+    [this.cellOf, this.classOf, this.counts] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(cells)];
     [this.sumX, this.sumY] = [new Float64Array(cells), new Float64Array(cells)];
     [this.release, this.point] = [new Uint32Array(cells), new Uint32Array(cells)];
     const size = tileUnits(zoom);
@@ -129,8 +123,8 @@ class GatheredPoints {
 
   add({ points, found, firstClass }: PointSource, { release, from, to, isInside }: PointRun, box: UnitBox): void {
     const { x, y, items, classes } = points;
+    const { counts, sumX, sumY } = this;
     const { side, buffer, squaresAcross } = this.grid ?? { side: 1, buffer: 0, squaresAcross: 0 };
-    let [cell, sumX, sumY, latest] = [-1, 0, 0, 0];
     for (let point = from; point < to; point++) {
       if (found?.has(items[point] ?? 0) === false) continue;
       const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
@@ -138,68 +132,40 @@ class GatheredPoints {
       const tileX = Math.floor((unitX - this.west) * this.scale);
       const tileY = Math.floor((unitY - this.north) * this.scale);
       const square = Math.floor((tileY + buffer) / side) * squaresAcross + Math.floor((tileX + buffer) / side);
-      const next = squaresAcross === 0 ? this.count : square;
-      if (next !== cell) {
-        this.endSegment(cell, sumX, sumY, { release, latest });
-        this.cellOfSegment.push(next);
-        this.startOfSegment.push(this.count);
-        [cell, sumX, sumY] = [next, 0, 0];
-      }
-      [sumX, sumY, latest] = [sumX + tileX, sumY + tileY, point];
+      const cell = squaresAcross === 0 ? this.count : square;
+      counts[cell] = (counts[cell] ?? 0) + 1;
+      sumX[cell] = (sumX[cell] ?? 0) + tileX;
+      sumY[cell] = (sumY[cell] ?? 0) + tileY;
+      this.release[cell] = release;
+      this.point[cell] = point;
+      this.cellOf[this.count] = cell;
       this.classOf[this.count++] = firstClass + (classes[point] ?? 0);
     }
-    this.endSegment(cell, sumX, sumY, { release, latest });
   }
 
   /** In the order of their cells. */
   groups(): PointGroups {
-    const { counts, count, cellOfSegment, startOfSegment } = this;
-    const cells = this.usedCells();
-    const ends = new Uint32Array(cells.length);
+    const { counts, count, cellOf, classOf, sumX, sumY } = this;
+    const cells = counts.map((_, cell) => cell).filter((cell) => counts[cell] !== 0);
     const nextOfCell = new Uint32Array(counts.length);
     let end = 0;
-    cells.forEach((cell, group) => {
+    const ends = cells.map((cell) => {
       nextOfCell[cell] = end;
-      end += counts[cell] ?? 0;
-      ends[group] = end;
+      return (end += counts[cell] ?? 0);
     });
     const classes = new Uint32Array(count);
-    cellOfSegment.forEach((cell, segment) => {
-      const ofSegment = this.classOf.subarray(startOfSegment[segment], startOfSegment[segment + 1] ?? count);
-      classes.set(ofSegment, nextOfCell[cell]);
-      nextOfCell[cell] = (nextOfCell[cell] ?? 0) + ofSegment.length;
-    });
-    const middle = (sums: Float64Array): Int32Array => {
-      const middles = new Int32Array(cells.length);
-      cells.forEach((cell, group) => (middles[group] = Math.floor((sums[cell] ?? 0) / (counts[cell] ?? 1))));
-      return middles;
-    };
+    for (let at = 0; at < count; at++) {
+      const cell = cellOf[at] ?? 0;
+      const next = nextOfCell[cell] ?? 0;
+      classes[next] = classOf[at] ?? 0;
+      nextOfCell[cell] = next + 1;
+    }
+    const middle = (sums: Float64Array): Int32Array =>
+      new Int32Array(cells).map((cell) => Math.floor((sums[cell] ?? 0) / (counts[cell] ?? 1)));
     return {
-      ...{ points: count, size: cells.length, x: middle(this.sumX), y: middle(this.sumY), ends, classes },
+      ...{ points: count, size: cells.length, x: middle(sumX), y: middle(sumY), ends, classes },
       release: cells.map((cell) => this.release[cell] ?? 0),
       point: cells.map((cell) => this.point[cell] ?? 0),
     };
-  }
-
-  /** Puts what was summed up since the segment began into its cell; -1 is that of no segment. */
-  private endSegment(
-    cell: number,
-    sumX: number,
-    sumY: number,
-    { release, latest }: { readonly release: number; readonly latest: number },
-  ): void {
-    if (cell < 0) return;
-    this.counts[cell] = (this.counts[cell] ?? 0) + this.count - (this.startOfSegment.at(-1) ?? 0);
-    this.sumX[cell] = (this.sumX[cell] ?? 0) + sumX;
-    this.sumY[cell] = (this.sumY[cell] ?? 0) + sumY;
-    this.release[cell] = release;
-    this.point[cell] = latest;
-  }
-
-  private usedCells(): Uint32Array {
-    const cells = new Uint32Array(Math.min(this.count, this.counts.length));
-    let used = 0;
-    for (let cell = 0; cell < this.counts.length; cell++) if (this.counts[cell] !== 0) cells[used++] = cell;
-    return cells.subarray(0, used);
   }
 }

@@ -26,6 +26,9 @@ const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 // can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
 export const BOUNDARY_POSITION_LIMIT = 5_000;
 
+/** A place of a million positions, named as a boundary, would keep other requests waiting for 5 s while it is read. */
+export const NAMED_BOUNDARY_POSITION_LIMIT = 200_000;
+
 /**
  * Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. Coordinates are
  * longitude and latitude unless `toDegrees` makes them so.

@@ -44,11 +44,15 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
 
 /** The index of the first of ascending numbers that is not below `bound`, from an index on before which all are. */
 export function firstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
-  let [low, high] = [from, numbers.length];
+  return firstThat(from, numbers.length, (index) => numberAt(numbers, index) >= bound);
+}
+
+/** The first index from `low` to before `high` of which a claim is true, as it is of all behind it; else `high`. */
+export function firstThat(low: number, high: number, isTrue: (index: number) => boolean): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (numberAt(numbers, middle) < bound) low = middle + 1;
-    else high = middle;
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -179,6 +179,11 @@ export function exportTooLarge(records: number, mostRecords: number): Problem {
   return problem(400, 'Export too large', `${found} ${advice}`);
 }
 
+/** `why` names the place of the boundary. */
+export function boundaryTooLarge(why: string): Problem {
+  return problem(400, 'Boundary too large', `${why}.`);
+}
+
 export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Other exports are being made. Try again', 30);
 
 export const OVERLOADED = tryLater(

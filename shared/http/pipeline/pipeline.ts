@@ -2,12 +2,21 @@
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
 import { FormerVersionGoneError } from '../../search/plan-page';
+import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import { authorize, type Access } from './authorize';
-import { FORMER_VERSION_GONE, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import {
+  boundaryTooLarge,
+  FORMER_VERSION_GONE,
+  OVERLOADED,
+  refused,
+  TOOK_TOO_LONG,
+  VERSION_GONE,
+  type Outcome,
+} from './outcome';
 import { refuseUnknownPath, respond } from './send';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
 
@@ -77,6 +86,7 @@ export async function answerFromState(
       } catch (error) {
         if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
         if (error instanceof FormerVersionGoneError) return refused(FORMER_VERSION_GONE);
+        if (error instanceof LargeBoundaryError) return refused(boundaryTooLarge(error.message));
         const isGone = error instanceof ReleaseGoneError;
         // A state from before a rebuild names releases that only the former program can read.
         if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);

@@ -6,6 +6,7 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
 import { partsOf, type Box, type Geometry } from '../../values/geometry';
+import { firstThat } from '../../values/numbers';
 import {
   boxAround,
   edgeMeetsBox,
@@ -31,6 +32,10 @@ export class BoundaryMatcher {
     this.edges = edgesOf(boundary);
     this.tree = treeOf(this.edges);
     this.firstPositions = firstPositionsOf(boundary).toSorted(([a = NaN], [b = NaN]) => a - b);
+  }
+
+  get byteLength(): number {
+    return this.edges.ends.byteLength + this.edges.areas.byteLength + this.tree.data.byteLength;
   }
 
   /** Degrees. A position that is not two numbers never matches. */
@@ -118,15 +123,9 @@ function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): bo
 
 /** Those of some positions in order of longitude that lie in a box. */
 function positionsIn(positions: readonly Position[], box: Box): readonly Position[] {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle]?.[0] ?? NaN) < box[0]) low = middle + 1;
-    else high = middle;
-  }
+  const first = firstThat(0, positions.length, (at) => (positions[at]?.[0] ?? NaN) >= box[0]);
   const found: Position[] = [];
-  for (let at = low; at < positions.length; at++) {
+  for (let at = first; at < positions.length; at++) {
     const position = positions[at] ?? [];
     if ((position[0] ?? NaN) > box[2]) break;
     if (sidesBeyond(box, position[0] ?? NaN, position[1] ?? NaN) === 0) found.push(position);

@@ -5,7 +5,7 @@ import { currentDeadline } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/bytes/sections';
-import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
+import { markedRecords, type RecordSet } from './record-set';
 
 /** Behind each owner; folding leaves no line feed in a text. */
 const SEPARATOR = '\n';
@@ -56,12 +56,12 @@ export async function recordsOfOwners(
   records: number,
 ): Promise<RecordSet> {
   const deadline = currentDeadline();
-  const found = new FoundRecords(index, records);
+  const found = new BitSet(records);
   for (const part of parts) {
     if (deadline.isSliceOver()) await deadline.giveWay();
-    for (const owner of ownersWith(index, part)) found.add(owner);
+    for (const owner of ownersWith(index, part)) addRecords(owner, index, found);
   }
-  return found.set();
+  return markedRecords(found);
 }
 
 /** The records of the owners whose folded text `matches`. */
@@ -70,34 +70,16 @@ export function recordsOfMatchingOwners(
   matches: (owner: string) => boolean,
   records: number,
 ): RecordSet {
-  const found = new FoundRecords(index, records);
+  const found = new BitSet(records);
   index.ends.forEach((end, owner) => {
-    if (matches(index.text.slice((index.ends[owner - 1] ?? -1) + 1, end))) found.add(owner);
+    if (matches(index.text.slice((index.ends[owner - 1] ?? -1) + 1, end))) addRecords(owner, index, found);
   });
-  return found.set();
+  return markedRecords(found);
 }
 
-class FoundRecords {
-  private readonly found: BitSet;
-  private isAny = false;
-
-  constructor(
-    private readonly index: OwnerIndex,
-    records: number,
-  ) {
-    this.found = new BitSet(records);
-  }
-
-  add(owner: number): void {
-    const { runEnds, runs } = this.index;
-    for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
-      this.found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
-      this.isAny = true;
-    }
-  }
-
-  set(): RecordSet {
-    return this.isAny ? markedRecords(this.found) : NO_RECORDS;
+function addRecords(owner: number, { runEnds, runs }: OwnerIndex, found: BitSet): void {
+  for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
+    found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
   }
 }
 

@@ -19,15 +19,7 @@ import {
   readPeriodColumn,
   readPlaceColumns,
 } from './column-format';
-import {
-  chunkOfHash,
-  hashOfDigest,
-  type KeyHashes,
-  type PlaceHashes,
-  readKeyHashes,
-  readPlaceHashes,
-  recordsOfDigest,
-} from './hashes';
+import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
 import {
   type PlaceChunk,
@@ -40,7 +32,7 @@ import {
 } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
-import type { CachePart, SearchCaches } from './search-caches';
+import { byteLengthOf, type SearchCaches, type Searched } from './search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */
 export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 'releaseId'>): Promise<ReleaseReader> {
@@ -57,35 +49,28 @@ export async function postingsOf(
   terms: readonly (readonly string[])[],
   caches: SearchCaches,
 ): Promise<readonly (readonly RecordSet[])[]> {
-  const keyOf = (term: string): string => `${reader.facts.releaseId}/${term}`;
-  const unknown = [...new Set(terms.flat())].filter((term) => caches.records.get(keyOf(term)) === undefined);
-  const contents = unknown.length === 0 ? [] : await reader.postings(unknown);
-  const read = new Map<string, RecordSet>();
-  unknown.forEach((term, index) => {
-    const content = contents[index];
-    const set = content === undefined ? NO_RECORDS : readRecordSet(content);
-    read.set(term, set);
-    caches.records.set(keyOf(term), set, set.byteLength);
-  });
-  const setOf = (term: string): RecordSet => read.get(term) ?? caches.records.get(keyOf(term)) ?? NO_RECORDS;
-  return terms.map((alternatives) => alternatives.map(setOf));
+  const distinct = [...new Set(terms.flat())];
+  const sets = await caches.partOf<RecordSet>('records').rememberAll(
+    distinct.map((term) => `${reader.facts.releaseId}/${term}`),
+    async (missing) => {
+      const contents = await reader.postings(missing.map((at) => distinct[at] ?? ''));
+      return contents.map((content) => (content === undefined ? NO_RECORDS : readRecordSet(content)));
+    },
+    byteLengthOf,
+  );
+  const setOf = new Map(distinct.map((term, at) => [term, sets[at]]));
+  return terms.map((alternatives) => alternatives.map((term) => setOf.get(term) ?? NO_RECORDS));
 }
 
 export type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
 
 export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
-  return cachedArtifact(reader, name, caches.periods, (content) => ({
-    value: readPeriodColumn(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, name, readPeriodColumn);
 }
 
 /** The boxes of the chunks of places. */
 export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<Float64Array> {
-  return cachedArtifact(reader, 'places', caches.places, (content) => ({
-    value: readPlaceIndex(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, 'places', readPlaceIndex);
 }
 
 /** What the objects of a chunk take beside its bytes, about. */
@@ -95,29 +80,24 @@ const CHUNK_OBJECT_BYTES = 1_000;
 export async function placeChunksOf(
   reader: ReleaseReader,
   numbers: readonly number[],
-  { placeChunks }: SearchCaches,
+  caches: SearchCaches,
 ): Promise<readonly PlaceChunk[]> {
-  const keyOf = (number: number): string => `${reader.facts.releaseId}/${number}`;
-  const known = numbers.map((number) => placeChunks.get(keyOf(number)));
-  const missing = numbers.filter((_, index) => known[index] === undefined);
-  const contents = missing.length === 0 ? [] : await reader.blobs('places', Uint32Array.from(missing));
-  let next = 0;
-  return known.map((chunk, index) => {
-    if (chunk !== undefined) return chunk;
-    const content = contents[next++];
-    if (content === undefined) throw new Error('a release without a chunk of its places');
-    const read = readPlaceChunk(content);
-    placeChunks.set(keyOf(numberAt(numbers, index)), read, read.byteLength + CHUNK_OBJECT_BYTES);
-    return read;
-  });
+  return caches.partOf<PlaceChunk>('placeChunks').rememberAll(
+    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
+    async (missing) => {
+      const contents = await reader.blobs(
+        'places',
+        Uint32Array.from(missing, (at) => numberAt(numbers, at)),
+      );
+      return contents.map(readPlaceChunk);
+    },
+    ({ byteLength }) => byteLength + CHUNK_OBJECT_BYTES,
+  );
 }
 
 /** Only releases of rights have owners. */
 export function ownersOf(reader: ReleaseReader, caches: SearchCaches): Promise<OwnerIndex> {
-  return cachedArtifact(reader, 'owners', caches.owners, (content) => {
-    const value = readOwnerIndex(content);
-    return { value, bytes: content.byteLength + 2 * value.text.length + value.ends.byteLength };
-  });
+  return cachedArtifact({ reader, caches }, 'owners', readOwnerIndex, MEMORY_PER_BYTE);
 }
 
 /** The numbers of the lookups of a kind; `end` is excluded. */
@@ -130,38 +110,39 @@ export function lookupRange({ facts }: ReleaseReader, wanted: LookupKind): reado
   return [0, 0];
 }
 
-/** A parsed text takes about so many times its bytes in memory. */
-export const MEMORY_PER_BYTE = 4;
+/** A text takes about so many times its bytes in memory once it is parsed. */
+const MEMORY_PER_BYTE = 4;
 
 export function vocabularyOf(reader: ReleaseReader, caches: SearchCaches): Promise<Vocabulary> {
-  return cachedArtifact(reader, 'vocabulary', caches.vocabularies, (content) => ({
-    value: JSON.parse(Buffer.from(content).toString()) as Vocabulary, // Written by PostingLists of the loader.
-    bytes: content.byteLength * MEMORY_PER_BYTE,
-  }));
+  return cachedJson({ reader, caches }, 'vocabulary'); // Written by PostingLists of the loader.
 }
 
-/** An artifact that every release has, as `read` makes it of the bytes, with the memory that it takes. */
+/** An artifact that every release has, as `read` makes it of the bytes. */
 export async function cachedArtifact<Value>(
-  reader: ReleaseReader,
+  { reader, caches }: Searched,
   name: ArtifactName,
-  cache: CachePart<Value>,
-  read: (content: Uint8Array) => { readonly value: Value; readonly bytes: number },
+  read: (content: Uint8Array) => Value,
+  memoryPerByte = 1,
 ): Promise<Value> {
-  const key = `${reader.facts.releaseId}/${name}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const content = await reader.artifact(name);
-  if (content === undefined) throw new Error(`a release without ${name}`);
-  const { value, bytes } = read(content);
-  cache.set(key, value, bytes);
+  const { value } = await caches.partOf<{ readonly value: Value; readonly bytes: number }>('artifacts').remember(
+    `${reader.facts.releaseId}/${name}`,
+    async () => {
+      const content = await reader.artifact(name);
+      if (content === undefined) throw new Error(`a release without ${name}`);
+      return { value: read(content), bytes: content.byteLength * memoryPerByte };
+    },
+    ({ bytes }) => bytes,
+  );
   return value;
 }
 
+function cachedJson<Value>(searched: Searched, name: ArtifactName): Promise<Value> {
+  const read = (content: Uint8Array): Value => JSON.parse(Buffer.from(content).toString()) as Value; // Callers know.
+  return cachedArtifact(searched, name, read, MEMORY_PER_BYTE);
+}
+
 export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
-  return cachedArtifact(reader, 'columns', caches.directories, (content) => ({
-    value: JSON.parse(Buffer.from(content).toString()) as ColumnDirectory, // Written by RecordColumns of the loader.
-    bytes: content.byteLength * MEMORY_PER_BYTE,
-  }));
+  return cachedJson({ reader, caches }, 'columns'); // Written by RecordColumns of the loader.
 }
 
 export function numberChunkOf(
@@ -170,10 +151,7 @@ export function numberChunkOf(
   chunk: number,
   caches: SearchCaches,
 ): Promise<Float64Array> {
-  return cachedArtifact(reader, chunkName(column, chunk), caches.numbers, (content) => ({
-    value: readNumbers(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, chunkName(column, chunk), readNumbers);
 }
 
 export function ordinalChunkOf(
@@ -182,70 +160,51 @@ export function ordinalChunkOf(
   chunk: number,
   caches: SearchCaches,
 ): Promise<Ordinals> {
-  return cachedArtifact(reader, chunkName(column, chunk), caches.ordinals, (content) => ({
-    value: readOrdinals(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, chunkName(column, chunk), readOrdinals);
 }
 
 export async function placeColumnsOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceColumns> {
   const { placeFields } = await columnDirectoryOf(reader, caches);
-  return cachedArtifact(reader, 'placeColumns', caches.placeColumns, (content) => {
-    const value = readPlaceColumns(content, placeFields);
-    return { value, bytes: value.byteLength };
-  });
+  return cachedArtifact({ reader, caches }, 'placeColumns', (content) => readPlaceColumns(content, placeFields));
 }
 
 /** The identifiers of places, by rank. */
 export function placeNamesOf(reader: ReleaseReader, caches: SearchCaches): Promise<readonly string[]> {
-  return cachedArtifact(reader, 'placeNames', caches.placeNames, (content) => ({
-    value: JSON.parse(Buffer.from(content).toString()) as readonly string[], // Written by PlaceColumnsWriter.
-    bytes: content.byteLength * MEMORY_PER_BYTE,
-  }));
+  return cachedJson({ reader, caches }, 'placeNames'); // Written by PlaceColumnsWriter of the loader.
 }
 
 /** How many records refer to each place, by rank. */
 export function placeRecordsOf(reader: ReleaseReader, caches: SearchCaches): Promise<NarrowNumbers> {
-  return cachedArtifact(reader, 'placeRecords', caches.placeRecords, (content) => ({
-    value: readPlaceRecords(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, 'placeRecords', readPlaceRecords);
 }
 
 /** Only releases of amounts have series. */
 export function placeSeriesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceSeries> {
-  return cachedArtifact(reader, 'placeSeries', caches.placeSeries, (content) => {
-    const value = readPlaceSeries(content);
-    return { value, bytes: value.byteLength };
-  });
+  // Its ends are sums, which take more bytes than the counts that they are made of.
+  return cachedArtifact({ reader, caches }, 'placeSeries', readPlaceSeries, 2);
 }
 
 export function placeHashesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceHashes> {
-  return cachedArtifact(reader, 'placeHashes', caches.placeHashes, (content) => ({
-    value: readPlaceHashes(content),
-    bytes: content.byteLength,
-  }));
+  return cachedArtifact({ reader, caches }, 'placeHashes', readPlaceHashes);
 }
 
 export async function placeCodesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceCodes> {
-  const key = reader.facts.releaseId;
-  const known = caches.placeCodes.get(key);
-  if (known !== undefined) return known;
-  const numbers = Array.from({ length: (await placesOf(reader, caches)).length / 4 }, (_, number) => number);
-  const chunks = await placeChunksOf(reader, numbers, caches);
-  const visitPlaces: VisitPlaces = (visit) => {
-    for (const chunk of chunks) {
-      chunk.ranks.forEach((rank, place) => {
-        visitRuns(chunk, place, (first, last) => {
-          visit(rank, first, last);
+  const make = async (): Promise<PlaceCodes> => {
+    const numbers = Array.from({ length: (await placesOf(reader, caches)).length / 4 }, (_, number) => number);
+    const chunks = await placeChunksOf(reader, numbers, caches);
+    const visitPlaces: VisitPlaces = (visit) => {
+      for (const chunk of chunks) {
+        chunk.ranks.forEach((rank, place) => {
+          visitRuns(chunk, place, (first, last) => {
+            visit(rank, first, last);
+          });
         });
-      });
-    }
+      }
+    };
+    const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
+    return placeCodes(visitPlaces, places, reader.facts.records);
   };
-  const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
-  const codes = placeCodes(visitPlaces, places, reader.facts.records);
-  caches.placeCodes.set(key, codes, codes.byteLength);
-  return codes;
+  return caches.partOf<PlaceCodes>('placeCodes').remember(reader.facts.releaseId, make, byteLengthOf);
 }
 
 /** The records of a release of amounts that may have a key with the digest (D48), ascending: one chunk is read. */
@@ -257,9 +216,5 @@ export async function recordsWithDigest(
   const { records } = reader.facts;
   if (records === 0) return new Uint32Array();
   const chunk = chunkName('keyHashes', chunkOfHash(hashOfDigest(digest), records));
-  const hashes = await cachedArtifact(reader, chunk, caches.partOf<KeyHashes>('keyHashes'), (content) => ({
-    value: readKeyHashes(content),
-    bytes: content.byteLength,
-  }));
-  return Uint32Array.from(recordsOfDigest(hashes, digest));
+  return Uint32Array.from(recordsOfDigest(await cachedArtifact({ reader, caches }, chunk, readKeyHashes), digest));
 }

@@ -16,7 +16,16 @@ import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { spanOfPlace } from '../index/place-series';
-import { canMatch, evaluate, missingIn, numbersMeeting, WORLD, type Decision, type SearchedRelease } from '../evaluate';
+import {
+  canMatch,
+  evaluate,
+  missingIn,
+  numbersMeeting,
+  remembered,
+  WORLD,
+  type Decision,
+  type SearchedRelease,
+} from '../evaluate';
 import {
   AllRecords,
   intersection,
@@ -117,7 +126,7 @@ export async function evaluatePlaces(
 ): Promise<Uint32Array> {
   const { length: places } = await placeRecordsOf(release.reader, caches);
   const searched = { ...release, caches, places };
-  const found = await remembered(`?${conditionKey(condition)}`, searched, async () => {
+  const found = await remembered(`places ${conditionKey(condition)}`, searched, async () => {
     currentDeadline().check();
     const split = splitCondition(condition);
     if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
@@ -131,7 +140,7 @@ async function ranksMeeting(
   searched: SearchedPlaces,
 ): Promise<Uint32Array> {
   const { caches, places } = searched;
-  const withRecords = await remembered('#with records', searched, () => placesWithRecords(searched));
+  const withRecords = await remembered('places with records', searched, () => placesWithRecords(searched));
   const subject = { size: places, decide: (one: Condition) => decide(one, searched) };
   const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
   const ranks = found.numbers();
@@ -143,7 +152,8 @@ async function ranksMeeting(
 function decide(condition: Condition, searched: SearchedPlaces): Decision | undefined {
   if (isOfOneAmount(condition)) return decideAmounts(condition, searched);
   const all = new AllRecords(searched.places);
-  const remember = (find: () => Promise<RecordSet>) => () => remembered(`#${conditionKey(condition)}`, searched, find);
+  const remember = (find: () => Promise<RecordSet>) => () =>
+    remembered(`places by ${conditionKey(condition)}`, searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
@@ -190,7 +200,7 @@ function decideAmounts(condition: Condition, searched: SearchedPlaces): Decision
 async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): Promise<RecordSet> {
   const { reader, caches, places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
-  return remembered(`#${conditionKey(condition)}`, searched, async () => {
+  return remembered(`places by ${conditionKey(condition)}`, searched, async () => {
     const ranks = new AllRecords(places).numbers();
     const amounts = await evaluate(condition, searched, caches);
     return new ListedRecords(await withAmounts(ranks, amounts, undefined, searched));
@@ -212,10 +222,11 @@ async function withAmounts(
 /** Finds the places that have the member, or an amount that has it. */
 function having(member: ComparedMember, searched: SearchedPlaces): () => Promise<RecordSet> {
   if (member.kind === 'geometry') {
-    return () => remembered('#any geometry', searched, () => placesInBoundary(WORLD, searched));
+    return () => remembered('places with a geometry', searched, () => placesInBoundary(WORLD, searched));
   }
   if ((member.kind === 'field' || member.kind === 'organization') && isMemberOfPlaces(member)) {
-    return () => remembered(`#any ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
+    return () =>
+      remembered(`places with ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
   }
   return () => placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
 }
@@ -234,18 +245,4 @@ async function placesDuring(
     if (span === undefined || (span.first <= to && span.last >= from)) found.add(rank);
   }
   return markedRecords(found);
-}
-
-/** What was found of a release is remembered under a key. */
-async function remembered(
-  key: string,
-  { reader, caches }: Searched,
-  find: () => Promise<RecordSet>,
-): Promise<RecordSet> {
-  const cacheKey = `${reader.facts.releaseId}${key}`;
-  const known = caches.placeSets.get(cacheKey);
-  if (known !== undefined) return known;
-  const found = await find();
-  caches.placeSets.set(cacheKey, found, found.byteLength);
-  return found;
 }

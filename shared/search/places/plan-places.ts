@@ -7,11 +7,11 @@ import type { Organization } from '../../records/organization';
 import { seriesOfPlace, type CountedSeries } from '../index/place-series';
 import { entriesRead, type Page, type ReadRelease } from '../plan-page';
 import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import type { SearchCaches, SearchContext } from '../index/search-caches';
+import { byteLengthOf, type SearchCaches, type SearchContext } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
 import { currentDeadline } from '../../store/deadline';
-import { firstNotBelow, numberAt } from '../../values/numbers';
+import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import { canHavePlaces, evaluatePlaces } from './evaluate-places';
 
@@ -144,7 +144,7 @@ async function placesBetween(
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
     shared === undefined ? 0 : sitesBefore(shared, numberAt(inRights, at));
-  let next = firstBehind(inRights.length, (at) => at + firstNotBelow(inMain, sitesBeforeAt(at), 0) >= from);
+  let next = firstThat(0, inRights.length, (at) => at + firstNotBelow(inMain, sitesBeforeAt(at), 0) >= from);
   for (let index = from; index < to; index++) {
     const at = index - next;
     const isOfRights = next < inRights.length && (at >= inMain.length || sitesBeforeAt(next) <= numberAt(inMain, at));
@@ -184,18 +184,6 @@ async function describePlaces(
   };
 }
 
-/** The first of so many indexes for which `isBehind` holds; it holds for all that follow. */
-function firstBehind(count: number, isBehind: (at: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBehind(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 // Where the sites of an organization's rights stand among those of its amounts. A site that both hold is listed once,
 // as the amounts have it (D42).
 
@@ -214,8 +202,15 @@ async function sharedPlacesOf(
   caches: SearchCaches,
 ): Promise<SharedPlaces> {
   const key = `${amounts.facts.releaseId} ${rights.facts.releaseId}`;
-  const known = caches.sharedPlaces.get(key);
-  if (known !== undefined) return known;
+  const make = (): Promise<SharedPlaces> => compareSites(amounts, rights, caches);
+  return caches.partOf<SharedPlaces>('sharedPlaces').remember(key, make, byteLengthOf);
+}
+
+async function compareSites(
+  amounts: ReleaseReader,
+  rights: ReleaseReader,
+  caches: SearchCaches,
+): Promise<SharedPlaces> {
   const deadline = currentDeadline();
   const names = await placeNamesOf(amounts, caches);
   const records = await placeRecordsOf(amounts, caches);
@@ -228,7 +223,6 @@ async function sharedPlacesOf(
     const isSharedSite = names[before] === name && records[before] !== 0;
     shared[rank] = 2 * before + Number(isSharedSite);
   }
-  caches.sharedPlaces.set(key, shared, shared.byteLength);
   return shared;
 }
 
@@ -244,12 +238,6 @@ function sitesBefore(shared: SharedPlaces, rank: number): number {
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
 function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
   const code = 2 * rank + 1;
-  let low = 0;
-  let high = shared.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numberAt(shared, middle) < code) low = middle + 1;
-    else high = middle;
-  }
-  return shared[low] === code ? low : undefined;
+  const at = firstNotBelow(shared, code, 0);
+  return shared[at] === code ? at : undefined;
 }
