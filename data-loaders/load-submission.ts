@@ -38,6 +38,10 @@ export interface LoadInput {
   readonly rejectedDirectory?: string;
   /** The entry that a rebuild loads anew; if it is not current any more, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
+  /** Whether what is probably wrong waits for a confirmation (D64). Left out for samples and rebuilds: false. */
+  readonly holdSubmissions?: boolean;
+  /** The code of `npm run load`, which wins over that of submission.json. */
+  readonly confirmationCode?: string;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
   readonly progress: LoadProgress;
@@ -153,7 +157,7 @@ async function run(load: Load): Promise<LoadOutcome> {
       if (amounts.rows > 0) await dataSets.build({ ...parts, staged: amounts });
       else dataSets.keep(amounts.definition.kind);
     }
-    const outcome = await publish(load, dataSets, staged);
+    const outcome = await publish(load, dataSets, { staged, metadata });
     if (metadata.mode === 'merge' && outcome.verdict === 'unchanged') noteLookupsLeftOut(findings);
     return outcome;
   } finally {
@@ -164,9 +168,11 @@ async function run(load: Load): Promise<LoadOutcome> {
 function publish(
   { input, findings, reporter }: Load,
   dataSets: DataSetsToPublish,
-  staged: readonly StagedAmounts[],
+  { staged, metadata }: { readonly staged: readonly StagedAmounts[]; readonly metadata: SubmissionMetadata },
 ): Promise<LoadOutcome> {
+  const code = input.confirmationCode ?? metadata.confirm ?? undefined;
   return dataSets.publish({
+    confirmation: input.holdSubmissions === true ? { code } : undefined,
     isDryRun: input.isDryRun,
     refusal: overRejectedShare(staged, input.rejectedShareLimit),
     at: input.now().toISOString(),

@@ -29,6 +29,8 @@ export interface Settings {
   readonly stagingDirectory: string;
   readonly slashDateOrder: SlashDateOrder;
   readonly rejectedShareLimit: number;
+  /** Whether what is probably wrong is published only when somebody confirms it (D64). */
+  readonly holdSubmissions: boolean;
   readonly inbox: InboxLocation | undefined;
   /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
   readonly exportsContainer: ContainerLocation | undefined;
@@ -92,6 +94,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
     rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, [0, 1]),
+    holdSubmissions: readBoolean(environment, 'HOLD_SUBMISSIONS', true),
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),

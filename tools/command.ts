@@ -7,8 +7,8 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
 
-/** 0: done. 1: refused, for a reason that was printed. 2: could not run. */
-export type ExitCode = 0 | 1 | 2;
+/** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Tells the caller how to call the command; its message is printed without a stack. */
 export class UsageError extends Error {}

@@ -9,18 +9,20 @@ import { reportText } from '../data-loaders/report/report-text';
 import { openStore } from '../shared/open-store';
 import { commandSettings, fromCaller, runCommand, UsageError } from './command';
 
-const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE]
+const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE] [--confirm CODE]
   FOLDER            a submission: a folder of CSV files of one organization
   --dry-run         check everything and say what would be published, without publishing
   --json            print the report as JSON
   --rejected        write the rejected rows of each file there, as CSV to mend and to send as a merge, and all warnings
-  --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)`;
+  --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)
+  --confirm         the code with which the report of a held submission ends: publishes exactly what was held`;
 
 const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   rejected: { type: 'string' },
   'rejected-limit': { type: 'string' },
+  confirm: { type: 'string' },
 } as const;
 
 void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 1 }, async ({ values, positionals: [given] }) => {
@@ -35,12 +37,15 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 1 }, async ({ va
       stagingDirectory: settings.stagingDirectory,
       rejectedShareLimit: limitOf(values['rejected-limit']) ?? settings.rejectedShareLimit,
       ...(values.rejected === undefined ? {} : { rejectedDirectory: fromCaller(values.rejected) }),
+      holdSubmissions: settings.holdSubmissions,
+      ...(values.confirm === undefined ? {} : { confirmationCode: values.confirm }),
       isDryRun: values['dry-run'],
       isSample: false,
       progress: terminalProgress(process.stderr, () => performance.now()),
       now: () => new Date(),
     });
     console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report));
+    if (report.verdict === 'held' || report.verdict === 'would-be-held') return 3;
     return report.verdict === 'refused' ? 1 : 0;
   } finally {
     await store.close();

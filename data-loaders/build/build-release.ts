@@ -9,9 +9,8 @@ import { recordKey } from '../../shared/render/feature-ids';
 import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
-import type { Box } from '../../shared/values/geometry';
 import { digestNameOf } from '../../shared/values/digest';
-import type { AllocationRow, AmountDefinition } from '../format/amount-definitions';
+import type { AllocationRow, AmountDefinition, EffectivePeriod } from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
@@ -32,7 +31,7 @@ import { RecordIndex } from './record-index';
 import { contentFingerprint, keyFingerprint, LookupDigests, ReleaseDigest } from './release-digests';
 import { startRecordWriter, type UseCategories } from './release-json';
 import { ReleaseLookups } from './release-lookups';
-import { addInTurns, writeLookups } from './write-lookups';
+import { addInTurns, writeLookups, type ObservedPlace } from './write-lookups';
 
 /** A record as it was built. */
 export interface ObservedRecord {
@@ -47,16 +46,19 @@ export interface ObservedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
+  /** Of a right the day of its priority. */
+  readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
 }
 
 /** Follows the building of a release, such as to compare it with the former one. */
 export interface ReleaseObserver {
-  /** `box` is the place's point, or else the box around its geometry; a place without either is left out. */
-  addPlace(id: string, box: Box): void;
+  addPlace(place: ObservedPlace): void;
   /** Records come in the order of their numbers. */
   addRecord(record: ObservedRecord): void;
+  /** The former release had a record of this key, which a merge deletes. */
+  addDeletion(key: number): void;
   /** Everything was added; the observer may add artifacts of its own. */
   finish(writer: ReleaseWriter): void;
 }
@@ -179,11 +181,12 @@ function* lookupSources({
 }
 
 /** The rows that become records, in canonical order; rejects the others. */
-function* recordRows({ staged: { definition, findings }, staging, progress }: BuildInput): Iterable<StagedAmount> {
+function* recordRows({ staged: { definition, findings }, staging, progress, observer }: BuildInput): Iterable<StagedAmount> {
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;
     if (outcome.kind === 'record') yield amount;
+    else if (outcome.kind === 'deleted') observer.addDeletion(keyFingerprint(amount.key));
     else {
       // Written by stageAmounts.
       const warnings = amount.warnings === '' ? [] : (amount.warnings.split(' ') as RuleName[]);
@@ -194,7 +197,7 @@ function* recordRows({ staged: { definition, findings }, staging, progress }: Bu
 
 /** Says which other row has a row's key, or that none has; the value is the cells of the key as the file has them. */
 function keyFinding(
-  outcome: Exclude<KeyOutcome, { kind: 'record' }>,
+  outcome: Exclude<KeyOutcome, { kind: 'record' | 'deleted' }>,
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;

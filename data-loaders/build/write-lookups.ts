@@ -7,7 +7,7 @@ import { SITE_DETAILS } from '../../shared/render/features';
 import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import { readPoint } from '../../shared/values/numbers';
+import { readPoint, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import { RowShape, type CellValue } from '../format/column';
 import {
@@ -43,13 +43,26 @@ import {
 import { tableOfKind, type ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, placeIdentifierField } from './term-sources';
 
+/** A place that records refer to. */
+export interface ObservedPlace {
+  readonly id: string;
+  /** The place's point, or else the box around its geometry; undefined without either. */
+  readonly box: Box | undefined;
+  /** Undefined when its coordinates are no point on Earth. */
+  readonly point: Point | undefined;
+  /** The cells of its row; null where they are empty, and of reporting units. */
+  readonly coordinates: readonly [longitude: string | null, latitude: string | null];
+  /** The row has no text of a geometry, or one that can be used, or not. */
+  readonly geometry: 'none' | 'usable' | 'unusable';
+}
+
 interface LookupsInput {
   readonly staged: StagedAmounts;
   readonly staging: Staging;
   readonly organization: Organization;
   readonly writer: ReleaseWriter;
   readonly categoriesOf: (use: string) => UseCategories;
-  readonly observer: { addPlace(id: string, box: Box): void };
+  readonly observer: { addPlace(place: ObservedPlace): void };
   readonly sources: SourceTextWriter;
   readonly lookups: ReleaseLookups;
   readonly digests: LookupDigests;
@@ -110,7 +123,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     const found = place.waterSources.map((source) => lookups.waterSource(source));
     const row = shape.rowOf(valuesOf(place));
     const state = organization.OrganizationState;
-    const { item, text, point, values } = placeOf(kind, row, { sources: found, pods, pous, state });
+    const { item, text, point, coordinates, values } = placeOf(kind, row, { sources: found, pods, pous, state });
     write(item);
     placeTexts.add(text);
     const term = filterTerm(identifierField, id);
@@ -119,7 +132,9 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
     const numbers = found.map(({ number }) => number);
     placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: numbers });
-    if (box !== undefined) observer.addPlace(id, box);
+    const isWithoutText = (row['Geometry'] ?? null) === null;
+    const geometryGiven = isWithoutText ? 'none' : geometry === null ? 'unusable' : 'usable';
+    observer.addPlace({ id, box, point, coordinates, geometry: geometryGiven });
     rank++;
     return place.source.length + item.length;
   });
@@ -158,12 +173,14 @@ function placeOf(
   if (kind === 'AggregatedAmounts') {
     const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
     const values = fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState });
-    return { item: writeReportingUnit(unit), text: reportingUnitText(unit), point: undefined, values };
+    const [point, coordinates] = [undefined, [null, null] as const];
+    return { item: writeReportingUnit(unit), text: reportingUnitText(unit), point, coordinates, values };
   }
   const site = row as Readonly<Record<string, unknown>> as SiteRow;
   return {
     ...{ item: writeSite(site, related), text: siteText(kind, site) },
     point: readPoint(site.Longitude, site.Latitude),
+    coordinates: [site.Longitude, site.Latitude] as const,
     values: fieldValuesOf(kind, 'site', { ...site, organizationState }),
   };
 }

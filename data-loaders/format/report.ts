@@ -12,7 +12,7 @@ import {
   type Member,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { qualityWarnings, rules, type QualityWarningName, type RuleName } from './rules';
+import { holdReasons, qualityWarnings, rules, type HoldReason, type QualityWarningName, type RuleName } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
@@ -85,11 +85,20 @@ const PLACE_MEMBER = 'The member of the record; null for a place, whose values a
 
 const WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[]; // The names are those of `qualityWarnings`.
 
-const qualityWarning = objectOf({
-  smell: oneOf(WARNING_NAMES),
+const lookedAt = {
   sentence: requiredText,
   count: described(integer, 'Records or places concerned'),
   examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
+};
+
+const qualityWarning = objectOf({ smell: oneOf(WARNING_NAMES), ...lookedAt });
+
+const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
+
+const hold = objectOf({
+  reason: oneOf(HOLD_REASONS),
+  of: described(integer, 'Records or places among which they were counted'),
+  ...lookedAt,
 });
 
 const uncategorizedUse = objectOf({
@@ -129,7 +138,7 @@ const dataSetOutcome = objectOf({
   organizationUuid: requiredText,
   dataSet: oneOf(DATA_SET_KINDS),
   records: integer,
-  outcome: oneOf(['published', 'unchanged', 'would-publish', 'refused', 'kept']),
+  outcome: oneOf(['published', 'unchanged', 'would-publish', 'refused', 'kept', 'held', 'would-be-held']),
   releaseId: text,
   formerReleaseId: text,
   change: described(
@@ -139,13 +148,15 @@ const dataSetOutcome = objectOf({
   examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),
   smells: listOf(qualityWarning),
+  holds: described(listOf(hold), 'Why it is published only when somebody confirms it'),
   uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
 
 export const reportMember = objectOf({
-  verdict: oneOf(['published', 'unchanged', 'refused', 'would-publish']),
+  verdict: oneOf(['published', 'unchanged', 'refused', 'would-publish', 'held', 'would-be-held']),
   sentence: described(requiredText, 'The verdict in one sentence'),
   dataVersion: text,
+  confirmationCode: described(text, 'Publishes exactly this although it has holds; null without any'),
   dataSets: listOf(dataSetOutcome),
   files: listOf(fileCounts),
   findings: described(listOf(finding), 'The first 1,000 of each rule and file'),
@@ -159,6 +170,7 @@ export type ChangeExamples = ValueOf<typeof examples>;
 export type Sums = ValueOf<typeof sums>;
 export type TotalsChange = ValueOf<typeof totalsChange>;
 export type QualityWarning = ValueOf<typeof qualityWarning>;
+export type Hold = ValueOf<typeof hold>;
 export type UncategorizedUse = ValueOf<typeof uncategorizedUse>;
 export type Finding = ValueOf<typeof finding>;
 export type FileCounts = ValueOf<typeof fileCounts>;

@@ -108,6 +108,7 @@ export const metadataMembers = {
     meaning: 'The web address of the licence that the data are under',
   },
   citation: textMember('How the data are to be cited'),
+  confirm: textMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
 type MemberName = keyof typeof metadataMembers;

@@ -2,7 +2,7 @@
 // and it renames nothing. A submission is read where it lies, file by file as a stream.
 //
 // A move is decided by a blob that names each file and its version. To carry it out,
-//   1. a name that no settled submission has is reserved in accepted/ or refused/, and the decision names it;
+//   1. a name that no settled submission has is reserved in accepted/, refused/ or held/, and the decision names it;
 //   2. every file is copied there, and only then the originals are deleted, in the version that was copied.
 
 import { randomUUID } from 'node:crypto';

@@ -3,7 +3,7 @@
 // A move is decided by renaming a file to `decided`. To carry it out,
 //   1. the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
 //   2. the report's files go into the submission's folder;
-//   3. the whole appears in accepted/ or refused/ by one rename.
+//   3. the whole appears in accepted/, refused/ or held/ by one rename.
 
 import {
   cpSync,
@@ -24,6 +24,7 @@ import {
   MARKER_FILES,
   pathBesideReport,
   reportPath,
+  SETTLED_FOLDERS,
   targetNames,
   WAITING,
   WORKING,
@@ -48,7 +49,7 @@ const NO_CLAIM = 'free';
 
 export class FolderStorage implements InboxStorage {
   constructor(private readonly root: string) {
-    for (const folder of [WAITING, 'accepted', 'refused', WORKING]) mkdirSync(join(root, folder), { recursive: true });
+    for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) mkdirSync(join(root, folder), { recursive: true });
   }
 
   *markers(): Iterable<Marker> {
@@ -160,7 +161,8 @@ export class FolderStorage implements InboxStorage {
     }
     if (existsSync(submission)) {
       addReport(this.at(reportPath(name)), submission);
-      deliver(submission, this.at(readFileSync(left, 'utf8').startsWith('accepted') ? 'accepted' : 'refused'), name);
+      const [as] = readFileSync(left, 'utf8').split('\n', 1);
+      deliver(submission, this.at(SETTLED_FOLDERS.find((folder) => folder === as) ?? 'refused'), name);
     }
     return true;
   }

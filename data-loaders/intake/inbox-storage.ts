@@ -1,13 +1,16 @@
 // The port through which an inbox reaches its files: folder-storage.ts keeps them in a folder, blob-storage.ts in a
 // container. Paths are relative to the inbox and use slashes. Both storages have the same layout:
 //   waiting/NAME/...               submissions
-//   accepted/NAME/, refused/NAME/  submissions that were settled, with their reports
+//   accepted/NAME/, refused/NAME/, held/NAME/  submissions that were settled, with their reports
 //   .working/NAME/                 the claim on a submission, its saved report, and a move that is under way
 
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 
-export type SettledAs = 'accepted' | 'refused';
+/** The folders of settled submissions; one that is held may come back with its confirmation (D64). */
+export const SETTLED_FOLDERS = ['accepted', 'refused', 'held'] as const;
+
+export type SettledAs = (typeof SETTLED_FOLDERS)[number];
 
 export const WAITING = 'waiting';
 export const WORKING = '.working';

@@ -21,7 +21,7 @@ import type { Claim, ExpectedState, Inbox } from './inbox';
 /** Whether the tick is to end at its next safe point. It is asked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
-export interface TakeInInput extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit'> {
+export interface TakeInInput extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
   readonly inbox: Inbox;
   readonly store: Store;
   /** Minutes after its start in which the tick claims submissions and reads them. */
@@ -59,7 +59,7 @@ class SubmissionChangedError extends Error {}
 
 /** Counts the submissions that were settled. */
 export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
-  const counts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
+  const counts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.aborted || now().getTime() >= until;
@@ -83,7 +83,7 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
       } else {
         tried.add(name);
         const { verdict, files } = await takeInOne({ ...input, claim, isToStop });
-        if (verdict !== 'would-publish') counts[verdict]++;
+        if (verdict !== 'would-publish' && verdict !== 'would-be-held') counts[verdict]++;
         for (const { rejected } of files) counts.rejectedRows += rejected;
       }
     } catch (error) {
@@ -124,7 +124,8 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
     const report = readReport(folder);
     const { verdict, sentence } = report;
     const isPublished = verdict === 'published';
-    const outcome = await claim.settle(verdict === 'refused' ? 'refused' : 'accepted', folder, isPublished);
+    const settledAs = verdict === 'refused' || verdict === 'held' ? verdict : 'accepted';
+    const outcome = await claim.settle(settledAs, folder, isPublished);
     if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
     return report;
@@ -212,7 +213,7 @@ function triedTooOften({ lease }: Claim): string {
 }
 
 async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
-  const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now, log } = input;
+  const { claim, store, stagingDirectory, rejectedShareLimit, holdSubmissions, stop, isToStop, now, log } = input;
   const files = await claim.files();
   if (!files.ok) return refusedReport(files.problem);
   const throwIfStopped = (): void => {
@@ -220,7 +221,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
   };
   return loadSubmission({
     files: files.value,
-    ...{ store, stagingDirectory, rejectedShareLimit, now },
+    ...{ store, stagingDirectory, rejectedShareLimit, holdSubmissions, now },
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,

@@ -11,7 +11,7 @@ import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import { takeIn, type StopRequest, type TakeInInput } from './take-in';
 
-const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
+const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
 
 export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 

@@ -105,3 +105,12 @@ export function isOutsideState(state: string, [west, south, east, north]: Box): 
   });
   return boxes.length > 0 && isOutside;
 }
+
+/** The states whose boxes touch one of this state's, itself among them; none for one without a box (US). */
+export function statesAround(state: string): readonly string[] {
+  const touches = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+  const own = STATE_BOXES.get(state) ?? [];
+  return [...STATE_BOXES].flatMap(([other, boxes]) => {
+    return boxes.some((box) => own.some((one) => touches(one, box))) ? [other] : [];
+  });
+}

@@ -17,6 +17,7 @@ import { buildRelease, type BuildInput } from '../build/build-release';
 import type { DataSetOutcome, Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
+import { confirmationCode } from './holds';
 import {
   NOT_COMPARED,
   openFormerRelease,
@@ -26,11 +27,11 @@ import {
 } from './release-comparison';
 
 /** The members of a report that follow from the outcome of the load. */
-export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>;
+export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
 
 /** `problem` continues the sentence "Refused: ". */
 export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {
-  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, dataSets };
+  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, confirmationCode: null, dataSets };
 }
 
 /** The report on a submission whose rows were not read. */
@@ -45,6 +46,8 @@ export interface PublishOptions {
   readonly isDryRun: boolean;
   /** Why nothing of what was built may be published. The report says all the same what would have changed. */
   readonly refusal: string | undefined;
+  /** The code with which somebody confirms what has holds; undefined where nothing is held (D64). */
+  readonly confirmation: { readonly code: string | undefined } | undefined;
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Adds a note to the report; the same one may come several times, since a publish may take several tries. */
@@ -136,9 +139,14 @@ export class DataSetsToPublish {
   /** Returns 'conflict' if another load published since the state was read. */
   private async tryToPublish(options: PublishOptions): Promise<LoadOutcome | 'conflict'> {
     const state = await this.store.currentState();
+    const looked: BuiltDataSet[] = [];
+    for (const release of this.releases) looked.push(await this.look(release, state, options));
+    const isNothingToPublish = looked.every(({ outcome }) => outcome === 'unchanged');
+    if (isNothingToPublish || options.isDryRun || options.refusal !== undefined || isHeld(looked, options)) {
+      return this.outcomeOf(looked, state.version, options);
+    }
     const built: BuiltDataSet[] = [];
-    for (const release of this.releases) built.push(await this.finish(release, state, options));
-    if (built.every(({ outcome }) => outcome !== 'published')) return this.outcomeOf(built, state.version, options);
+    for (const [index, dataSet] of looked.entries()) built.push(await this.finish(dataSet, this.releases[index]));
     const { isSample } = this.submission;
     // Real data came while the samples were read: samples are only for a store without any.
     if (isSample && state.entries.some((entry) => !entry.isSample)) return this.outcomeOf([], state.version, options);
@@ -151,8 +159,8 @@ export class DataSetsToPublish {
     return outcome;
   }
 
-  /** Finishes the release unless it is what is current and can be read, and says what it is beside that. */
-  private async finish(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
+  /** Says what the release is beside the current one, which may be the same and can be read. */
+  private async look(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     const { facts, former, statement, compared } = release;
     const { dataSet, records, releaseId } = facts;
     const current = this.entryIn(state.entries, dataSet);
@@ -160,23 +168,34 @@ export class DataSetsToPublish {
     if (isRestated(current?.submission, statement)) {
       options.note(`The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
     }
-    const isDryRun = options.isDryRun || options.refusal !== undefined;
     const isCurrent = current?.releaseId === releaseId;
     const isUnchanged = isCurrent && (await findReleaseFault(this.store, releaseId, 'full')) === undefined;
-    if (!isUnchanged && !isDryRun && !release.isFinished) {
-      await release.writer.finish(facts);
-      release.isFinished = true;
-    }
-    // The current release could not be read when this one was built, but its name says that its content is the same.
-    const isAnew = isCurrent && !isDryRun && compared.examples === null;
     return {
       organizationUuid: this.submission.organizationUuid,
       dataSet,
       records,
-      outcome: isUnchanged ? 'unchanged' : isDryRun ? 'would-publish' : 'published',
+      outcome: isUnchanged ? 'unchanged' : 'would-publish',
       releaseId,
       formerReleaseId: current?.releaseId ?? null,
-      ...(isAnew ? withoutChanges(compared) : compared),
+      ...compared,
+      ...(isUnchanged || options.confirmation === undefined ? { holds: [] } : {}),
+    };
+  }
+
+  /** Finishes the release of a data set that is to be published. */
+  private async finish(dataSet: BuiltDataSet, release: BuiltRelease | undefined): Promise<BuiltDataSet> {
+    const { outcome, releaseId, formerReleaseId, examples } = dataSet;
+    if (release === undefined) throw new Error(`nothing was built of ${dataSet.dataSet}`);
+    if (outcome === 'would-publish' && !release.isFinished) {
+      await release.writer.finish(release.facts);
+      release.isFinished = true;
+    }
+    // The current release could not be read when this one was built, but its name says that its content is the same.
+    const isAnew = releaseId === formerReleaseId && examples === null;
+    return {
+      ...dataSet,
+      ...(isAnew ? withoutChanges(dataSet) : {}),
+      outcome: outcome === 'would-publish' ? 'published' : outcome,
     };
   }
 
@@ -202,9 +221,11 @@ export class DataSetsToPublish {
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
     );
     if (options.refusal !== undefined) return refusedOutcome(options.refusal, dataSets.map(asRefused));
+    const code = codeOf(built);
+    if (isHeld(built, options)) return heldOutcome(dataSets, code, options);
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
     const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
-    return { verdict, sentence: sentenceOf(verdict, dataSets), dataVersion, dataSets };
+    return { verdict, sentence: sentenceOf(verdict, dataSets), dataVersion, confirmationCode: code, dataSets };
   }
 
   /** Samples are no former release of real data. */
@@ -248,7 +269,35 @@ function noteWrittenAnew(
 }
 
 function asRefused(dataSet: DataSetOutcome): DataSetOutcome {
-  return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: 'refused', releaseId: null } : dataSet;
+  if (dataSet.outcome !== 'would-publish') return dataSet;
+  return { ...dataSet, outcome: 'refused', releaseId: null, holds: [] };
+}
+
+/** The code that publishes data sets with holds; null without any. */
+function codeOf(built: readonly BuiltDataSet[]): string | null {
+  const changed = built.filter(({ outcome }) => outcome !== 'unchanged');
+  return changed.some(({ holds }) => holds.length > 0) ? confirmationCode(changed) : null;
+}
+
+function isHeld(built: readonly BuiltDataSet[], { confirmation }: PublishOptions): boolean {
+  const code = codeOf(built);
+  return confirmation !== undefined && code !== null && confirmation.code?.trim().toLowerCase() !== code;
+}
+
+function heldOutcome(
+  dataSets: readonly DataSetOutcome[],
+  code: string | null,
+  { isDryRun, confirmation }: PublishOptions,
+): LoadOutcome {
+  const verdict = isDryRun ? 'would-be-held' : 'held';
+  const held = dataSets.map((dataSet): DataSetOutcome => {
+    return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: verdict, releaseId: null } : dataSet;
+  });
+  const holds = held.flatMap(({ dataSet, holds: found }) => found.map(({ sentence }) => `${dataSet}: ${sentence}`));
+  const given = confirmation?.code === undefined ? '' : ' The confirmation code that was given is for something else.';
+  const start = isDryRun ? 'Dry run: would be held' : 'Held';
+  const sentence = `${start}: nothing is published until somebody confirms it. ${holds.join(' ')}${given}`;
+  return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
 }
 
 function sentenceOf(verdict: BuiltDataSet['outcome'], dataSets: readonly DataSetOutcome[]): string {

@@ -4,7 +4,9 @@
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { KeyTable, type Fingerprints } from '../../shared/search/release-changes';
 import { listText } from '../../shared/store/fragments';
+import type { PeriodColumn } from '../../shared/search/index/column-format';
 import type { ReleaseReader } from '../../shared/store/port';
+import type { ObservedRecord } from '../build/build-release';
 import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type Difference, type Identity } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 
@@ -20,78 +22,128 @@ interface ChangedRecord {
   readonly json: string;
 }
 
+/** How many records there are of a sort, and the first few of them. */
+interface ChangedRecords {
+  count: number;
+  readonly examples: ChangedRecord[];
+}
+
 /** How many records differ, and the first few of each sort. */
 export interface RecordChanges {
   readonly formerRecords: number;
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
+  /** Records that are gone and that no row deletes. */
+  readonly gone: number;
   /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
-  readonly jumped: number;
+  readonly jumped: ChangedRecords;
+  /** Records with another measure than before. */
+  readonly otherAmounts: ChangedRecords;
+  /** Rights with another priority date than before. */
+  readonly otherPriorities: ChangedRecords;
   /** Their JSON. */
   readonly addedExamples: readonly string[];
   readonly changedExamples: readonly ChangedRecord[];
-  readonly jumpedExamples: readonly ChangedRecord[];
   /** Their numbers in the former release. */
   readonly removedExamples: readonly number[];
+  readonly goneExamples: readonly number[];
 }
+
+/** Whether a record of the former release is in the next one. */
+const GONE = 0;
+const FOUND = 1;
+const DELETED = 2;
 
 export class RecordComparison {
   private readonly table: KeyTable;
-  /** By number in the former release: 1 when the next release has a record of the same key. */
-  private readonly isFound: Uint8Array;
+  /** By number in the former release: GONE, FOUND or DELETED. */
+  private readonly fates: Uint8Array;
   private same = 0;
   private added = 0;
   private changed = 0;
-  private jumped = 0;
+  private deleted = 0;
+  private readonly jumped: ChangedRecords = { count: 0, examples: [] };
+  private readonly otherAmounts: ChangedRecords = { count: 0, examples: [] };
+  private readonly otherPriorities: ChangedRecords = { count: 0, examples: [] };
   private readonly addedExamples: string[] = [];
   private readonly changedExamples: ChangedRecord[] = [];
-  private readonly jumpedExamples: ChangedRecord[] = [];
 
-  constructor(private readonly former: Fingerprints) {
+  /** `priorities` are the days of priority of a former release of rights. */
+  constructor(
+    private readonly former: Fingerprints,
+    private readonly priorities: PeriodColumn | undefined,
+  ) {
     this.table = KeyTable.withAll(former.keys);
-    this.isFound = new Uint8Array(former.keys.length);
+    this.fates = new Uint8Array(former.keys.length);
   }
 
-  /** `json` is in UTF-8. */
-  add(key: number, content: number, measures: readonly (number | null)[], json: Uint8Array): void {
+  add({ key, fingerprint, measures, json, period }: ComparedRecord): void {
     const formerNumber = this.table.indexOf(key);
     if (formerNumber === undefined) {
       this.added++;
       if (this.addedExamples.length < MAX_EXAMPLES_SHOWN) this.addedExamples.push(Buffer.from(json).toString());
       return;
     }
-    this.isFound[formerNumber] = 1;
-    if (this.former.contents[formerNumber] === content) {
+    this.fates[formerNumber] = FOUND;
+    if (this.former.contents[formerNumber] === fingerprint) {
       this.same++;
       return;
     }
     this.changed++;
     addExample(this.changedExamples, formerNumber, json);
-    if (!measures.some((measure, index) => isJump(this.former.measures[index]?.[formerNumber], measure))) return;
-    this.jumped++;
-    addExample(this.jumpedExamples, formerNumber, json);
+    const isMeasure = (is: typeof isJump): boolean =>
+      measures.some((measure, index) => is(this.former.measures[index]?.[formerNumber], measure));
+    if (isMeasure(isJump)) addChanged(this.jumped, formerNumber, json);
+    if (isMeasure(isOther)) addChanged(this.otherAmounts, formerNumber, json);
+    if (this.priorities === undefined) return;
+    if (period?.first !== priorityOf(this.priorities, formerNumber)) {
+      addChanged(this.otherPriorities, formerNumber, json);
+    }
+  }
+
+  addDeletion(key: number): void {
+    const formerNumber = this.table.indexOf(key);
+    if (formerNumber === undefined || this.fates[formerNumber] !== GONE) return;
+    this.fates[formerNumber] = DELETED;
+    this.deleted++;
   }
 
   changes(): RecordChanges {
-    const { added, changed, jumped, addedExamples, changedExamples, jumpedExamples } = this;
+    const { added, changed, jumped, otherAmounts, otherPriorities, addedExamples, changedExamples } = this;
     const formerRecords = this.former.keys.length;
     const removed = formerRecords - this.same - changed;
+    const goneExamples = this.firstWith(GONE);
+    const removedExamples = [...goneExamples, ...this.firstWith(DELETED)].sort((a, b) => a - b);
     return {
-      ...{ formerRecords, added, removed, changed, jumped },
-      ...{ addedExamples, changedExamples, jumpedExamples, removedExamples: this.firstNotFound() },
+      ...{ formerRecords, added, removed, changed, gone: removed - this.deleted, goneExamples },
+      ...{ jumped, otherAmounts, otherPriorities, addedExamples, changedExamples },
+      removedExamples: removedExamples.slice(0, MAX_EXAMPLES_SHOWN),
     };
   }
 
-  private firstNotFound(): readonly number[] {
+  private firstWith(fate: number): readonly number[] {
     const numbers: number[] = [];
-    let number = this.isFound.indexOf(0);
+    let number = this.fates.indexOf(fate);
     while (number !== -1 && numbers.length < MAX_EXAMPLES_SHOWN) {
       numbers.push(number);
-      number = this.isFound.indexOf(0, number + 1);
+      number = this.fates.indexOf(fate, number + 1);
     }
     return numbers;
   }
+}
+
+type ComparedRecord = Pick<ObservedRecord, 'key' | 'fingerprint' | 'measures' | 'json' | 'period'>;
+
+function addChanged(found: ChangedRecords, formerNumber: number, json: Uint8Array): void {
+  found.count++;
+  addExample(found.examples, formerNumber, json);
+}
+
+/** Undefined for a right without one, whose code is that of no period. */
+function priorityOf({ codes, periods }: PeriodColumn, formerNumber: number): number | undefined {
+  const code = codes[formerNumber] ?? 0;
+  return code === 0 ? undefined : periods[2 * code];
 }
 
 function addExample(examples: ChangedRecord[], formerNumber: number, json: Uint8Array): void {
@@ -105,31 +157,42 @@ export function isJump(before: number | null | undefined, after: number | null |
   return Math.max(factor, 1 / factor) >= WARNING_LIMITS.jumpFactor * (1 - ROUNDING);
 }
 
+/** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
+export function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
+  if (before === undefined) return false;
+  const [former, next] = [before ?? NaN, Math.fround(after ?? NaN)];
+  return former !== next && !(Number.isNaN(former) && Number.isNaN(next));
+}
+
 /** A record as parsed from its JSON text. */
 type AnyRecord = Readonly<Record<string, unknown>>;
 
-type ChangedExample = ChangeExamples['changed'][number];
+export type ChangedExample = ChangeExamples['changed'][number];
 
-/** The examples of changes, and of records with a measure that jumped; the former release gives the old values. */
-export async function readExamples(
-  kind: DataSetKind,
-  { addedExamples, removedExamples, changedExamples, jumpedExamples }: RecordChanges,
-  former: ReleaseReader,
-): Promise<{ readonly changes: ChangeExamples; readonly jumps: readonly ChangedExample[] }> {
-  const numbers = [...changedExamples, ...jumpedExamples].map(({ formerNumber }) => formerNumber);
-  const formerRecords = await readRecords(former, [...numbers, ...removedExamples]);
+/** The examples of each sort of change; the former release gives the old values. */
+export async function readExamples(kind: DataSetKind, changes: RecordChanges, former: ReleaseReader) {
+  const { addedExamples, removedExamples, changedExamples, goneExamples } = changes;
+  const { jumped, otherAmounts, otherPriorities } = changes;
+  const sorts = [changedExamples, jumped.examples, otherAmounts.examples, otherPriorities.examples];
+  const numbers = sorts.flat().map(({ formerNumber }) => formerNumber);
+  const formerRecords = await readRecords(former, [...numbers, ...removedExamples, ...goneExamples]);
   const describeChange = ({ formerNumber, json }: ChangedRecord): ChangedExample => {
     const after = recordOf(json);
     const members = differencesOf(formerRecords.get(formerNumber) ?? {}, after);
     return { identity: identityOf(kind, after), members };
   };
+  const identityOfFormer = (number: number): Identity => identityOf(kind, formerRecords.get(number) ?? {});
+  const examples: ChangeExamples = {
+    added: addedExamples.map((json) => identityOf(kind, recordOf(json))),
+    removed: removedExamples.map(identityOfFormer),
+    changed: changedExamples.map(describeChange),
+  };
   return {
-    changes: {
-      added: addedExamples.map((json) => identityOf(kind, recordOf(json))),
-      removed: removedExamples.map((number) => identityOf(kind, formerRecords.get(number) ?? {})),
-      changed: changedExamples.map(describeChange),
-    },
-    jumps: jumpedExamples.map(describeChange),
+    changes: examples,
+    gone: goneExamples.map(identityOfFormer),
+    jumps: jumped.examples.map(describeChange),
+    otherAmounts: otherAmounts.examples.map(describeChange),
+    otherPriorities: otherPriorities.examples.map(describeChange),
   };
 }
 

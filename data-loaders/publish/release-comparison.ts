@@ -6,25 +6,27 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import { readPeriodColumn, type PeriodColumn } from '../../shared/search/index/column-format';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import type { Box } from '../../shared/values/geometry';
 import { stateName } from '../../shared/values/states';
 import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
+import type { ObservedPlace } from '../build/write-lookups';
 import { FingerprintBuilder } from '../build/release-digests';
 import type { UseCategories } from '../build/release-json';
 import { counted, grouped, type DataSetOutcome, type QualityWarning, type UncategorizedUse } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 import { PlaceComparison, readPlacePositions, type PlaceExample, type PlacePositions } from './place-comparison';
-import { isJump, readExamples, RecordComparison, type RecordChanges } from './record-comparison';
+import { PositionCheck, recordHolds } from './holds';
+import { isJump, readExamples, RecordComparison, type ChangedExample, type RecordChanges } from './record-comparison';
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
-export type ComparedMembers = Pick<DataSetOutcome, 'change' | 'examples' | 'totals' | 'smells' | 'uncategorizedUses'>;
+export type ComparedMembers = Pick<DataSetOutcome, 'change' | 'examples' | 'totals' | 'smells' | 'holds' | 'uncategorizedUses'>;
 
 /** The members of a data set that was not compared because it stays as it was. */
 export const NOT_COMPARED: ComparedMembers = {
   ...{ change: null, examples: null, totals: null },
-  ...{ smells: [], uncategorizedUses: [] },
+  ...{ smells: [], holds: [], uncategorizedUses: [] },
 };
 
 /** The result for a former release that could not be read, but had the same content. */
@@ -49,6 +51,8 @@ interface FormerRelease {
   /** Undefined where the release was written before positions and totals were stored. */
   readonly positions: PlacePositions | undefined;
   readonly totals: Totals | undefined;
+  /** The days of priority of rights. */
+  readonly priorities: PeriodColumn | undefined;
 }
 
 /** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
@@ -59,11 +63,14 @@ export async function openFormerRelease(store: Store, entry?: CatalogEntry): Pro
   if (reader === undefined || fingerprints === undefined) return undefined;
   const positions = await reader.artifact('positions');
   const totals = await reader.artifact('totals');
+  const { dataSet } = reader.facts;
+  const periods = dataSet === 'WaterAllocations' ? await reader.artifact('periods') : undefined;
   return {
     reader,
-    fingerprints: readFingerprints(fingerprints, measuresOfKind[reader.facts.dataSet].length),
+    fingerprints: readFingerprints(fingerprints, measuresOfKind[dataSet].length),
     positions: positions && readPlacePositions(positions),
     totals: totals && readTotals(totals),
+    priorities: periods && readPeriodColumn(periods),
   };
 }
 
@@ -84,6 +91,7 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly fingerprints: FingerprintBuilder;
   private readonly totals: TotalsBuilder;
   private readonly places: PlaceComparison;
+  private readonly positions: PositionCheck;
   private readonly records: RecordComparison | undefined;
   private readonly timeframes: Timeframes = { whole: 0, reversed: 0 };
 
@@ -97,16 +105,24 @@ export class ReleaseComparison implements ReleaseObserver {
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
     this.places = new PlaceComparison(dataSet.state, former?.positions);
-    this.records = former && new RecordComparison(former.fingerprints);
+    this.positions = new PositionCheck(dataSet.kind, dataSet.state);
+    this.records = former && new RecordComparison(former.fingerprints, former.priorities);
   }
 
-  addPlace(id: string, box: Box): void {
-    this.places.add(id, box);
+  addPlace(place: ObservedPlace): void {
+    const { id, box } = place;
+    if (box !== undefined) this.places.add(id, box);
+    this.positions.add(place);
   }
 
-  addRecord({ key, json, fingerprint, variable, uses, measures, isReversed }: ObservedRecord): void {
+  addDeletion(key: number): void {
+    this.records?.addDeletion(key);
+  }
+
+  addRecord(record: ObservedRecord): void {
+    const { key, fingerprint, variable, uses, measures, isReversed } = record;
     this.fingerprints.add(key, fingerprint, measures);
-    this.records?.add(key, fingerprint, measures, json);
+    this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The measures of an allocation carry their units in their names.
     const unit = this.dataSet.kind === 'WaterAllocations' ? null : AmountUnitCV;
@@ -135,6 +151,7 @@ export class ReleaseComparison implements ReleaseObserver {
       examples: examples?.changes ?? null,
       totals: compareTotals(former?.totals, this.totals.build()),
       smells: this.warnings(changes, examples?.jumps ?? []),
+      holds: [...recordHolds(this.dataSet.kind, changes, examples), ...this.positions.holds()],
       uncategorizedUses: this.uncategorizedUses(),
     };
   }
@@ -161,7 +178,7 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 }
 
-type ChangedExamples = Awaited<ReturnType<typeof readExamples>>['jumps'];
+type ChangedExamples = readonly ChangedExample[];
 
 function recordsGone(changes: RecordChanges | undefined): QualityWarning | undefined {
   if (changes === undefined || changes.removed <= changes.formerRecords * WARNING_LIMITS.shareGone) return undefined;
@@ -183,8 +200,8 @@ function amountsJumped(
   changes: RecordChanges | undefined,
   jumps: ChangedExamples,
 ): QualityWarning | undefined {
-  if (changes === undefined || changes.jumped === 0) return undefined;
-  const { jumped: count } = changes;
+  if (changes === undefined || changes.jumped.count === 0) return undefined;
+  const { count } = changes.jumped;
   const sentence = `${counted(count, 'record')} ${form(count, 'has', 'have')} an amount that moved by a factor of ${WARNING_LIMITS.jumpFactor} or more.`;
   const examples = jumps.flatMap(({ identity, members }) =>
     members.flatMap((difference) => {

@@ -22,14 +22,17 @@ interface ReportSources {
   readonly milliseconds: () => number;
 }
 
+/** The members that the publish gives. */
+type ReportedOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
+
 /** Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own. */
 export class SubmissionReporter {
   private rowFiles: Promise<void> | undefined;
 
   constructor(private readonly sources: ReportSources) {}
 
-  /** Writes rejected rows and warnings before the first report. `outcome` has the members that the publish gives. */
-  async report(outcome: Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>): Promise<Report> {
+  /** Writes rejected rows and warnings before the first report. */
+  async report(outcome: ReportedOutcome): Promise<Report> {
     const { findings, milliseconds } = this.sources;
     await (this.rowFiles ??= this.writeRowFiles());
     return {

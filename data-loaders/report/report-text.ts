@@ -9,6 +9,7 @@ import type {
   Difference,
   FileCounts,
   Finding,
+  Hold,
   Identity,
   QualityWarning,
   Report,
@@ -16,7 +17,7 @@ import type {
   TotalsChange,
   UncategorizedUse,
 } from '../format/report';
-import { qualityWarnings, rules, type RuleName } from '../format/rules';
+import { holdReasons, qualityWarnings, rules, type RuleName } from '../format/rules';
 
 /** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
 const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20 } as const;
@@ -36,6 +37,7 @@ export function reportText(report: Report): string {
     ...report.notes.map((note) => `Note: ${note}`),
     ...(report.dataVersion === null ? [] : [`Data version ${report.dataVersion}`]),
     seconds(report),
+    ...confirmation(report),
   ];
   return lines.join('\n');
 }
@@ -68,6 +70,7 @@ function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
   const unknown = uncategorizedUses.filter(({ primaryUse }) => primaryUse === null).map(({ use }) => use);
   return [
     `${organizationUuid} ${dataSet.dataSet} ${outcome}, ${records} records${changes}${release}`,
+    ...dataSet.holds.flatMap(holdLines),
     ...smells.map(({ smell, sentence }) => `  look at this: ${sentence} (${smell})`),
     ...(unknown.length === 0 ? [] : [`  uses that no table has a category for: ${oneLine(unknown.join(', '))}`]),
   ];
@@ -101,6 +104,8 @@ const verdictTexts: Readonly<Record<Report['verdict'], { readonly title: string;
   unchanged: { title: 'Unchanged', meaning: 'Whoever asks the service gets what they got before.' },
   refused: { title: 'Refused', meaning: `${NOTHING_CHANGED} Mend what is listed and send it again.` },
   'would-publish': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
+  held: { title: 'Held', meaning: NOTHING_CHANGED },
+  'would-be-held': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
 };
 
 export function reportMarkdown(report: Report): string {
@@ -109,6 +114,7 @@ export function reportMarkdown(report: Report): string {
     `# ${title}`,
     '',
     `${report.sentence} ${meaning}`,
+    ...holds(report),
     ...fileTable(report),
     ...rejectedRows(report),
     ...warnedRows(report),
@@ -117,6 +123,7 @@ export function reportMarkdown(report: Report): string {
     ...uncategorizedUses(report),
     ...notes(report),
     ...identity(report),
+    ...section('How to confirm it', 'Do this only if what stands under "Why it is held" is right.', confirmation(report)),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -249,6 +256,8 @@ const OUTCOME_TEXTS: Readonly<Record<DataSetOutcome['outcome'], (records: string
   unchanged: (records) => `${records}, exactly as they were published before.`,
   'would-publish': (records) => `${records} would be published.`,
   refused: (records) => `${records} would have been published.`,
+  held: (records) => `${records} would be published.`,
+  'would-be-held': (records) => `${records} would be published.`,
   kept: () => 'No row could be taken, so this data set stays as it was published before.',
 };
 
@@ -338,13 +347,54 @@ function warningSection(dataSet: DataSetOutcome, { smell, sentence, examples }: 
   return [
     `**${titleOf(dataSet)}: ${sentence}** (\`${smell}\`) ${qualityWarnings[smell].advice}`,
     '',
-    ...identityTable(
-      'Of these',
-      examples.map(({ identity }) => identity),
-      examples.map(({ member, before, after }) => {
-        return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
-      }),
-    ),
+    ...identityTable('Of these', identitiesOf(examples), examples.map(exampleText)),
+  ];
+}
+
+function identitiesOf(examples: Hold['examples']): readonly Identity[] {
+  return examples.map(({ identity }) => identity);
+}
+
+function exampleText({ member, before, after }: Hold['examples'][number]): string {
+  return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
+}
+
+/** What somebody is to confirm, or has confirmed, and how (D64). */
+function holds(report: Report): readonly string[] {
+  const isPublished = report.verdict === 'published';
+  return section(
+    isPublished ? 'What was confirmed' : 'Why it is held',
+    isPublished
+      ? 'This is probably wrong, and was published because somebody confirmed it.'
+      : 'This is probably wrong. If it is, mend the files and send them again. If it is right, confirm it.',
+    report.dataSets.flatMap((dataSet) => dataSet.holds.flatMap((hold) => holdSection(dataSet, hold))),
+  );
+}
+
+function holdSection(dataSet: DataSetOutcome, { reason, sentence, examples }: Hold): readonly string[] {
+  // What is gone has nothing beside its identity.
+  const remarks = reason === 'records-gone' ? undefined : examples.map(exampleText);
+  return [
+    `**${titleOf(dataSet)}: ${sentence}** (\`${reason}\`) ${holdReasons[reason].look}`,
+    '',
+    ...identityTable('Of these', identitiesOf(examples), remarks),
+  ];
+}
+
+function holdLines({ reason, sentence, examples }: Hold): readonly string[] {
+  const listed = examples.slice(0, MAX_FINDINGS_SHOWN.terminal).map((example) => {
+    const identity = Object.values(example.identity).join(', ');
+    return `      ${oneLine(reason === 'records-gone' ? identity : `${identity}: ${exampleText(example)}`)}`;
+  });
+  return [`  held (${reason}): ${sentence} ${holdReasons[reason].look}`, ...listed];
+}
+
+/** How to publish what is held; empty for all else. */
+function confirmation({ verdict, confirmationCode: code }: Report): readonly string[] {
+  if (code === null || (verdict !== 'held' && verdict !== 'would-be-held')) return [];
+  return [
+    `The confirmation code is ${code}. To publish exactly this, write "confirm": "${code}" into submission.json and send ` +
+      `the submission again, or run npm run load -- FOLDER --confirm ${code}.`,
   ];
 }
 
@@ -374,6 +424,7 @@ function identity(report: Report): readonly string[] {
     ...releases.map(({ dataSet, releaseId }) => `- Release of ${dataSet}: \`${releaseId}\``),
     ...(dataVersion === null ? [] : [`- Data version: \`${dataVersion}\``]),
     `- Time taken: ${seconds(report)}`,
+    '',
   ];
 }
 

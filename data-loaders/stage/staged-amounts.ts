@@ -140,6 +140,8 @@ export type KeyOutcome =
   | { readonly kind: 'record'; readonly amount: StagedAmount }
   /** A second row of the submission with the key of `first`. */
   | { readonly kind: 'duplicate'; readonly amount: StagedAmount; readonly first: StagedAmount }
+  /** A deletion of a former row. */
+  | { readonly kind: 'deleted'; readonly amount: StagedAmount }
   /** A deletion whose key no former row has. */
   | { readonly kind: 'nothing-to-delete'; readonly amount: StagedAmount };
 
@@ -156,12 +158,16 @@ export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutco
       else hasFormer = true;
       continue;
     }
-    if (first !== undefined && isDeletion(first) && !hasFormer) yield { kind: 'nothing-to-delete', amount: first };
+    if (first !== undefined && isDeletion(first)) yield deletionOutcome(first, hasFormer);
     first = amount;
     hasFormer = false;
     if (!isDeletion(amount)) yield { kind: 'record', amount };
   }
-  if (first !== undefined && isDeletion(first) && !hasFormer) yield { kind: 'nothing-to-delete', amount: first };
+  if (first !== undefined && isDeletion(first)) yield deletionOutcome(first, hasFormer);
+}
+
+function deletionOutcome(amount: StagedAmount, hasFormer: boolean): KeyOutcome {
+  return { kind: hasFormer ? 'deleted' : 'nothing-to-delete', amount };
 }
 
 function isDeletion({ row }: StagedAmount): boolean {

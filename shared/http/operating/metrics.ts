@@ -8,6 +8,7 @@ export interface LoadCounts {
   readonly published: number;
   readonly unchanged: number;
   readonly refused: number;
+  readonly held: number;
   readonly rejectedRows: number;
 }
 
@@ -43,6 +44,9 @@ const MISNAMED_GAUGES = [
   'nodejs_active_resources_total',
 ];
 
+/** The verdicts on submissions of the inbox. */
+const VERDICTS = ['published', 'unchanged', 'refused', 'held'] as const;
+
 /** What loaders did, counted in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
@@ -54,7 +58,7 @@ export class LoadMetrics {
   ticked({ name, outcome, counts }: Omit<EndedTick, 'at'>): void {
     this.ticks.inc({ timer: name, outcome });
     if (counts === undefined) return;
-    for (const verdict of ['published', 'unchanged', 'refused'] as const) this.loads.inc({ verdict }, counts[verdict]);
+    for (const verdict of VERDICTS) this.loads.inc({ verdict }, counts[verdict]);
     this.rejectedRows.inc(counts.rejectedRows);
   }
 

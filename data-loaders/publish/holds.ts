@@ -1,0 +1,172 @@
+// Finds why a submission is held (D64): what it would publish is probably wrong, so somebody is to confirm it with the
+// code that its report ends with.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { digestNameOf } from '../../shared/values/digest';
+import type { Box } from '../../shared/values/geometry';
+import { readNumber, readPoint } from '../../shared/values/numbers';
+import { stateName } from '../../shared/values/states';
+import type { ObservedPlace } from '../build/write-lookups';
+import { counted, grouped, MAX_EXAMPLES_SHOWN, percent, type DataSetOutcome, type Hold } from '../format/report';
+import { HOLD_LIMITS, type HoldReason } from '../format/rules';
+import { isOutsideState, statesAround } from './place-comparison';
+import type { ChangedExample, readExamples, RecordChanges } from './record-comparison';
+import { measuresOfKind } from './totals';
+
+/** How many records or places are concerned, of how many, and the first of them. */
+interface Share {
+  count: number;
+  of: number;
+  readonly examples: Hold['examples'];
+}
+
+/** The holds that follow from the records; none without a former release. */
+export function recordHolds(
+  kind: DataSetKind,
+  changes: RecordChanges | undefined,
+  examples: Awaited<ReturnType<typeof readExamples>> | undefined,
+): readonly Hold[] {
+  if (changes === undefined || examples === undefined) return [];
+  const { formerRecords, removed, gone, otherAmounts, otherPriorities } = changes;
+  const staying = formerRecords - removed;
+  const isMeasure = (member: string): boolean => measuresOfKind[kind].includes(member);
+  const isPriority = (member: string): boolean => member === 'AllocationPriorityDate';
+  const amounts = { count: otherAmounts.count, of: staying, examples: shown(examples.otherAmounts, isMeasure) };
+  const priorities = { count: otherPriorities.count, of: staying, examples: shown(examples.otherPriorities, isPriority) };
+  const lost = examples.gone.map((identity) => ({ identity, member: null, before: null, after: null }));
+  return [
+    ...goneHold({ count: gone, of: formerRecords, examples: lost }),
+    ...mostHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
+    ...mostHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
+  ];
+}
+
+function shown(examples: readonly ChangedExample[], isShown: (member: string) => boolean): Hold['examples'] {
+  const differences = examples.flatMap(({ identity, members }) =>
+    members.filter(({ member }) => isShown(member)).map((difference) => ({ identity, ...difference })),
+  );
+  return differences.slice(0, MAX_EXAMPLES_SHOWN);
+}
+
+function goneHold(share: Share): readonly Hold[] {
+  const { goneShare, leastGone } = HOLD_LIMITS;
+  if (share.count < leastGone || share.count <= share.of * goneShare) return [];
+  return [holdOf('records-gone', share, ['record', 'that are published', 'are gone'])];
+}
+
+/** The parts of "12 NOUNs of the 20 OF THESE DO SOMETHING". */
+type SentenceParts = readonly [noun: string, ofThese: string, doSomething: string];
+
+function mostHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
+  const { mostShare, leastCompared } = HOLD_LIMITS;
+  if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
+  return [holdOf(reason, share, parts)];
+}
+
+function holdOf(reason: HoldReason, { count, of, examples }: Share, [noun, ofThese, does]: SentenceParts): Hold {
+  const share = percent(count / of);
+  const sentence = `${counted(count, noun)} of the ${grouped(of)} ${ofThese} ${does} (${share}).`;
+  return { reason, sentence, count, of, examples };
+}
+
+/** A projection's metres are far beyond all degrees. */
+const LEAST_METRES = 1000;
+
+/** Positions that are not where they should be, and what they look like. */
+class WrongPositions implements Share {
+  count = 0;
+  of = 0;
+  readonly examples: Hold['examples'][number][] = [];
+  private exchanged = 0;
+  private projected = 0;
+
+  constructor(private readonly placeMember: string) {}
+
+  /** `isInside` tells whether a point lies where the organization's places do. */
+  add(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
+    const [longitude, latitude] = texts;
+    this.count++;
+    const after = texts.map((text) => text ?? '(empty)').join(' ');
+    const example = { identity: { [this.placeMember]: id }, member: null, before: null, after };
+    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(example);
+    const swapped = readPoint(latitude, longitude);
+    if (swapped !== undefined && isInside(boxOf(swapped))) this.exchanged++;
+    else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > LEAST_METRES)) this.projected++;
+  }
+
+  /** What follows a sentence about them. */
+  remark(): string {
+    const exchanged = `Longitude and Latitude look exchanged in ${grouped(this.exchanged)} of them.`;
+    const projected = `The coordinates of ${grouped(this.projected)} of them look like metres of a projection, not degrees.`;
+    return `${this.exchanged > 0 ? ` ${exchanged}` : ''}${this.projected > 0 ? ` ${projected}` : ''}`;
+  }
+}
+
+function boxOf({ longitude, latitude }: { readonly longitude: number; readonly latitude: number }): Box {
+  return [longitude, latitude, longitude, latitude];
+}
+
+/** Follows the places of a release and finds the holds that follow from where they lie. */
+export class PositionCheck {
+  private readonly noun: string;
+  private readonly coordinates: WrongPositions;
+  private readonly geometries: WrongPositions;
+  private readonly outside: WrongPositions;
+  private readonly states: readonly string[];
+
+  /** `state` is the organization's two-letter code. */
+  constructor(
+    kind: DataSetKind,
+    private readonly state: string,
+  ) {
+    const isUnit = kind === 'AggregatedAmounts';
+    this.noun = isUnit ? 'reporting unit' : 'site';
+    const member = isUnit ? 'ReportingUnitUUID' : 'SiteUUID';
+    this.coordinates = new WrongPositions(member);
+    this.geometries = new WrongPositions(member);
+    this.outside = new WrongPositions(member);
+    this.states = statesAround(state);
+  }
+
+  add({ id, box, point, coordinates, geometry }: ObservedPlace): void {
+    const isInside = (at: Box): boolean => !this.isOutside(at);
+    if (coordinates.some((text) => text !== null)) {
+      this.coordinates.of++;
+      if (point === undefined) this.coordinates.add(id, coordinates, isInside);
+    }
+    if (geometry !== 'none') this.geometries.of++;
+    if (geometry === 'unusable') this.geometries.add(id, coordinates, isInside);
+    if (box === undefined) return;
+    this.outside.of++;
+    const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2].map((degree) => String(Number(degree.toFixed(5))));
+    if (this.isOutside(box)) this.outside.add(id, [middle[0] ?? null, middle[1] ?? null], isInside);
+  }
+
+  holds(): readonly Hold[] {
+    const { noun, coordinates, geometries, outside, state } = this;
+    const around = `lie outside ${stateName(state)} and the states around it`;
+    return [
+      ...mostHold('positions-unusable', coordinates, [noun, 'with coordinates', 'have none that can be used']).map(
+        (hold) => ({ ...hold, sentence: hold.sentence + coordinates.remark() }),
+      ),
+      ...mostHold('positions-unusable', geometries, [noun, 'with a geometry', 'have none that can be used']),
+      ...mostHold('outside-states', outside, [noun, 'with a position', around]).map((hold) => {
+        return { ...hold, sentence: hold.sentence + outside.remark() };
+      }),
+    ];
+  }
+
+  private isOutside(box: Box): boolean {
+    return this.states.length > 0 && this.states.every((state) => isOutsideState(state, box));
+  }
+}
+
+const CODE_LENGTH = 12;
+
+/** Names what would be published, over what, and the reasons for which it is held. */
+export function confirmationCode(dataSets: readonly DataSetOutcome[]): string {
+  const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
+    return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];
+  });
+  return digestNameOf(JSON.stringify(content)).slice(0, CODE_LENGTH);
+}
