@@ -181,7 +181,12 @@ function* lookupSources({
 }
 
 /** The rows that become records, in canonical order; rejects the others. */
-function* recordRows({ staged: { definition, findings }, staging, progress, observer }: BuildInput): Iterable<StagedAmount> {
+function* recordRows({
+  staged: { definition, findings },
+  staging,
+  progress,
+  observer,
+}: BuildInput): Iterable<StagedAmount> {
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;

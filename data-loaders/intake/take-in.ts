@@ -21,7 +21,8 @@ import type { Claim, ExpectedState, Inbox } from './inbox';
 /** Whether the tick is to end at its next safe point. It is asked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
-export interface TakeInInput extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
+export interface TakeInInput
+  extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
   readonly inbox: Inbox;
   readonly store: Store;
   /** Minutes after its start in which the tick claims submissions and reads them. */

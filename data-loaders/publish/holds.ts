@@ -32,7 +32,11 @@ export function recordHolds(
   const isMeasure = (member: string): boolean => measuresOfKind[kind].includes(member);
   const isPriority = (member: string): boolean => member === 'AllocationPriorityDate';
   const amounts = { count: otherAmounts.count, of: staying, examples: shown(examples.otherAmounts, isMeasure) };
-  const priorities = { count: otherPriorities.count, of: staying, examples: shown(examples.otherPriorities, isPriority) };
+  const priorities = {
+    count: otherPriorities.count,
+    of: staying,
+    examples: shown(examples.otherPriorities, isPriority),
+  };
   const lost = examples.gone.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
     ...goneHold({ count: gone, of: formerRecords, examples: lost }),
@@ -144,7 +148,7 @@ export class PositionCheck {
 
   holds(): readonly Hold[] {
     const { noun, coordinates, geometries, outside, state } = this;
-    const around = `lie outside ${stateName(state)} and the states around it`;
+    const around = `lie outside ${stateName(state)} and its neighbours`;
     return [
       ...mostHold('positions-unusable', coordinates, [noun, 'with coordinates', 'have none that can be used']).map(
         (hold) => ({ ...hold, sentence: hold.sentence + coordinates.remark() }),

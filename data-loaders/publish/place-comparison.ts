@@ -106,11 +106,10 @@ export function isOutsideState(state: string, [west, south, east, north]: Box): 
   return boxes.length > 0 && isOutside;
 }
 
-/** The states whose boxes touch one of this state's, itself among them; none for one without a box (US). */
+/** By two-letter code, those with a common border or corner; a test holds that each stands at both of its ends. */
+const NEIGHBOURS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
+
+/** A state and its neighbours; none for one without a box (US), whose places may lie anywhere. */
 export function statesAround(state: string): readonly string[] {
-  const touches = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-  const own = STATE_BOXES.get(state) ?? [];
-  return [...STATE_BOXES].flatMap(([other, boxes]) => {
-    return boxes.some((box) => own.some((one) => touches(one, box))) ? [other] : [];
-  });
+  return STATE_BOXES.has(state) ? [state, ...(NEIGHBOURS.get(state) ?? [])] : [];
 }

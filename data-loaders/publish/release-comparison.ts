@@ -21,7 +21,10 @@ import { isJump, readExamples, RecordComparison, type ChangedExample, type Recor
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
-export type ComparedMembers = Pick<DataSetOutcome, 'change' | 'examples' | 'totals' | 'smells' | 'holds' | 'uncategorizedUses'>;
+export type ComparedMembers = Pick<
+  DataSetOutcome,
+  'change' | 'examples' | 'totals' | 'smells' | 'holds' | 'uncategorizedUses'
+>;
 
 /** The members of a data set that was not compared because it stays as it was. */
 export const NOT_COMPARED: ComparedMembers = {

@@ -123,7 +123,11 @@ export function reportMarkdown(report: Report): string {
     ...uncategorizedUses(report),
     ...notes(report),
     ...identity(report),
-    ...section('How to confirm it', 'Do this only if what stands under "Why it is held" is right.', confirmation(report)),
+    ...section(
+      'How to confirm it',
+      'Do this only if what stands under "Why it is held" is right.',
+      confirmation(report),
+    ),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -128,7 +128,10 @@ test('nothing of a request, a key or a submission is in the metrics', async () =
 test('what loaders did is counted, with the ticks that failed', async () => {
   const tick = fc.record({
     outcome: fc.constantFrom('done' as const, 'failed' as const),
-    counts: fc.record({ published: fc.nat(3), unchanged: fc.nat(3), refused: fc.nat(3), rejectedRows: fc.nat(99) }),
+    counts: fc.record({
+      ...{ published: fc.nat(3), unchanged: fc.nat(3), refused: fc.nat(3), held: fc.nat(3) },
+      rejectedRows: fc.nat(99),
+    }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(tick), async (ticks) => {
@@ -141,7 +144,7 @@ test('what loaders did is counted, with the ticks that failed', async () => {
       const name = (outcome: string): string => `water_ticks_total{timer="TakeInSubmissions",outcome="${outcome}"}`;
       expect(samples.get(name('done')) ?? 0).toBe(done.length);
       expect(samples.get(name('failed')) ?? 0).toBe(ticks.length - done.length);
-      for (const verdict of ['published', 'unchanged', 'refused'] as const) {
+      for (const verdict of ['published', 'unchanged', 'refused', 'held'] as const) {
         const sum = done.reduce((before, { counts }) => before + counts[verdict], 0);
         expect(samples.get(`water_loads_total{verdict="${verdict}"}`) ?? 0).toBe(sum);
       }

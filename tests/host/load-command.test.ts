@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { runProgram, runScript } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { withCells, withoutFile } from '../fixtures/submission-changes';
+import { rowsOf, withCells, withoutFile, withRows } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
@@ -29,6 +29,35 @@ test('a refusal ends with 1 and says why; --rejected-limit takes the submission 
   expect(await load(withoutAmounts)).toMatchObject({ code: 1, output: expect.stringContaining('Refused') });
   expect(await load(oneBad, '--rejected-limit', '0.5')).toMatchObject({ code: 0 });
   expect(await load(oneBad)).toMatchObject({ code: 1 });
+});
+
+test('a held submission ends with 3, also as a dry run, and --confirm publishes it', async () => {
+  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const years = (name: string, Amount: number): string => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ ...first, ReportYearCV: 2000 + index, Amount }));
+    return writeSubmission(join(folder, name), withRows(siteAmountsSubmission, FILE, rows));
+  };
+  expect(await load(years('before', 1), '--rejected-limit', '1')).toMatchObject({ code: 0 });
+  const after = years('after', 2);
+  expect(await load(after, '--dry-run')).toMatchObject({ code: 3, output: expect.stringContaining('would be held') });
+  const { code, output } = await load(after);
+  expect({ code, output }).toEqual({ code: 3, output: expect.stringMatching(/^Held: /) });
+  const [, confirm = ''] = /--confirm ([0-9a-f]{12})\.\n$/.exec(output) ?? [];
+  expect(await load(after, '--confirm', '000000000000')).toMatchObject({ code: 3 });
+  expect(await load(after, '--confirm', confirm)).toMatchObject({ code: 0 });
+});
+
+test('HOLD_SUBMISSIONS=false publishes what would be held', async () => {
+  const far = rowsOf(siteAmountsSubmission, 'sites.csv').slice(0, 1);
+  const names = Array.from({ length: 12 }, (_, index) => `P${10 + index}`);
+  const sites = names.map((SiteUUID) => ({ ...far[0], SiteUUID, Longitude: '111.5' }));
+  const amounts = names.map((SiteUUID) => ({ ...rowsOf(siteAmountsSubmission, FILE)[0], SiteUUID }));
+  const moved = withRows(withRows(siteAmountsSubmission, FILE, amounts), 'sites.csv', sites);
+  const submission = writeSubmission(join(folder, 'far'), { ...moved, 'podsitetopousiterelationships.csv': [] });
+  const other = { WATER_DATA_DIR: join(folder, 'other') };
+  expect(await runProgram('tools/load', [submission], other)).toMatchObject({ code: 3 });
+  const unheld = { ...other, HOLD_SUBMISSIONS: 'false' };
+  expect(await runProgram('tools/load', [submission], unheld)).toMatchObject({ code: 0 });
 });
 
 test('--json prints the report and nothing else', async () => {

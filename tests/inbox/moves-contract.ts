@@ -46,7 +46,7 @@ export function testMoves(at: InboxOfTest, strides: Strides): void {
     expect({ size: sites.size, texts }).toEqual({ size: 9, texts: ['the sites', 'sites', ''] });
   });
 
-  test.each(['accepted', 'refused'] as const)('%s: the submission moves with its report', async (as) => {
+  test.each(['accepted', 'refused', 'held'] as const)('%s: the submission moves with its report', async (as) => {
     await submit('one');
     await settle(as);
     expect(await at.world.files()).toEqual(below(`${as}/one`, { ...submission, ...report }));

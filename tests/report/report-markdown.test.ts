@@ -181,12 +181,13 @@ test('a submission without a bad row is told so', async () => {
 test('the text for the terminal names data-quality warnings and unknown uses', () => {
   const warned: Report = {
     ...{ verdict: 'published', sentence: 'Published.', dataVersion: null, files: [], findings: [], notes: [] },
-    milliseconds: 1,
+    ...{ confirmationCode: null, milliseconds: 1 },
     dataSets: [
       {
         ...{ organizationUuid: 'O', dataSet: 'WaterAllocations', records: 1, outcome: 'published', releaseId: 'r' },
         ...{ formerReleaseId: null, change: null, examples: null, totals: null },
         smells: [{ smell: 'place-moved', sentence: 'One site moved.', count: 1, examples: [] }],
+        holds: [],
         uncategorizedUses: [{ use: 'Unheard of', records: 1, primaryUse: null }],
       },
     ],

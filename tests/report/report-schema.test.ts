@@ -47,7 +47,9 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
     'would-publish',
     'published',
     'refused',
+    'held',
   ]);
+  expect(reports[5]?.dataSets[0]?.holds).not.toEqual([]);
   expect(reports.map(errorsOf)).toEqual(reports.map(() => []));
   expect(reports[3]?.dataSets[0]?.smells).not.toEqual([]);
 });

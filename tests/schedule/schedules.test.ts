@@ -38,7 +38,7 @@ function start(schedule: string | undefined): void {
     run: (_: unknown, stop: AbortSignal) =>
       new Promise<LoadCounts>((resolve, reject) => {
         const end = (error?: Error): void => {
-          if (error === undefined) resolve({ published: 0, unchanged: 0, refused: 0, rejectedRows: 0 });
+          if (error === undefined) resolve({ published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 });
           else reject(error);
         };
         runs.push({ at: new Date().toISOString(), end, stop });

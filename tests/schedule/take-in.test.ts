@@ -1,11 +1,12 @@
 // One tick of taking in, over a folder inbox and a store in temporary folders.
 
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/paths-below';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { withCells } from '../fixtures/submission-changes';
+import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
+import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';
 import { createWorlds, failing } from '../fixtures/tick-world';
 
@@ -45,6 +46,28 @@ test('moves a submission that is refused to refused/, and publishes nothing of i
   await tick();
   expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
   expect(await service.store.history()).toEqual([]);
+});
+
+test('moves what is held to held/, and publishes it when it comes back with its code', async () => {
+  const { submit, tick, report, root, service, logged } = createWorld();
+  const years = (Amount: number): Submission => {
+    const [first] = rowsOf(siteAmountsSubmission, FILE);
+    const rows = Array.from({ length: 12 }, (_, index) => ({ ...first, ReportYearCV: 2000 + index, Amount }));
+    return withRows(siteAmountsSubmission, FILE, rows);
+  };
+  submit('one', years(1));
+  await tick();
+  const state = await service.store.currentState();
+  submit('two', years(2));
+  expect(await tick()).toMatchObject({ published: 0, refused: 0, held: 1 });
+  const { confirmationCode: confirm } = report('held/two') as Report;
+  expect({ confirm, state: await service.store.currentState() }).toEqual({ confirm: expect.any(String), state });
+  expect(logged.at(-1)).toMatch(/^submission two: Held: /);
+  renameSync(join(root, 'held', 'two'), join(root, 'waiting', 'two'));
+  writeFileSync(join(root, 'waiting', 'two', 'submission.json'), JSON.stringify({ confirm }));
+  expect(await tick()).toMatchObject({ published: 1, held: 0 });
+  expect(report('accepted/two')).toMatchObject({ verdict: 'published', confirmationCode: confirm });
+  expect(pathsBelow(join(root, 'held'))).toEqual([]);
 });
 
 test('prints lines that the alerts of infra/ find', async () => {

@@ -1,0 +1,333 @@
+// What is probably wrong is held (D64): reported, not published, and published exactly as it was with its code.
+
+import { join } from 'node:path';
+import type { Report } from '../../data-loaders/format/report';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
+import bounds from '../../data-loaders/publish/state-bounds.json';
+import { rebuild } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { statesAround } from '../../data-loaders/publish/place-comparison';
+import { isOther } from '../../data-loaders/publish/record-comparison';
+import { loadRaw } from '../fixtures/raw-submission';
+import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/services-of-tests';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  siteAmountsSubmission,
+  type Row,
+  type Submission,
+} from '../fixtures/submission';
+import { rowsOf, withRows } from '../fixtures/submission-changes';
+import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
+
+const AMOUNTS = 'sitespecificamounts.csv';
+const RIGHTS = 'waterallocations.csv';
+const SITES = 'sites.csv';
+const UNITS = 'reportingunits.csv';
+const service = servicesOfTests(60);
+
+function load(submission: Submission, options: LoadOptions = {}): Promise<Report> {
+  return service().load(submission, { holdSubmissions: true, ...options });
+}
+
+/** As many copies of the first row as `count`, each with cells of its own. */
+function rows(submission: Submission, file: string, count: number, cellsOf: (index: number) => Row): readonly Row[] {
+  const [first] = rowsOf(submission, file);
+  return Array.from({ length: count }, (_, index) => ({ ...first, ...cellsOf(index) }));
+}
+
+/** `changed` of the twenty records have another amount; records beyond `count` are not there. */
+function amounts(count = 20, changed = 0): Submission {
+  const cellsOf = (index: number): Row => ({ ReportYearCV: 1990 + index, Amount: index < changed ? 7 : 5 });
+  return withRows(siteAmountsSubmission, AMOUNTS, rows(siteAmountsSubmission, AMOUNTS, count, cellsOf));
+}
+
+function rights(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
+  const all = (index: number): Row => ({ AllocationNativeID: `R${100 + index}`, ...cellsOf(index) });
+  return withRows(allocationsSubmission, RIGHTS, rows(allocationsSubmission, RIGHTS, count, all));
+}
+
+/** An amount at each of so many sites. */
+function sites(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
+  const named = (index: number): Row => ({ SiteUUID: `P${100 + index}`, ReportYearCV: 2000 });
+  const placed = (index: number): Row => ({ ...named(index), Geometry: '', ...cellsOf(index) });
+  return {
+    ...withRows(siteAmountsSubmission, SITES, rows(siteAmountsSubmission, SITES, count, placed)),
+    'podsitetopousiterelationships.csv': [],
+    [AMOUNTS]: rows(siteAmountsSubmission, AMOUNTS, count, named),
+  };
+}
+
+function units(count: number, cellsOf: (index: number) => Row): Submission {
+  const named = (index: number): Row => ({ ReportingUnitUUID: `U${100 + index}` });
+  return {
+    ...aggregatedSubmission,
+    [UNITS]: rows(aggregatedSubmission, UNITS, count, (index) => ({ ...named(index), ...cellsOf(index) })),
+    'aggregatedamounts.csv': rows(aggregatedSubmission, 'aggregatedamounts.csv', count, named),
+  };
+}
+
+function reasonsOf({ dataSets }: Report): readonly string[] {
+  return dataSets.flatMap(({ holds }) => holds.map(({ reason }) => reason));
+}
+
+function codeOf({ confirmationCode }: Report): string {
+  if (confirmationCode === null) throw new Error('the submission is not held');
+  return confirmationCode;
+}
+
+async function publishedRecords(): Promise<readonly number[]> {
+  return (await service().store.currentState()).entries.map(({ records }) => records);
+}
+
+test('over 20 percent and ten of the published records gone is held, and the former release stays', async () => {
+  await load(amounts(40));
+  const report = await load(amounts(30));
+  expect(report).toMatchObject({
+    verdict: 'held',
+    dataVersion: null,
+    dataSets: [{ outcome: 'held', releaseId: null }],
+  });
+  expect(report.sentence).toBe(
+    'Held: nothing is published until somebody confirms it. ' +
+      'SiteVariableAmounts: 10 records of the 40 that are published are gone (25 percent).',
+  );
+  expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'records-gone', count: 10, of: 40 }]);
+  expect(report.dataSets[0]?.holds[0]?.examples[0]?.identity).toMatchObject({ SiteUUID: 'S1', ReportYear: '2020' });
+  expect(await publishedRecords()).toEqual([40]);
+});
+
+test.each([
+  [50, 40],
+  [30, 21],
+])('of %p records %p that stay are enough', async (before, after) => {
+  await load(amounts(before));
+  expect(await load(amounts(after))).toMatchObject({ verdict: 'published', confirmationCode: null });
+});
+
+test('over half of the records that stay with another amount is held, half is not', async () => {
+  await load(amounts(20));
+  expect(await load(amounts(20, 10), { isDryRun: true })).toMatchObject({ verdict: 'would-publish' });
+  const report = await load(amounts(20, 11));
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      ...{ reason: 'amounts-changed', count: 11, of: 20 },
+      sentence: '11 records of the 20 that stay have another amount (55 percent).',
+    },
+  ]);
+  expect(report.dataSets[0]?.holds[0]?.examples[0]).toMatchObject({ member: 'Amount', before: 5, after: 7 });
+});
+
+test('fewer than ten records are never held for what changed', async () => {
+  await load(amounts(9));
+  expect(await load(amounts(9, 9))).toMatchObject({ verdict: 'published' });
+});
+
+test.each([
+  [5, 5, false],
+  [0.1, 0.1, false],
+  [Math.fround(0.1), 0.1, false],
+  [NaN, null, false],
+  [undefined, 5, false],
+  [5, 5.5, true],
+  [NaN, 5, true],
+  [5, null, true],
+])('whether a stored amount of %p is another one than %p: %p', (before, after, expected) => {
+  const stored = before === undefined ? undefined : Math.fround(before);
+  expect(isOther(stored, after)).toBe(expected);
+});
+
+test('over half of the rights with another priority date is held', async () => {
+  await load(rights(12));
+  const half = rights(12, (index) => (index < 6 ? { AllocationPriorityDate: '1903-06-01' } : {}));
+  expect(reasonsOf(await load(half, { isDryRun: true }))).toEqual([]);
+  const most = rights(12, (index) => (index < 7 ? { AllocationPriorityDate: index === 0 ? '' : '1903-06-01' } : {}));
+  const report = await load(most);
+  expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'priorities-changed', count: 7, of: 12 }]);
+  expect(report.dataSets[0]?.holds[0]?.examples[1]).toMatchObject({
+    identity: { AllocationNativeID: 'R101' },
+    member: 'AllocationPriorityDate',
+    before: expect.stringContaining('1902-06-01'),
+    after: expect.stringContaining('1903-06-01'),
+  });
+});
+
+test('a first submission with coordinates that cannot be used is held, with what they look like', async () => {
+  const exchanged = sites(12, (index) => (index < 7 ? { Longitude: '40.5', Latitude: '-111.5' } : {}));
+  const report = await load(exchanged);
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      ...{ reason: 'positions-unusable', count: 7, of: 12 },
+      sentence:
+        '7 sites of the 12 with coordinates have none that can be used (58.3 percent).' +
+        ' Longitude and Latitude look exchanged in 7 of them.',
+    },
+  ]);
+  const projected = await load(sites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
+  expect(projected.sentence).toContain('The coordinates of 12 of them look like metres of a projection, not degrees.');
+});
+
+test('sites without any coordinates have none that could be wrong', async () => {
+  expect(await load(sites(12, () => ({ Longitude: '', Latitude: '' })))).toMatchObject({ verdict: 'published' });
+});
+
+test('geometries that cannot be used are counted by themselves', async () => {
+  const report = await load(units(12, (index) => (index < 7 ? { Geometry: 'POLYGON ((oops' } : {})));
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      ...{ reason: 'positions-unusable', count: 7, of: 12 },
+      sentence: '7 reporting units of the 12 with a geometry have none that can be used (58.3 percent).',
+    },
+  ]);
+});
+
+test('over half of the places outside the state and those around it is held', async () => {
+  const report = await load(sites(12, (index) => (index < 7 ? { Longitude: '111.5' } : {})));
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      ...{ reason: 'outside-states', count: 7, of: 12 },
+      sentence: '7 sites of the 12 with a position lie outside Utah and its neighbours (58.3 percent).',
+      examples: expect.arrayContaining([
+        { identity: { SiteUUID: 'P100' }, member: null, before: null, after: '111.5 40.5' },
+      ]),
+    },
+  ]);
+  expect(reasonsOf(await load(sites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
+});
+
+test('points that lie in the state when exchanged are said to be so', async () => {
+  const eastern = sites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
+  const organizations = rowsOf(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
+  const report = await load(withRows(eastern, 'organizations.csv', organizations));
+  expect(reasonsOf(report)).toEqual(['outside-states']);
+  expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
+});
+
+test('the states around a state are its neighbours, each of which has it as a neighbour', () => {
+  expect([...statesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
+  expect([statesAround('AK'), statesAround('US')]).toEqual([['AK'], []]);
+  for (const [state, neighbours] of Object.entries(bounds.neighbours)) {
+    for (const neighbour of neighbours) expect(statesAround(neighbour)).toContain(state);
+  }
+});
+
+describe('confirmation', () => {
+  const held = amounts(20, 20);
+
+  test('the code publishes exactly this, whatever its letter case, and the report says what was confirmed', async () => {
+    await load(amounts(20));
+    const code = codeOf(await load(held));
+    const report = await load(held, { confirmationCode: ` ${code.toUpperCase()}` });
+    expect(report).toMatchObject({ verdict: 'published', confirmationCode: code });
+    expect(reasonsOf(report)).toEqual(['amounts-changed']);
+    expect(reportMarkdown(report)).toContain('## What was confirmed');
+    expect(await load(held)).toMatchObject({ verdict: 'unchanged', confirmationCode: null });
+  });
+
+  test('a wrong code holds the submission, and the report says that it is for something else', async () => {
+    await load(amounts(20));
+    const report = await load(held, { confirmationCode: '0123456789ab' });
+    expect(report.verdict).toBe('held');
+    expect(report.sentence).toContain('The confirmation code that was given is for something else.');
+  });
+
+  test('content that changed after it was held is held under another code', async () => {
+    await load(amounts(20));
+    const code = codeOf(await load(held));
+    const report = await load(amounts(20, 19), { confirmationCode: code });
+    expect(report.verdict).toBe('held');
+    expect(report.confirmationCode).not.toBe(code);
+  });
+
+  test('a code is not for another former release', async () => {
+    await load(amounts(20));
+    const code = codeOf(await load(held));
+    await load(amounts(20, 3));
+    expect(await load(held, { confirmationCode: code })).toMatchObject({ verdict: 'held' });
+  });
+
+  test('a dry run says that it would be held, and with which code', async () => {
+    await load(amounts(20));
+    const report = await load(held, { isDryRun: true });
+    expect(report).toMatchObject({ verdict: 'would-be-held', dataSets: [{ outcome: 'would-be-held' }] });
+    expect(report.sentence).toMatch(/^Dry run: would be held/);
+    expect(codeOf(report)).toBe(codeOf(await load(held)));
+  });
+
+  test('the reports of all forms end with how to confirm it', async () => {
+    await load(amounts(20));
+    const report = await load(held);
+    const code = codeOf(report);
+    for (const text of [reportText(report), reportMarkdown(report).trimEnd()]) {
+      expect(text).toContain('20 records of the 20 that stay have another amount');
+      expect(text.split('\n').at(-1)).toContain(`--confirm ${code}.`);
+    }
+    expect(reportText(report)).toMatch(/^Held: /);
+    expect(reportMarkdown(report)).toMatch(/^# Held\n\nHeld: /);
+  });
+});
+
+test('records that a merge deletes are not counted as gone, nor those of a merge that stay', async () => {
+  await load(amounts(20));
+  const deleted = rowsOf(amounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
+  const merge = (changes: readonly Row[]): Promise<Report> =>
+    loadWithMetadata(withRows(siteAmountsSubmission, AMOUNTS, changes), { mode: 'merge' });
+  const report = await merge(deleted);
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ change: { removed: 15 } }] });
+  expect(report.dataSets[0]?.examples?.removed).toHaveLength(15);
+});
+
+test('confirm in submission.json publishes what was held', async () => {
+  await load(amounts(20));
+  const confirm = codeOf(await load(amounts(20, 20)));
+  expect(await loadWithMetadata(amounts(20, 20), { confirm, note: 'looked at' })).toMatchObject({
+    verdict: 'published',
+  });
+});
+
+test('what is refused is refused, whatever else is wrong with it', async () => {
+  await load(amounts(40));
+  const bad = rowsOf(amounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
+  const report = await load(withRows(siteAmountsSubmission, AMOUNTS, bad), { rejectedShareLimit: 0.1 });
+  expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
+});
+
+test('a data set that stays the same is no reason to hold another one', async () => {
+  const far = sites(12, () => ({ Longitude: '111.5' }));
+  await load(far, { confirmationCode: codeOf(await load(far)) });
+  const report = await load({ ...far, ...rights(3, () => ({ SiteUUID: 'P100' })), [SITES]: rowsOf(far, SITES) });
+  expect(report.dataSets.map(({ dataSet, outcome }) => [dataSet, outcome])).toEqual([
+    ['SiteVariableAmounts', 'unchanged'],
+    ['WaterAllocations', 'published'],
+  ]);
+});
+
+test('nothing is held where holding is turned off', async () => {
+  await load(amounts(20));
+  const report = await load(amounts(20, 20), { holdSubmissions: false });
+  expect(report).toMatchObject({ verdict: 'published', confirmationCode: null, dataSets: [{ holds: [] }] });
+});
+
+test('a rebuild is never held', async () => {
+  const far = sites(12, () => ({ Longitude: '111.5' }));
+  await load(far, { holdSubmissions: false });
+  const { store, folder } = service();
+  const [entry] = (await store.currentState()).entries;
+  if (entry === undefined) throw new Error('nothing was published');
+  const stagingDirectory = join(folder, 'staging');
+  const report = await rebuild({ entry, store, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
+  expect(report.verdict).toBe('unchanged');
+});
+
+test.each(realSubmissions)('$folder is not held, neither first nor again', async ({ folder }) => {
+  const options = { holdSubmissions: true };
+  expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('published');
+  expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('unchanged');
+});
+
+/** Tests write submissions as CSV, and this file is none. */
+function loadWithMetadata(submission: Submission, metadata: object): Promise<Report> {
+  const files = { 'submission.json': JSON.stringify(metadata) };
+  return loadRaw(service(), submission, files, { holdSubmissions: true });
+}
