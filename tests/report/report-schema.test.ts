@@ -4,7 +4,12 @@ import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  siteAmountsSubmission,
+  type Submission,
+} from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -28,6 +33,14 @@ const changed = {
   'sites.csv': rowsOf(all, 'sites.csv').map((row) => ({ ...row, Longitude: 10 })),
 };
 
+/** Twelve years at one site, with this amount in each. */
+function years(Amount: number): Submission {
+  const rows = Array.from({ length: 12 }, (_, index) => {
+    return { ...rowsOf(siteAmountsSubmission, FILE)[0], ReportYearCV: 2000 + index, Amount };
+  });
+  return { ...siteAmountsSubmission, [FILE]: rows };
+}
+
 test('reports of every verdict fit docs/report.schema.json', async () => {
   const refused = withRows(all, FILE, [{ OrganizationUUID: 'ORG_2' }]);
   const reports = [
@@ -40,6 +53,9 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
       ...refused,
       ...{ 'aggregatedamounts.csv': [], 'waterallocations.csv': [] },
     }),
+    await service.load(years(1)),
+    await service.load(years(2), { holdSubmissions: true }),
+    await service.load(years(2), { holdSubmissions: true, isDryRun: true }),
   ];
   expect(reports.map(({ verdict }) => verdict)).toEqual([
     'published',
@@ -47,9 +63,11 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
     'would-publish',
     'published',
     'refused',
+    'published',
     'held',
+    'would-be-held',
   ]);
-  expect(reports[5]?.dataSets[0]?.holds).not.toEqual([]);
+  expect(reports[6]?.dataSets[0]?.holds).not.toEqual([]);
   expect(reports.map(errorsOf)).toEqual(reports.map(() => []));
   expect(reports[3]?.dataSets[0]?.smells).not.toEqual([]);
 });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILLER_TEXTS, type ColumnType, type FileColumn, type SubmissionFile } from '../../data-loaders/format/column';
 import { percent, reportMember } from '../../data-loaders/format/report';
-import { qualityWarnings, rules } from '../../data-loaders/format/rules';
+import { holdReasons, qualityWarnings, rules } from '../../data-loaders/format/rules';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
@@ -179,6 +179,9 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
     meaning,
     advice,
   ]);
+  const holds = Object.entries(holdReasons).map(([name, { meaning, because, look }]) => {
+    return [`\`${name}\``, meaning, because, look];
+  });
   return {
     package: packageTable(),
     metadata: table(['Member', 'What it says', 'It must be'], metadata),
@@ -187,6 +190,7 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
     files: fileSections(),
     rejections: ruleSections('rejected'),
     warnings: ruleSections('warned'),
+    holds: table(['Name', 'When', 'Why there', 'What to look at'], holds),
     qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
 }
