@@ -189,6 +189,7 @@ module loaderApp 'modules/app.bicep' = {
       LOADER_QUIET_SECONDS: '10'
       LOADER_MEMORY_MB: 'auto'
       REJECTED_SHARE_LIMIT: '0.1'
+      HOLD_SUBMISSIONS: 'true'
       RELEASE_RETENTION_DAYS: '30'
       // As `npm run load` sets them for itself: glibc keeps less of the memory that a load gives back (docs/operating.md).
       MALLOC_ARENA_MAX: '2'

@@ -46,7 +46,7 @@ export interface ObservedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
-  /** Of a right the day of its priority. */
+  /** The day of priority of a right, twice. */
   readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;

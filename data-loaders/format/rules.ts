@@ -236,7 +236,7 @@ export const HOLD_LIMITS = {
   /** Fewer are looked through at a glance in the report. */
   leastGone: 10,
   mostShare: 0.5,
-  /** Of fewer records or places, half are a handful that somebody may have changed by hand. */
+  /** Half of fewer records or places are a handful that somebody may have changed by hand. */
   leastCompared: 10,
 } as const;
 

@@ -1,6 +1,6 @@
 // An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and
-// how one is moved to accepted/, refused/ or held/ together with its report so that a kill at any point loses and doubles
-// nothing.
+// how one is moved to accepted/, refused/ or held/ together with its report so that a kill at any point loses and
+// doubles nothing.
 
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';

@@ -10,7 +10,7 @@ import type { ObservedPlace } from '../build/write-lookups';
 import { counted, grouped, MAX_EXAMPLES_SHOWN, percent, type DataSetOutcome, type Hold } from '../format/report';
 import { HOLD_LIMITS, type HoldReason } from '../format/rules';
 import { isOutsideState, statesAround } from './place-comparison';
-import type { ChangedExample, readExamples, RecordChanges } from './record-comparison';
+import type { ChangedExample, RecordChanges, RecordExamples } from './record-comparison';
 import { measuresOfKind } from './totals';
 
 /** How many records or places are concerned, of how many, and the first of them. */
@@ -24,7 +24,7 @@ interface Share {
 export function recordHolds(
   kind: DataSetKind,
   changes: RecordChanges | undefined,
-  examples: Awaited<ReturnType<typeof readExamples>> | undefined,
+  examples: RecordExamples | undefined,
 ): readonly Hold[] {
   if (changes === undefined || examples === undefined) return [];
   const { formerRecords, removed, gone, otherAmounts, otherPriorities } = changes;

@@ -169,8 +169,21 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 
 export type ChangedExample = ChangeExamples['changed'][number];
 
-/** The examples of each sort of change; the former release gives the old values. */
-export async function readExamples(kind: DataSetKind, changes: RecordChanges, former: ReleaseReader) {
+/** The first records of each sort of change. */
+export interface RecordExamples {
+  readonly changes: ChangeExamples;
+  readonly gone: readonly Identity[];
+  readonly jumps: readonly ChangedExample[];
+  readonly otherAmounts: readonly ChangedExample[];
+  readonly otherPriorities: readonly ChangedExample[];
+}
+
+/** The former release gives the old values. */
+export async function readExamples(
+  kind: DataSetKind,
+  changes: RecordChanges,
+  former: ReleaseReader,
+): Promise<RecordExamples> {
   const { addedExamples, removedExamples, changedExamples, goneExamples } = changes;
   const { jumped, otherAmounts, otherPriorities } = changes;
   const sorts = [changedExamples, jumped.examples, otherAmounts.examples, otherPriorities.examples];
@@ -182,7 +195,7 @@ export async function readExamples(kind: DataSetKind, changes: RecordChanges, fo
     return { identity: identityOf(kind, after), members };
   };
   const identityOfFormer = (number: number): Identity => identityOf(kind, formerRecords.get(number) ?? {});
-  const examples: ChangeExamples = {
+  const examples = {
     added: addedExamples.map((json) => identityOf(kind, recordOf(json))),
     removed: removedExamples.map(identityOfFormer),
     changed: changedExamples.map(describeChange),

@@ -376,7 +376,7 @@ function holds(report: Report): readonly string[] {
 }
 
 function holdSection(dataSet: DataSetOutcome, { reason, sentence, examples }: Hold): readonly string[] {
-  // What is gone has nothing beside its identity.
+  // A record that is gone has nothing beside its identity.
   const remarks = reason === 'records-gone' ? undefined : examples.map(exampleText);
   return [
     `**${titleOf(dataSet)}: ${sentence}** (\`${reason}\`) ${holdReasons[reason].look}`,

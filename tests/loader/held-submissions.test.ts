@@ -1,4 +1,4 @@
-// What is probably wrong is held (D64): reported, not published, and published exactly as it was with its code.
+// A submission that is probably wrong is held (D64): it is reported, and published exactly as it was with its code.
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
