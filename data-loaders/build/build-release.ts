@@ -273,6 +273,12 @@ function keyFinding(
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;
-  const relation = first.equals(source) ? 'a copy of' : 'as';
-  return { rule: 'duplicate-amount', column: null, value: `${relation} line ${line}: ${value}` };
+  if (first.equals(source))
+    return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
+  const firstCells = cellsOfSource(first.toString());
+  const amounts = names.flatMap((name, index) => {
+    if (file.columns[name]?.type !== 'amount') return [];
+    return [`${name} ${firstCells[index]?.trim() || '(empty)'} there, ${cells[index]?.trim() || '(empty)'} here`];
+  });
+  return { rule: 'duplicate-amount', column: null, value: `as line ${line} (${amounts.join('; ')}): ${value}` };
 }

@@ -133,7 +133,10 @@ test('findings say what is rejected as it happens, and a file without R columns 
     onRejected: (file, line, reasons) => heard.push([file, line, reasons.length]),
   });
   findings.startFile('a.csv').reject(7, [{ rule: 'broken-csv', column: null, value: 'x' }]);
-  findings.startFile('b.csv').rejectAll(3, ['Amount', 'MethodUUID']);
+  findings.startFile('b.csv').rejectAll(
+    3,
+    ['Amount', 'MethodUUID'].map((column) => ({ rule: 'missing-column', column, value: '' })),
+  );
   expect(heard).toEqual([
     ['a.csv', 7, 1],
     ['b.csv', 0, 2],
