@@ -85,7 +85,7 @@ test('a row has the reasons of its references in their order, and its own apart'
   const { prepared, resolved } = resolve(allocation(members));
   expect(resolved.reasons).toEqual([
     { rule: 'unknown-organization', column: 'OrganizationUUID', value: 'O9' },
-    { rule: 'unknown-method', column: 'MethodUUID', value: 'm1' },
+    { rule: 'unknown-method', column: 'MethodUUID', value: 'm1 (methods.csv has M1)' },
   ]);
   expect(prepared.reasons).toEqual([{ rule: 'no-identifier', column: 'AllocationUUID', value: '' }]);
 });
