@@ -278,7 +278,8 @@ function keyFinding(
   const firstCells = cellsOfSource(first.toString());
   const amounts = names.flatMap((name, index) => {
     if (file.columns[name]?.type !== 'amount') return [];
-    return [`${name} ${firstCells[index]?.trim() || '(empty)'} there, ${cells[index]?.trim() || '(empty)'} here`];
+    const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];
+    return [`${name} ${there === '' ? '(empty)' : there} there, ${here === '' ? '(empty)' : here} here`];
   });
   return { rule: 'duplicate-amount', column: null, value: `as line ${line} (${amounts.join('; ')}): ${value}` };
 }

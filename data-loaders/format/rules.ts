@@ -3,7 +3,7 @@
 // same, but a person should look at it (submissions.md, 5). Reports count by the names, and scripts rely on them.
 
 interface Rule {
-  /** What is noted concerns a file as a whole, and no row of it. */
+  /** Rules that are noted concern a file as a whole, and no row of it. */
   readonly severity: 'rejected' | 'warned' | 'noted';
   readonly sentence: string;
   /** How the submitter mends it. */

@@ -46,7 +46,7 @@ export interface PublishOptions {
   readonly isDryRun: boolean;
   /** Why nothing of what was built may be published. The report says all the same what would have changed. */
   readonly refusal: string | undefined;
-  /** Of all files of the submission. */
+  /** The number of rejected rows of all files. */
   readonly rejectedRows: number;
   /** ISO 8601, UTC. */
   readonly at: string;

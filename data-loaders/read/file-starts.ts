@@ -22,7 +22,7 @@ export async function refusalOfStarts(files: SubmittedFiles): Promise<string | u
   return problems.length === 0 ? undefined : problems.join('; ');
 }
 
-/** A file that is read, as it may be called in another letter case, in the singular, or by a browser: `sites (1).csv`. */
+/** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
 function misnamedFiles(files: SubmittedFiles): readonly string[] {
   const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
   const others = files.names().filter((name) => !names.includes(name));
@@ -68,7 +68,7 @@ async function problemOfStart(submitted: SubmittedFile, file: SubmissionFile): P
   const format = otherFormat(start);
   if (format !== undefined) return `it is ${format}, not CSV; export its rows as CSV in UTF-8`;
   const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
-  if (/\r/.test(text) && !text.includes('\n')) {
+  if (text.includes('\r') && !text.includes('\n')) {
     return 'its lines end with carriage returns alone, as those of old Macintosh computers; export its rows as CSV in UTF-8';
   }
   return problemOfHeader(text, file);

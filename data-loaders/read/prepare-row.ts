@@ -127,7 +127,7 @@ function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): r
   return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
 }
 
-/** A larger ordinate than this is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
+/** A larger ordinate is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
 const LEAST_PROJECTED = 10_000;
 
 /** Easting and northing of UTM, of state planes and of WebMercator are far larger than degrees. */
@@ -143,7 +143,7 @@ const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
 
 const WGS_84 = '4326';
 
-/** What is said of a place's coordinates, `warnings`, and of the coordinate system that its row names (ADR 0051). */
+/** The findings of a place, from the warnings on its coordinates and the system that it names (ADR 0051). */
 function inSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],

@@ -94,7 +94,7 @@ const NOTHING_CHANGED = 'Nothing was published, and nothing that was published b
 interface VerdictText {
   readonly title: string;
   readonly meaning: string;
-  /** What is to be done about rejected rows: a merge is laid over what is published, so it mends nothing else. */
+  /** How rejected rows are mended: a merge is laid over what is published, so it mends nothing else. */
   readonly advice: string;
 }
 

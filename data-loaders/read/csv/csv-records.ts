@@ -235,7 +235,7 @@ function standsBeforeRows(text: Buffer, columns: number): boolean {
 
 /** A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them. */
 export function isBlankLine({ cells }: CsvRow): boolean {
-  return cells !== undefined && cells.every((cell) => cell.trim() === '');
+  return cells?.every((cell) => cell.trim() === '') === true;
 }
 
 /** How csv-parse is to read RFC 4180. `info` gives the byte at which a record ends. */
