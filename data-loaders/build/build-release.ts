@@ -11,7 +11,7 @@ import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { digestNameOf } from '../../shared/values/digest';
-import type { AllocationRow, AmountDefinition } from '../format/amount-definitions';
+import type { AllocationRow, AmountDefinition, EffectivePeriod } from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
@@ -47,6 +47,8 @@ export interface ObservedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
+  /** Of a right the day of its priority. */
+  readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
 }
@@ -205,6 +207,13 @@ function keyFinding(
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;
-  const relation = first.equals(source) ? 'a copy of' : 'as';
-  return { rule: 'duplicate-amount', column: null, value: `${relation} line ${line}: ${value}` };
+  if (first.equals(source))
+    return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
+  const firstCells = cellsOfSource(first.toString());
+  const amounts = names.flatMap((name, index) => {
+    if (file.columns[name]?.type !== 'amount') return [];
+    const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];
+    return [`${name} ${there === '' ? '(empty)' : there} there, ${here === '' ? '(empty)' : here} here`];
+  });
+  return { rule: 'duplicate-amount', column: null, value: `as line ${line} (${amounts.join('; ')}): ${value}` };
 }

@@ -10,6 +10,7 @@ import {
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
+  type EffectivePeriod,
   type TimeSeriesRow,
 } from '../format/amount-definitions';
 import type { AmountReferences } from '../stage/staged-amounts';
@@ -33,6 +34,7 @@ export interface IndexedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
+  readonly period: EffectivePeriod | undefined;
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
 }
@@ -117,7 +119,7 @@ export class RecordIndex {
     this.publications.add(periodOfDay(row.DataPublicationDate));
     const ofSource = waterSource === undefined ? [] : [waterSource.number];
     const references = [variable.number, method, ...ofSource, ...this.addPlaces(record, places), ...uses.numbers];
-    return { record, variable: variable.row, waterSource, places, uses: uses.uses, measures, references };
+    return { record, variable: variable.row, waterSource, places, uses: uses.uses, measures, period, references };
   }
 
   /** `placeTerms` are those of the places' identifiers; `identifiers` are those of rights. */

@@ -24,9 +24,10 @@ const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 const RELATIONS = 'podsitetopousiterelationships.csv';
 
-function unknownReference(file: string, column: string, value: string, rule: RuleName): Case {
-  const name = `an amount of ${file} whose ${column} the submission does not hold (${value})`;
-  return { name, file, cells: { [column]: value, AllocationNativeID: 'other' }, column, rule, value };
+/** `hint` stands behind an identifier that differs from a known one in letter case alone. */
+function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {
+  const name = `an amount of ${file} whose ${column} the submission does not hold (${id})`;
+  return { name, file, cells: { [column]: id, AllocationNativeID: 'other' }, column, rule, value: `${id}${hint}` };
 }
 
 function unreadable(file: string, column: string, value: string): Case {
@@ -42,12 +43,12 @@ function duplicate(file: string, column: string, value: string): Case {
 const cases: readonly Case[] = [
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].flatMap((file) => [
     unknownReference(file, 'OrganizationUUID', 'ORG_9', 'unknown-organization'),
-    unknownReference(file, 'OrganizationUUID', 'org_1', 'unknown-organization'),
-    unknownReference(file, 'VariableSpecificUUID', 'v1', 'unknown-variable'),
+    unknownReference(file, 'OrganizationUUID', 'org_1', 'unknown-organization', ' (organizations.csv has ORG_1)'),
+    unknownReference(file, 'VariableSpecificUUID', 'v1', 'unknown-variable', ' (variables.csv has V1)'),
     unknownReference(file, 'MethodUUID', 'M2', 'unknown-method'),
   ]),
-  unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site'),
-  unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit'),
+  unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site', ' (sites.csv has S1)'),
+  unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit', ' (reportingunits.csv has RU1)'),
   ...['NaN', 'nan', 'Infinity', '-inf', '1,000', '0x10', 'Unknown', '12 AF', '1e999', '--1'].map((value) =>
     unreadable(SITE_AMOUNTS, 'Amount', value),
   ),

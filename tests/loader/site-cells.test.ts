@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
     name: 'coordinates in metres',
     cells: { Longitude: '450000', Latitude: '4649776' },
     members: { Longitude: '450000', Latitude: '4649776' },
-    warnings: ['no-point'],
+    warnings: ['projected-coordinates'],
     isPlaced: false,
   },
   {
