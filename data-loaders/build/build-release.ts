@@ -47,7 +47,7 @@ export interface ObservedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
-  /** Of a right the day of its priority. */
+  /** The effective dates (D7). */
   readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
