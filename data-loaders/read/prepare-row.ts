@@ -136,7 +136,7 @@ function areProjected(easting: number, northing: number): boolean {
 }
 
 /** The first two numbers of a text of WKT or GeoJSON. */
-const FIRST_POSITION = /(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
+const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
 
 /** The code of a coordinate system, however it is written: `4326`, `4326.0`, `EPSG:4326`. */
 const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;

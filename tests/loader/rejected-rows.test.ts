@@ -1,8 +1,10 @@
+// Each rule that rejects a row rejects that row alone; a column that must be there rejects every row.
+
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { submissionWith } from '../fixtures/required-columns';
+import { REQUIRED_COLUMNS, submissionWith } from '../fixtures/required-columns';
 import type { Row } from '../fixtures/submission';
-import { rowsOf, withInsertedCopy } from '../fixtures/submission-changes';
+import { rowsOf, withInsertedCopy, withoutColumn } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -109,4 +111,26 @@ test.each(cases)('rejects $name, and no other row', async ({ file, cells, column
     }),
   );
   expect(report.verdict).not.toBe('refused');
+});
+
+test.each(REQUIRED_COLUMNS)('rejects a row of %s without its %s, and no other row', async (file, column) => {
+  const submission = submissionWith(file);
+  const report = await service.load(withInsertedCopy(submission, file, { [column]: ' ' }));
+  expect(findingsOf(report, 'required-empty')).toEqual([{ file, line: 3, column, rule: 'required-empty', value: ' ' }]);
+  const rows = rowsOf(submission, file).length;
+  expect(countsOf(report, file)).toMatchObject({ read: rows + 1, accepted: rows, rejected: 1 });
+  expect(report.verdict).not.toBe('refused');
+});
+
+test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the column %s', async (file, column) => {
+  const submission = submissionWith(file);
+  const report = await service.load(withoutColumn(submission, file, column));
+  expect(findingsOf(report, 'missing-column')).toEqual([{ file, line: 1, column, rule: 'missing-column', value: '' }]);
+  const rows = rowsOf(submission, file).length;
+  expect(countsOf(report, file)).toMatchObject({
+    read: rows,
+    accepted: 0,
+    rejected: rows,
+    reasons: { 'missing-column': 1 },
+  });
 });
