@@ -116,7 +116,7 @@ module.exports = {
     layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
     layer('data-loaders/intake', [
       'shared',
-      'data-loaders/load-(submission|input)',
+      'data-loaders/load-submission',
       'data-loaders/publish',
       'data-loaders/report',
       // The names of the files whose changes are noticed while they are read (ADR 0052).

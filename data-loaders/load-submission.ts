@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
+import { dayOfIsoDate } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
@@ -19,7 +20,13 @@ import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv/csv-records';
 import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
-import { findOrganization, noteLookupsLeftOut, overRejectedShare, readSubmission } from './read/read-submission';
+import {
+  findOrganization,
+  noteLookupsLeftOut,
+  overProjectedShare,
+  overRejectedShare,
+  readSubmission,
+} from './read/read-submission';
 import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
@@ -145,12 +152,17 @@ async function run(load: Load): Promise<LoadOutcome> {
   };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, { ...input, staging });
   const staged = await readSubmission(sources, staging, checkpoints);
+  const projected = overProjectedShare(findings, input.rejectedShareLimit);
+  if (projected !== undefined) return refusedOutcome(projected);
   const found = findOrganization(staged, staging);
   if (!found.ok) return refusedOutcome(found.problem);
   const organization = found.value;
   const { OrganizationUUID: organizationUuid } = organization;
   const statement = statementFor(input, metadata);
-  const dataSets = new DataSetsToPublish(store, { organizationUuid, isSample, statementOf: statement, basis });
+  const dataSets = new DataSetsToPublish(store, {
+    ...{ organizationUuid, isSample, statementOf: statement, basis },
+    day: dayOfIsoDate(input.now().toISOString()),
+  });
   try {
     const parts = { organization, staging, progress, categoriesOf: useCategories(stagedUses(staging)) };
     for (const amounts of staged) {
@@ -175,6 +187,7 @@ function publish(
     confirmation: input.holdSubmissions === true ? { code } : undefined,
     isDryRun: input.isDryRun,
     refusal: overRejectedShare(staged, input.rejectedShareLimit),
+    rejectedRows: findings.files.reduce((sum, { rejected }) => sum + rejected, 0),
     at: input.now().toISOString(),
     note: (sentence) => {
       if (!findings.notes.includes(sentence)) findings.note(sentence);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { httpFunctions } from '../functions/main';
-import { closeService } from '../shared/http/service';
+import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
 import { SettingError, type Settings } from '../shared/settings';
 import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';

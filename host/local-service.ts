@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { RateLimits } from '../shared/access/rate-limits';
-import { createService, logFailure } from '../shared/http/service';
+import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import { isLoopback, type Settings } from '../shared/settings';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { httpFunctions } from '../functions/main';
 import type { TimerState } from '../shared/http/operating/health';
 import { answerForMetrics } from '../shared/http/operating/metrics';
-import { closeService } from '../shared/http/service';
+import { closeService } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runMain } from '../tools/command';

@@ -12,7 +12,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { TimerMemory } from '../shared/http/operating/health';
 import { LoadMetrics } from '../shared/http/operating/metrics';
-import { logFailure } from '../shared/http/service';
+import { logFailure } from '../shared/http/make-service';
 import type { Settings } from '../shared/settings';
 import { startSchedules } from './loading';
 import type { ToPrimary, ToWorker } from './request-process';

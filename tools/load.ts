@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FO
   FOLDER            a submission: a folder of CSV files of one organization
   --dry-run         check everything and say what would be published, without publishing
   --json            print the report as JSON
-  --rejected        write the rejected rows of each file there, as CSV to mend and to send as a merge, and all warnings
+  --rejected        write the rejected rows of each file there, as CSV to mend, and all warnings
   --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)
   --confirm         the code with which the report of a held submission ends: publishes exactly what was held`;
 

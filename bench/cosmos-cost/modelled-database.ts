@@ -14,7 +14,7 @@ import { RateLimits } from '../../shared/access/rate-limits';
 import { functionFinder } from '../../host/server';
 import { ExportPlaces } from '../../shared/files/threaded-export';
 import { RequestQueue } from '../../shared/http/pipeline/admission';
-import { createMemory } from '../../shared/http/service';
+import { createMemory } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';

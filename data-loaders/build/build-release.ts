@@ -46,7 +46,7 @@ export interface ObservedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
-  /** The day of priority of a right, twice. */
+  /** The effective dates (D7). */
   readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
@@ -213,6 +213,13 @@ function keyFinding(
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;
-  const relation = first.equals(source) ? 'a copy of' : 'as';
-  return { rule: 'duplicate-amount', column: null, value: `${relation} line ${line}: ${value}` };
+  if (first.equals(source))
+    return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
+  const firstCells = cellsOfSource(first.toString());
+  const amounts = names.flatMap((name, index) => {
+    if (file.columns[name]?.type !== 'amount') return [];
+    const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];
+    return [`${name} ${there === '' ? '(empty)' : there} there, ${here === '' ? '(empty)' : here} here`];
+  });
+  return { rule: 'duplicate-amount', column: null, value: `as line ${line} (${amounts.join('; ')}): ${value}` };
 }

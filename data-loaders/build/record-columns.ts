@@ -127,7 +127,7 @@ export type OrdinalOf = (text: string) => number | undefined;
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
 /** By field, the ordinal of each code's term; 0 for none. */
-export function fieldValues(termsByCode: TermsByCode, ordinalOf: OrdinalOf): FieldValues {
+function fieldValues(termsByCode: TermsByCode, ordinalOf: OrdinalOf): FieldValues {
   const ordinalsOf = (field: FilterField): readonly number[] =>
     Array.from(termsByCode, (terms) => {
       const term = terms?.find((each) => each.field === field);

@@ -1,7 +1,7 @@
 // A column of a submission file: its type, whether a row may lack it (R in submissions.md, 2), its older names, and how
 // its cells are read (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
-import { readSubmittedDate } from '../../shared/values/dates';
+import { dayOf, isoDateOfDay, readSubmittedDate } from '../../shared/values/dates';
 import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
@@ -16,6 +16,8 @@ export interface ColumnValues {
   /** A two-letter state abbreviation. */
   state: string;
   number: number;
+  /** A number of which one below zero is worth a warning. */
+  amount: number;
   /** As YYYY-MM-DD. */
   date: string;
   boolean: boolean;
@@ -103,10 +105,12 @@ function compile(parameter: string, expression: string): unknown {
   return new Function(parameter, `return ${expression}`);
 }
 
-/** The value of a cell, and what is wrong with it: it is null although something stands in the file, or impossible. */
+/** The value of a cell, and what is wrong with it: it is null although something stands in the file, or doubtful. */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
+  /** What the text probably means, such as `write 2021-01-01`; it stands behind the text in a finding. */
+  readonly hint?: string;
 }
 
 /** Texts that stand for nothing, in any letter case, in columns that are not R. */
@@ -133,6 +137,19 @@ const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 /** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
 const MOST_POSSIBLE = 1e300;
 
+const TWO_DIGIT_YEAR = /\/\d{2}$/;
+const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+/** A day up to this may be a month as well. */
+const MONTHS = 12;
+const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
+/** The day before 1900-01-01 is 1, but spreadsheets count a 29 February 1900 that never was. */
+const SERIAL_DAY_ZERO = dayOf(1899, 12, 30) ?? NaN;
+/** A smaller number may be a year; a larger one is a day after 2118. */
+const SERIAL_DAYS = { from: 2200, to: 80_000 };
+
+/** With three digits behind its comma, and one to three before it, a number may have a thousands separator instead. */
+const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
+
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
 
@@ -153,8 +170,9 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   huc8: (text) => readHydrologicUnit(withoutExponent(text), 8),
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
-  date: (text) => orProblem(readSubmittedDate(text), 'unreadable-date'),
+  date: readDate,
   number: readQuantity,
+  amount: readAmount,
   boolean: (text) => orProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text, (item) => item) }),
   identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
@@ -168,10 +186,36 @@ function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
   return value === undefined ? { value: null, problem } : { value };
 }
 
+function readDate(text: string): Cell {
+  const value = readSubmittedDate(text);
+  if (value === undefined) return unreadableDate(text);
+  return TWO_DIGIT_YEAR.test(text) ? { value, problem: 'two-digit-year', hint: `read as ${value}` } : { value };
+}
+
+/** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null all the same. */
+function unreadableDate(text: string): Cell {
+  const serial = Number(SERIAL_DAY.exec(text)?.[1]);
+  if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
+    return { value: null, problem: 'serial-day', hint: `write ${isoDateOfDay(SERIAL_DAY_ZERO + serial)}` };
+  }
+  const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
+  const meant = dayOf(year, month, day);
+  if (meant === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
+  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(meant)}` };
+}
+
 function readQuantity(text: string): Cell {
   const value = readNumber(text);
   if (value !== undefined && Math.abs(value) > MOST_POSSIBLE) return { value, problem: 'impossible-number' };
-  return orProblem(value, 'unreadable-number');
+  if (value !== undefined) return { value };
+  if (!DECIMAL_COMMA.test(text)) return { value: null, problem: 'unreadable-number' };
+  return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
+}
+
+function readAmount(text: string): Cell {
+  const cell = readQuantity(text);
+  const isNegative = typeof cell.value === 'number' && cell.value < 0 && cell.problem === undefined;
+  return isNegative ? { ...cell, problem: 'negative-amount' } : cell;
 }
 
 /** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */

@@ -18,6 +18,11 @@ export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
 export const NO_FINDINGS: readonly RowFinding[] = [];
 
+/** What stands in a file, and what it probably means. */
+export function withHint(value: string, hint: string | undefined): string {
+  return hint === undefined ? value : `${value} (${hint})`;
+}
+
 /** Nearly all rows have none of either. */
 export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
   if (more.length === 0) return some;
@@ -127,13 +132,11 @@ export class FileFindings {
     this.add(line, reason);
   }
 
-  /** Rejects all rows of a file that lacks R columns: one finding a column, counted once a row. */
-  rejectAll(rows: number, columns: readonly string[]): void {
-    const reasons = columns.map((column) => ({ rule: 'missing-column', column, value: '' }) as const);
+  /** Rejects all rows of a file for what its header lacks: each reason counts once, and not once a row. */
+  rejectAll(rows: number, reasons: readonly RowFinding[]): void {
     this.tally.read += rows;
     this.tally.rejected += rows;
     for (const reason of reasons) this.add(1, reason);
-    this.tally.counts.set('missing-column', rows);
     this.listener.onRejected?.(this.file, WHOLE_FILE, reasons);
   }
 
@@ -144,7 +147,7 @@ export class FileFindings {
   }
 
   get hasWarnings(): boolean {
-    return [...this.tally.counts].some(([rule, count]) => count > 0 && rules[rule].severity === 'warned');
+    return [...this.tally.counts].some(([rule, count]) => count > 0 && rules[rule].severity !== 'rejected');
   }
 
   get accepted(): number {

@@ -3,7 +3,8 @@
 // same, but a person should look at it (submissions.md, 5). Reports count by the names, and scripts rely on them.
 
 interface Rule {
-  readonly severity: 'rejected' | 'warned';
+  /** Rules that are noted concern a file as a whole, and no row of it. */
+  readonly severity: 'rejected' | 'warned' | 'noted';
   readonly sentence: string;
   /** How the submitter mends it. */
   readonly mend: string;
@@ -37,7 +38,9 @@ export const rules = {
   }),
   'required-unreadable': rejected({
     sentence: 'A cell that every row needs cannot be read.',
-    mend: 'Write numbers with digits and a decimal point alone, without unit or thousands separator, and a state as two letters.',
+    mend:
+      'Write numbers with digits and a decimal point alone, without unit, decimal comma or thousands separator, and a state as ' +
+      'two letters.',
     example: '`Amount` is `1,250 AF`: write `1250`.',
   }),
   'unknown-organization': rejected({
@@ -102,6 +105,12 @@ export const rules = {
     mend: 'Delete the rows that refer to it in the same submission, or leave it in place.',
     example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
   }),
+  'projected-system': rejected({
+    sentence: 'EPSGCodeCV names another system than degrees of WGS 84 (4326), and the coordinates are in it.',
+    mend: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
+    example:
+      '`EPSGCodeCV` is `26912` (UTM), `Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `4326`, `-111.8145` and `40.7592`.',
+  }),
   'unreadable-delete': rejected({
     sentence: 'The cell Delete is neither true nor false.',
     mend: 'Write 1 in rows that remove a record, and leave the cell empty in all others.',
@@ -110,12 +119,38 @@ export const rules = {
   'unreadable-date': warned({
     sentence: 'The date cannot be read and is left out: write YYYY-MM-DD or M/D/YYYY.',
     mend: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
-    example: '`TimeframeStart` is `31.12.2020`: write `2020-12-31`.',
+    example: '`TimeframeStart` is `Dec 31, 2020`: write `2020-12-31`.',
+  }),
+  'two-digit-year': warned({
+    sentence: 'The year has two digits and is read as one of 1930 to 2029.',
+    mend: 'Write the year with four digits, as in YYYY-MM-DD; a year before 1930 cannot be written with two.',
+    example:
+      '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is of 1902, write `1902-03-04`.',
+  }),
+  'day-first-date': warned({
+    sentence: 'The date has its day before its month and is left out: the month comes first.',
+    mend: 'Write every date of the column as YYYY-MM-DD; those with a day up to 12 were read with the month first.',
+    example: '`TimeframeStart` is `31/12/2020`: write `2020-12-31`.',
+  }),
+  'serial-day': warned({
+    sentence: 'The date is a number, as a spreadsheet counts days from 1900, and is left out.',
+    mend: 'Format the column as dates (YYYY-MM-DD) in the spreadsheet, and save it as CSV again.',
+    example: '`TimeframeStart` is `44197`: write `2021-01-01`.',
   }),
   'unreadable-number': warned({
     sentence: 'The number cannot be read and is left out: write it with a decimal point.',
     mend: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
     example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
+  }),
+  'decimal-comma': warned({
+    sentence: 'The number has a comma where its decimal point belongs, and is left out.',
+    mend: 'Write a decimal point; a spreadsheet does when its region is set to the United States.',
+    example: '`AllocationFlow_CFS` is `1,25`: write `1.25`.',
+  }),
+  'negative-amount': warned({
+    sentence: 'The amount is below zero; it is published as submitted.',
+    mend: 'Nothing needs to be done where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
+    example: '`Amount` is `-9999`: leave the row out.',
   }),
   'unreadable-boolean': warned({
     sentence: 'The value is neither true nor false and is left out: write 1 or 0.',
@@ -135,7 +170,21 @@ export const rules = {
   'no-point': warned({
     sentence: 'The coordinates are not a point on Earth, so searches by boundary do not find the site by them.',
     mend: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
-    example: '`Longitude` is `431250.5` (UTM metres): write `-111.8252`.',
+    example: '`Longitude` is `-1118.252`: write `-111.8252`.',
+  }),
+  'projected-coordinates': warned({
+    sentence:
+      'The coordinates are projected ones, such as metres of UTM, and not degrees; searches by boundary do not find the place by them.',
+    mend: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
+    example: '`Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `-111.8145` and `40.7592`.',
+  }),
+  'other-system': warned({
+    sentence:
+      'EPSGCodeCV names another system than WGS 84 (4326), but the coordinates are degrees, and are published as its own.',
+    mend:
+      'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two metres; convert those of NAD27 ' +
+      '(4267), which differ by up to a hundred.',
+    example: '`EPSGCodeCV` is `4269`: write `4326`.',
   }),
   'unusable-geometry': warned({
     sentence: 'The geometry is kept as text, but searches by boundary cannot use it.',
@@ -172,7 +221,12 @@ export const rules = {
     mend: 'Nothing needs to be done; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
   }),
-  'absent-column': warned({
+  'near-column': noted({
+    sentence: 'The column is not known and was not read, but its name is nearly that of one that the file lacks.',
+    mend: 'Write the name of the column that is meant.',
+    example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
+  }),
+  'absent-column': noted({
     sentence: 'The file lacks a column that may be missing; its members are null.',
     mend: 'Nothing needs to be done unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
@@ -183,6 +237,10 @@ export type RuleName = keyof typeof rules;
 
 function rejected(text: RuleText): RuleText & { readonly severity: 'rejected' } {
   return { severity: 'rejected', ...text };
+}
+
+function noted(text: RuleText): RuleText & { readonly severity: 'noted' } {
+  return { severity: 'noted', ...text };
 }
 
 function warned(text: RuleText): RuleText & { readonly severity: 'warned' } {
@@ -221,6 +279,14 @@ export const qualityWarnings = {
   'timeframes-reversed': {
     meaning: 'Every timeframe starts after it ends.',
     advice: 'Exchange the columns TimeframeStart and TimeframeEnd.',
+  },
+  'priority-of-two-digits': {
+    meaning: 'Priority dates have years of two digits, which are read as 1930 to 2029.',
+    advice: 'Write the years with four digits: an old right may have become the youngest.',
+  },
+  'priority-to-come': {
+    meaning: 'A priority date lies after the day of the submission.',
+    advice: 'Correct the date: a right has its priority from a day that is over.',
   },
   'outside-state': {
     meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,

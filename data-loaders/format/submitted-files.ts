@@ -67,7 +67,7 @@ async function* piecesOf(path: string, start: number): AsyncIterable<Buffer> {
 }
 
 /** The first `length` bytes, or all of a shorter file. */
-async function startOf(file: SubmittedFile, length: number): Promise<Buffer> {
+export async function startOf(file: SubmittedFile, length: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let found = 0;
   for await (const piece of file.bytes(0)) {

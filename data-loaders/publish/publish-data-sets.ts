@@ -13,8 +13,9 @@ import type {
 } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
+import type { Day } from '../../shared/values/dates';
 import { buildRelease, type BuildInput } from '../build/build-release';
-import type { DataSetOutcome, Report } from '../format/report';
+import { counted, grouped, type DataSetOutcome, type Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
 import { confirmationCode } from './holds';
@@ -48,6 +49,8 @@ export interface PublishOptions {
   readonly refusal: string | undefined;
   /** The code with which somebody confirms what has holds; undefined where nothing is held (D64). */
   readonly confirmation: { readonly code: string | undefined } | undefined;
+  /** The number of rejected rows of all files. */
+  readonly rejectedRows: number;
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Adds a note to the report; the same one may come several times, since a publish may take several tries. */
@@ -62,6 +65,8 @@ export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatem
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
+  /** The day of the submission. */
+  readonly day: Day;
   readonly statementOf: StatementOf;
   /** What was current when a merge or a rebuild read it; a submission that replaces has none. */
   readonly basis: readonly CatalogEntry[] | undefined;
@@ -102,12 +107,13 @@ export class DataSetsToPublish {
   async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
     const { staged, organization, categoriesOf, staging } = input;
     const { kind } = staged.definition;
-    const { basis, statementOf } = this.submission;
+    const { basis, day, statementOf } = this.submission;
     const former = this.entryIn((await this.store.currentState()).entries, kind);
     // A release that is built from the basis lacks what was published since: publishing would take that out again.
     if (basis !== undefined) throwIfOther(this.entryIn(basis, kind), former);
     const statement = statementOf(former);
-    const dataSet = { kind, state: organization.OrganizationState, categoriesOf };
+    const { twoDigitPriorities } = staged;
+    const dataSet = { kind, state: organization.OrganizationState, categoriesOf, day, twoDigitPriorities };
     const comparison = new ReleaseComparison(dataSet, await openFormerRelease(this.store, former), staging.folder);
     const writer = await this.store.startRelease();
     try {
@@ -225,7 +231,7 @@ export class DataSetsToPublish {
     if (isHeld(built, options)) return heldOutcome(dataSets, code, options);
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
     const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
-    return { verdict, sentence: sentenceOf(verdict, dataSets), dataVersion, confirmationCode: code, dataSets };
+    return { verdict, sentence: sentenceOf(verdict, dataSets, options), dataVersion, confirmationCode: code, dataSets };
   }
 
   /** Samples are no former release of real data. */
@@ -300,14 +306,28 @@ function heldOutcome(
   return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
 }
 
-function sentenceOf(verdict: BuiltDataSet['outcome'], dataSets: readonly DataSetOutcome[]): string {
+function sentenceOf(
+  verdict: BuiltDataSet['outcome'],
+  dataSets: readonly DataSetOutcome[],
+  { rejectedRows }: PublishOptions,
+): string {
   const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
-  const names = built
-    .filter(({ outcome }) => verdict === 'unchanged' || outcome !== 'unchanged')
-    .map(({ dataSet, records }) => `${records.toLocaleString('en-US')} records of ${dataSet}`)
-    .join(' and ');
-  if (verdict === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
+  const kept = dataSets.filter(({ outcome }) => outcome === 'kept').map(({ dataSet }) => dataSet);
+  const rejected = rejectedRows === 0 ? '' : `; ${counted(rejectedRows, 'row')} rejected`;
+  const stays = kept.length === 0 ? '' : ` Nothing changes of ${kept.join(' and ')}: none of its rows could be taken.`;
+  if (verdict === 'unchanged') {
+    const names = built.map(({ dataSet, records }) => `${grouped(records)} records of ${dataSet}`).join(' and ');
+    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}`;
+  }
+  const would = verdict === 'published' ? '' : ' would be published';
+  const changes = built
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ dataSet, records, change }) => {
+      const { added, removed, changed } = change ?? { added: records, removed: 0, changed: 0 };
+      const against = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
+      return `${grouped(records)} records of ${dataSet}${would}: ${against}`;
+    });
   const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
   const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
-  return verdict === 'published' ? `Published ${names}.${look}` : `Dry run: ${names} would be published.${look}`;
+  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${look}`;
 }

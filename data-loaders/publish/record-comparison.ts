@@ -209,8 +209,8 @@ export async function readExamples(
   };
 }
 
-function recordOf(json: string): AnyRecord {
-  return JSON.parse(json) as AnyRecord; // A record of a release is a JSON object.
+export function recordOf(json: string | Uint8Array): AnyRecord {
+  return JSON.parse(Buffer.from(json).toString()) as AnyRecord; // A record of a release is a JSON object.
 }
 
 async function readRecords(reader: ReleaseReader, numbers: readonly number[]): Promise<ReadonlyMap<number, AnyRecord>> {
@@ -222,7 +222,7 @@ async function readRecords(reader: ReleaseReader, numbers: readonly number[]): P
 }
 
 /** The members that identify a record, without those that are missing. */
-function identityOf(kind: DataSetKind, record: AnyRecord): Identity {
+export function identityOf(kind: DataSetKind, record: AnyRecord): Identity {
   const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [name, identityText(record[name])]);
   return Object.fromEntries(members.filter(([, text]) => text !== ''));
 }

@@ -8,16 +8,33 @@ import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { readPeriodColumn, type PeriodColumn } from '../../shared/search/index/column-format';
 import { findReleaseFault } from '../../shared/store/readable-releases';
+import { isoDateOfDay, type Day } from '../../shared/values/dates';
 import { stateName } from '../../shared/values/states';
 import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
 import type { ObservedPlace } from '../build/write-lookups';
 import { FingerprintBuilder } from '../build/release-digests';
 import type { UseCategories } from '../build/release-json';
-import { counted, grouped, type DataSetOutcome, type QualityWarning, type UncategorizedUse } from '../format/report';
+import {
+  counted,
+  grouped,
+  MAX_EXAMPLES_SHOWN,
+  type DataSetOutcome,
+  type Identity,
+  type QualityWarning,
+  type UncategorizedUse,
+} from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 import { PlaceComparison, readPlacePositions, type PlaceExample, type PlacePositions } from './place-comparison';
 import { PositionCheck, recordHolds } from './holds';
-import { isJump, readExamples, RecordComparison, type ChangedExample, type RecordChanges } from './record-comparison';
+import {
+  identityOf,
+  isJump,
+  readExamples,
+  recordOf,
+  RecordComparison,
+  type ChangedExample,
+  type RecordChanges,
+} from './record-comparison';
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
@@ -82,12 +99,22 @@ interface ComparedDataSet {
   /** Two-letter code of the organization's state. */
   readonly state: string;
   readonly categoriesOf: (use: string) => UseCategories;
+  /** The day of the submission. */
+  readonly day: Day;
+  /** Rows whose priority date has a year of two digits. */
+  readonly twoDigitPriorities: number;
 }
 
 /** How many records have both dates, and how many of these start after they end. */
 interface Timeframes {
   whole: number;
   reversed: number;
+}
+
+/** Rights whose priority date is still to come: how many, and the first of them. */
+interface PrioritiesToCome {
+  count: number;
+  readonly examples: { readonly identity: Identity; readonly day: Day }[];
 }
 
 export class ReleaseComparison implements ReleaseObserver {
@@ -97,6 +124,7 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly positions: PositionCheck;
   private readonly records: RecordComparison | undefined;
   private readonly timeframes: Timeframes = { whole: 0, reversed: 0 };
+  private readonly toCome: PrioritiesToCome = { count: 0, examples: [] };
 
   /** What grows with the records is collected in `folder`. */
   constructor(
@@ -123,16 +151,25 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 
   addRecord(record: ObservedRecord): void {
-    const { key, fingerprint, variable, uses, measures, isReversed } = record;
+    const { key, json, fingerprint, variable, uses, measures, period, isReversed } = record;
     this.fingerprints.add(key, fingerprint, measures);
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The measures of an allocation carry their units in their names.
     const unit = this.dataSet.kind === 'WaterAllocations' ? null : AmountUnitCV;
     this.totals.add({ uuid, name, unit }, uses, measures);
+    if (this.dataSet.kind === 'WaterAllocations') this.addPriority(json, period);
     if (isReversed === undefined) return;
     this.timeframes.whole++;
     if (isReversed) this.timeframes.reversed++;
+  }
+
+  private addPriority(json: Uint8Array, period: ObservedRecord['period']): void {
+    const { kind, day } = this.dataSet;
+    if (period === undefined || period.first <= day) return;
+    this.toCome.count++;
+    if (this.toCome.examples.length >= MAX_EXAMPLES_SHOWN) return;
+    this.toCome.examples.push({ identity: identityOf(kind, recordOf(json)), day: period.first });
   }
 
   /** Writes what the next comparison needs. */
@@ -160,13 +197,15 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 
   private warnings(changes: RecordChanges | undefined, jumps: ChangedExamples): readonly QualityWarning[] {
-    const { places, timeframes } = this;
-    const { kind, state } = this.dataSet;
+    const { places, timeframes, toCome } = this;
+    const { kind, state, twoDigitPriorities } = this.dataSet;
     return [
       recordsGone(changes),
       placesMoved(kind, places),
       amountsJumped(kind, changes, jumps),
       timeframesReversed(timeframes),
+      prioritiesOfTwoDigits(twoDigitPriorities),
+      prioritiesToCome(toCome),
       outsideState(kind, state, places),
     ].filter((warning) => warning !== undefined);
   }
@@ -222,6 +261,23 @@ function timeframesReversed({ whole, reversed: count }: Timeframes): QualityWarn
   const records = form(whole, 'the one record', `each of the ${grouped(whole)} records`);
   const sentence = `TimeframeStart is after TimeframeEnd in ${records} with both dates.`;
   return { smell: 'timeframes-reversed', sentence, count, examples: [] };
+}
+
+function prioritiesOfTwoDigits(count: number): QualityWarning | undefined {
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, 'row')} ${form(count, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as one of 1930 to 2029.`;
+  return { smell: 'priority-of-two-digits', sentence, count, examples: [] };
+}
+
+function prioritiesToCome({ count, examples }: PrioritiesToCome): QualityWarning | undefined {
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, 'right')} ${form(count, 'has', 'have')} a priority date after the day of the submission.`;
+  return {
+    ...{ smell: 'priority-to-come', sentence, count },
+    examples: examples.map(({ identity, day }) => {
+      return { identity, member: 'AllocationPriorityDate', before: null, after: isoDateOfDay(day) };
+    }),
+  };
 }
 
 function outsideState(

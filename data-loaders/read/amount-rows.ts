@@ -26,6 +26,8 @@ export interface StagedAmounts {
   readonly rows: number;
   readonly referenced: ReferencedLookups;
   readonly organizations: ReadonlySet<string>;
+  /** Number of these rows whose priority date has a year of two digits. */
+  readonly twoDigitPriorities: number;
 }
 
 /** Undefined when neither the submission nor a release that it is laid over has rows of the kind. */
@@ -47,14 +49,15 @@ export async function stageAmounts(
   }
   checkpoints.finish(definition.kind);
   if (!isThere) return undefined;
-  const { rows, referenced, organizations } = stager;
-  return { definition, findings: own, rows, referenced, organizations };
+  const { rows, referenced, organizations, twoDigitPriorities } = stager;
+  return { definition, findings: own, rows, referenced, organizations, twoDigitPriorities };
 }
 
 class AmountStager implements Resumable, Visitor<SubmissionFile> {
   readonly referenced = new ReferencedLookups();
   readonly organizations = new Set<string>();
   rows = 0;
+  twoDigitPriorities = 0;
   private readonly shape: RowShape;
 
   constructor(
@@ -65,13 +68,13 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   }
 
   save() {
-    const { rows, referenced, organizations } = this;
-    return { rows, referenced: referenced.save(), organizations };
+    const { rows, referenced, organizations, twoDigitPriorities } = this;
+    return { rows, referenced: referenced.save(), organizations, twoDigitPriorities };
   }
 
   restore(saved: unknown): void {
-    const { rows, referenced, organizations } = saved as ReturnType<this['save']>; // Written by `save`.
-    this.rows = rows;
+    const { rows, referenced, organizations, twoDigitPriorities } = saved as ReturnType<this['save']>; // By `save`.
+    [this.rows, this.twoDigitPriorities] = [rows, twoDigitPriorities];
     this.referenced.restore(referenced);
     for (const organization of organizations) this.organizations.add(organization);
   }
@@ -88,6 +91,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     const warnings = joinFindings(visited.warnings, resolved.warnings);
     mark(definition, { references, uses }, referenced);
     this.organizations.add(named[0] ?? '');
+    if (warnings.some(isTwoDigitPriority)) this.twoDigitPriorities++;
     const row = rowOf(visited);
     const known = changed === undefined ? { key, row } : this.withKey(changed(row));
     this.add({ ...known, row: stageRow(this.shape, known.row), references }, visited, warnings);
@@ -119,6 +123,10 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
       warnings: warnings.map(({ rule }) => rule).join(' '),
     });
   }
+}
+
+function isTwoDigitPriority({ rule, column }: RowFinding): boolean {
+  return rule === 'two-digit-year' && column === 'AllocationPriorityDate';
 }
 
 function rowOf({ row }: SubmittedRow<SubmissionFile>): CommonAmountRow {

@@ -9,17 +9,9 @@ import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import type { StagedRejection } from '../stage/staged-tables';
-import {
-  CsvScan,
-  fitsHeader,
-  namingFile,
-  readCsvFile,
-  readEncoding,
-  type CsvBatch,
-  type CsvPlace,
-} from './csv/csv-file';
+import { CsvScan, fitsHeader, namingFile, readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
 import { UnreadableFileError, type CsvRow } from './csv/csv-records';
-import { readPieces } from './csv/text-pieces';
+import { detectEncoding, readPieces } from './csv/text-pieces';
 import type { LetterCases } from './letter-cases';
 import { preparationOf, type PreparedRow, type RowPreparation } from './prepare-row';
 import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
@@ -117,7 +109,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 
   private async takePieces(submitted: SubmittedFile): Promise<void> {
     const { source, place: from } = this;
-    const encoding = from?.encoding ?? (await readEncoding(submitted));
+    const encoding = from?.encoding ?? (await detectEncoding(submitted));
     const scan = new CsvScan(encoding, from);
     let read = from?.bytes ?? 0;
     for await (const { piece, bytes } of readPieces(submitted, encoding, read)) {
@@ -183,11 +175,12 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     return new RowReader(this.file, new FileHeader(this.file, names, this.source.role === 'merge'));
   }
 
-  private reportHeader({ findings: { unknown, absent } }: FileHeader): void {
+  private reportHeader({ findings: { unknown, absent, near } }: FileHeader): void {
     const { file, source, findings } = this;
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
     }
+    for (const finding of near) findings.note(finding);
     if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
 }

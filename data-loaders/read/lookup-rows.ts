@@ -132,7 +132,11 @@ class LookupStager implements Resumable {
   async stagePlaces<File extends SubmissionFile>({ file, table, idColumn }: PlaceSource<File>): Promise<void> {
     const shape = new RowShape(file);
     await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { key: id, references, source, geometry } = visited;
+      const { key: id, references, source, geometry, reasons } = visited;
+      if (reasons.length > 0) {
+        findings.reject(visited.line, reasons);
+        return;
+      }
       const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
       const resolved = warnings.length === 0 ? visited.row : { ...visited.row, WaterSourceUUIDs: known };
       const row = stageRow(shape, resolved);

@@ -67,7 +67,7 @@ const sites: RowPreparation<SiteRow> = {
       ...NOTHING,
       row: { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12) },
       ...{ key: row.SiteUUID, references: row.WaterSourceUUIDs, geometry },
-      warnings: [...pointWarnings(row), ...problem],
+      ...inSystem(row, [...pointWarnings(row), ...problem], geometry),
     };
   },
 };
@@ -75,7 +75,8 @@ const sites: RowPreparation<SiteRow> = {
 const reportingUnits: RowPreparation<ReportingUnitRow> = {
   prepare: (row) => {
     const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-    return { ...NOTHING, row: { ...row, Geometry: text }, key: row.ReportingUnitUUID, geometry, warnings: problem };
+    const said = inSystem(row, problem, geometry);
+    return { ...NOTHING, row: { ...row, Geometry: text }, key: row.ReportingUnitUUID, geometry, ...said };
   },
 };
 
@@ -121,7 +122,41 @@ function reversed(raw: (column: string) => string): RowFinding {
 
 function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
   if (readPoint(longitude, latitude) !== undefined) return NO_FINDINGS;
-  return [{ rule: 'no-point', column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
+  const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
+  const rule = isProjected ? 'projected-coordinates' : 'no-point';
+  return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
+}
+
+/** A larger ordinate is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
+const LEAST_PROJECTED = 10_000;
+
+/** Easting and northing of UTM, of state planes and of WebMercator are far larger than degrees. */
+function areProjected(easting: number, northing: number): boolean {
+  return Math.abs(easting) >= LEAST_PROJECTED && Math.abs(northing) >= LEAST_PROJECTED;
+}
+
+/** The first two numbers of a text of WKT or GeoJSON. */
+const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
+
+/** The code of a coordinate system, however it is written: `4326`, `4326.0`, `EPSG:4326`. */
+const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
+
+const WGS_84 = '4326';
+
+/** The findings of a place, from the warnings on its coordinates and the system that it names (ADR 0051). */
+function inSystem(
+  { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
+  warnings: readonly RowFinding[],
+  geometry: Uint8Array | null,
+): Pick<PreparedRow, 'warnings' | 'reasons'> {
+  const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
+  if (code === WGS_84) return { warnings, reasons: NO_FINDINGS };
+  const found = { column: 'EPSGCodeCV', value: system ?? '' };
+  if (warnings.some(({ rule }) => rule === 'projected-coordinates')) {
+    return { warnings, reasons: [{ rule: 'projected-system', ...found }] };
+  }
+  const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
+  return { warnings: isInDegrees ? [...warnings, { rule: 'other-system', ...found }] : warnings, reasons: NO_FINDINGS };
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */
@@ -141,7 +176,9 @@ function normaliseGeometry(text: string | null): NormalisedGeometry {
   const read = readGeometry(text);
   if (!read.ok) {
     const value = `${read.problem}: ${text.slice(0, 200)}`;
-    return { text, geometry: null, problem: [{ rule: 'unusable-geometry', column: 'Geometry', value }] };
+    const [, easting, northing] = FIRST_POSITION.exec(text) ?? [];
+    const rule = areProjected(Number(easting), Number(northing)) ? 'projected-coordinates' : 'unusable-geometry';
+    return { text, geometry: null, problem: [{ rule, column: 'Geometry', value }] };
   }
   // Positions that were read have two numbers.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;

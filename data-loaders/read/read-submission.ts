@@ -6,8 +6,8 @@ import { failure, success, type Result } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
 import { amountsFileNames, type OrganizationRow } from '../format/submission-files';
-import type { FileFindings, SubmissionFindings } from '../format/findings';
-import { percent } from '../format/report';
+import { withHint, type FileFindings, type SubmissionFindings } from '../format/findings';
+import { grouped, percent, type Finding } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
 import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
@@ -96,6 +96,24 @@ function organizationOf(uuid: string, staging: Staging): Organization {
   return { ...members, OrganizationState: state, State: stateName(state) };
 }
 
+/**
+ * Why a submission is refused whose places lie in another coordinate system: without them its amounts are rejected, or
+ * its rights lose their sites, for reasons that are not theirs.
+ */
+export function overProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
+  for (const findings of files) {
+    const { file, read, reasons } = findings.counted();
+    const count = reasons['projected-system'] ?? 0;
+    if (count <= read * limit) continue;
+    const first = findings.listed().find(({ rule }) => rule === 'projected-system');
+    return (
+      `${grouped(count)} of the ${grouped(read)} rows of ${file} have coordinates of another system than WGS 84 (EPSGCodeCV ` +
+      `${first?.value ?? ''}, first on line ${first?.line ?? 0}); convert them to degrees of longitude and latitude, and write 4326`
+    );
+  }
+  return undefined;
+}
+
 /** Why the data sets are refused, if they are; known after building, which finds rows with one key. */
 export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const own = submittedFindings(staged);
@@ -124,13 +142,22 @@ function noneAccepted(own: readonly FileFindings[]): string {
 
 /** Why most of a file's rows are rejected, as the end of a sentence. */
 function mainReason(findings: FileFindings): string {
-  const missing = findings.listed().flatMap(({ rule, column }) => (rule === 'missing-column' ? (column ?? []) : []));
-  if (missing.length > 0) return `, which lacks ${missing.join(' and ')}`;
+  const listed = findings.listed();
+  const missing = listed.filter(({ rule }) => rule === 'missing-column');
+  if (missing.length > 0) return `, which lacks ${missing.map(missingColumn).join(' and ')}`;
   const [most] = Object.entries(findings.counted().reasons)
-    .map(([rule, count]) => ({ ...rules[rule as RuleName], count })) // Its keys are rules.
-    .filter(({ severity }) => severity === 'rejected')
+    .map(([name, count]) => ({ rule: name as RuleName, count })) // Its keys are rules.
+    .filter(({ rule }) => rules[rule].severity === 'rejected')
     .sort((a, b) => b.count - a.count);
-  return most === undefined ? '' : `, mostly because: ${most.sentence.replace(/\.$/, '')}`;
+  if (most === undefined) return '';
+  const first = listed.find(({ rule, column, value }) => rule === most.rule && column !== null && value !== '');
+  const example = first === undefined ? '' : `, as ${first.column ?? ''} ${first.value} on line ${first.line}`;
+  return `, mostly because: ${rules[most.rule].sentence.replace(/\.$/, '')}${example}`;
+}
+
+/** With the column of nearly its name that the file has instead. */
+function missingColumn({ column, value: near }: Finding): string {
+  return withHint(column ?? '', near === '' ? undefined : `rename ${near}`);
 }
 
 function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {

@@ -2,15 +2,15 @@
 // warning or reject the row.
 
 import type { AllocationRow, AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
-import type { RowFinding } from '../format/findings';
-import type { RelationRow } from '../format/submission-files';
+import { withHint, type RowFinding } from '../format/findings';
+import { lookupFiles, type RelationRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { AmountReferences } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 
-/** Finds the staged row that an identifier names. */
-type References = Pick<Staging, 'findNumber'>;
+/** Finds the staged row that an identifier names, and the one that is meant where only letter case differs. */
+type References = Pick<Staging, 'findNumber' | 'identifierInOtherCase'>;
 
 /** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
 interface Reference {
@@ -50,7 +50,7 @@ export function resolveAmount(
   [organization = null, variable = null, method = null, source = null, ...places]: readonly (string | null)[],
   references: References,
 ): ResolvedAmount {
-  const said = { reasons: [], warnings: [] };
+  const said: Said = { reasons: [], warnings: [] };
   const [ofOrganization, ofVariable, ofMethod] = REQUIRED_REFERENCES;
   const required = {
     organization: findRequired(ofOrganization, organization, references, said),
@@ -60,7 +60,7 @@ export function resolveAmount(
   const { known, numbers } = findPlaces(definition, places, references, said);
   const waterSource = source === null ? undefined : references.findNumber('watersources', source);
   const isSourceKnown = source === null || waterSource !== undefined;
-  if (!isSourceKnown) sayUnknownSource(source, 'WaterSourceUUID', said);
+  if (!isSourceKnown) said.warnings.push(unknownSource(source, 'WaterSourceUUID', references));
   const isWhole = isSourceKnown && known.length === places.length;
   // Only rights have lists of places, from which some may be left out; other rows without their place are rejected.
   const lists: Partial<AllocationRow> = known.length === places.length ? {} : { SiteUUID: known };
@@ -87,7 +87,7 @@ function findRequired(
   { reasons }: Pick<Said, 'reasons'>,
 ): number {
   const number = id === null ? undefined : references.findNumber(table, id);
-  if (number === undefined) reasons.push({ rule, column, value: id ?? '' });
+  if (number === undefined) reasons.push({ rule, column, value: unknown(table, id, references) });
   return number ?? NO_NUMBER;
 }
 
@@ -107,7 +107,7 @@ function findPlaces(
       numbers.push(number);
       continue;
     }
-    const value = id ?? '';
+    const value = unknown(placeTable, id, references);
     if (required !== undefined) said.reasons.push({ rule: required.rule, column: required.column, value });
     else said.warnings.push({ rule: 'unknown-site-in-list', column: 'SiteUUID', value });
   }
@@ -137,13 +137,19 @@ export function resolveWaterSources(
     if (id !== null && number !== undefined) {
       known.push(id);
       numbers.push(number);
-    } else sayUnknownSource(id, 'WaterSourceUUIDs', { warnings });
+    } else warnings.push(unknownSource(id, 'WaterSourceUUIDs', references));
   }
   return { warnings, known, numbers };
 }
 
-function sayUnknownSource(id: string | null, column: string, { warnings }: Pick<Said, 'warnings'>): void {
-  warnings.push({ rule: 'unknown-water-source', column, value: id ?? '' });
+function unknownSource(id: string | null, column: string, references: References): RowFinding {
+  return { rule: 'unknown-water-source', column, value: unknown('watersources', id, references) };
+}
+
+/** The identifier of no row, with the one that is probably meant. */
+function unknown(table: LookupTable, id: string | null, references: References): string {
+  const meant = id === null ? undefined : references.identifierInOtherCase(table, id);
+  return withHint(id ?? '', meant && `${lookupFiles[table].name} has ${meant}`);
 }
 
 /** Why a relation between sites cannot be taken: a site that the submission does not have. */

@@ -1,6 +1,7 @@
 // From the lines of a file to typed rows. The header is matched to the declared columns: their own names win over older
 // ones, and letter case does not count (submissions.md, 2). Then each row is read cell by cell, as the header says.
 
+import { nearestNames } from '../../shared/values/text';
 import {
   readCell,
   type Cell,
@@ -11,7 +12,7 @@ import {
   type RowOf,
   type SubmissionFile,
 } from '../format/column';
-import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
+import { NO_FINDINGS, withHint, type CheckedRow, type RowFinding } from '../format/findings';
 import { csvLine, isCsvLine } from '../format/submission-files';
 import { parseRows } from './csv/csv-records';
 
@@ -20,8 +21,10 @@ interface HeaderFindings {
   readonly unknown: readonly string[];
   /** Declared columns that may be missing and are. */
   readonly absent: readonly string[];
-  /** R columns that are missing: the file is rejected. */
-  readonly missing: readonly string[];
+  /** R columns that are missing: the file is rejected. The value is the unknown column that may be meant, or empty. */
+  readonly missing: readonly RowFinding[];
+  /** Unknown columns that have nearly the name of an absent one. */
+  readonly near: readonly RowFinding[];
 }
 
 /** A true value in this column of a merge removes the record of the row's key (submissions.md, 5). */
@@ -63,12 +66,17 @@ export class FileHeader {
     const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
     const isKnown = (name: string, position: number): boolean =>
       used.has(position) || isIndex(name, position) || position === this.deletePosition;
-    const unknown = this.names.filter((name, position) => !isKnown(name, position));
+    const unknown = this.names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
     const lacking = this.columns.filter(({ position }) => position === -1);
+    const missing = lacking.filter(({ declared }) => declared.isRequired);
+    const near = nearColumns(unknown, lacking);
     return {
-      unknown: unknown.map((name) => (name.trim() === '' ? '(unnamed)' : name.trim())),
+      unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
       absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
-      missing: lacking.filter(({ declared }) => declared.isRequired).map(({ name }) => name),
+      missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
+      near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
+        missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
+      ),
     };
   }
 }
@@ -106,13 +114,13 @@ export class RowReader<File extends SubmissionFile> {
     let reasons: RowFinding[] | undefined;
     for (const placed of this.columns) {
       const raw = cells[placed.position] ?? '';
-      const { value, problem } = this.readCell(placed, raw);
+      const { value, problem, hint } = this.readCell(placed, raw);
       values.push(value);
       if (placed.declared.isRequired && value === null) {
         const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
-        (reasons ??= []).push({ rule, column: placed.name, value: raw });
+        (reasons ??= []).push({ rule, column: placed.name, value: withHint(raw, hint) });
       } else if (problem !== undefined) {
-        (warnings ??= []).push({ rule: problem, column: placed.name, value: raw });
+        (warnings ??= []).push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
     if (reasons !== undefined) return { kind: 'rejected', reasons };
@@ -172,6 +180,17 @@ function placeColumns(file: SubmissionFile, header: readonly string[]): readonly
     const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
     return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
   });
+}
+
+/** By the columns that the file lacks: the unknown column whose name is nearly theirs. */
+function nearColumns(unknown: readonly string[], lacking: readonly PlacedColumn[]): ReadonlyMap<string, string> {
+  const near = new Map<string, string>();
+  const names = lacking.map(({ name }) => name);
+  for (const name of unknown) {
+    const [nearest] = nearestNames(name, names, 1);
+    if (nearest !== undefined && !near.has(nearest)) near.set(nearest, name);
+  }
+  return near;
 }
 
 function folded(name: string): string {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
-import { success, type Result } from '../../shared/values/result';
+import { failure, success, type Result } from '../../shared/values/result';
 import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
@@ -21,6 +21,7 @@ import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv/csv-file';
 import type { RowSource } from './file-rows';
+import { refusalOfStarts } from './file-starts';
 import { LetterCases } from './letter-cases';
 import { FileHeader, RowReader } from './row-reader';
 
@@ -33,6 +34,8 @@ export async function openSubmission(
 ): Promise<Result<SubmissionMetadata>> {
   const notRead = files.names().filter((name) => !READ_FILES.has(name));
   for (const name of notRead.sort()) findings.note(`${name} is not a file of the format and was not read.`);
+  const refusal = await refusalOfStarts(files);
+  if (refusal !== undefined) return failure(refusal);
   const read = await readMetadata(files);
   if (!read.ok) return read;
   const { metadata, unknown } = read.value;

@@ -20,10 +20,7 @@ import type {
 import { holdReasons, qualityWarnings, rules, type RuleName } from '../format/rules';
 
 /** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
-const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20 } as const;
-
-/** The rule about files as a whole, for which no row is rejected or warned. */
-const FILE_RULE = 'absent-column';
+const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;
 
 export function reportText(report: Report): string {
   const lines = [
@@ -87,9 +84,7 @@ function ruleLines({ rule, count, findings }: AppliedRule): readonly string[] {
     count > listed.length
       ? [`      and ${count - listed.length} more (up to 1,000 with --json, all with --rejected FOLDER)`]
       : [];
-  // A finding about a file as a whole is no row that was warned for.
-  const label = rule === FILE_RULE ? 'noted' : severity;
-  return [`  ${label} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
+  return [`  ${severity} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
 }
 
 function oneLine(text: string): string {
@@ -99,13 +94,43 @@ function oneLine(text: string): string {
 
 const NOTHING_CHANGED = 'Nothing was published, and nothing that was published before has changed.';
 
-const verdictTexts: Readonly<Record<Report['verdict'], { readonly title: string; readonly meaning: string }>> = {
-  published: { title: 'Published', meaning: 'Whoever asks the service is answered from this submission now.' },
-  unchanged: { title: 'Unchanged', meaning: 'Whoever asks the service gets what they got before.' },
-  refused: { title: 'Refused', meaning: `${NOTHING_CHANGED} Mend what is listed and send it again.` },
-  'would-publish': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
-  held: { title: 'Held', meaning: NOTHING_CHANGED },
-  'would-be-held': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
+interface VerdictText {
+  readonly title: string;
+  readonly meaning: string;
+  /** How rejected rows are mended: a merge is laid over what is published, so it mends nothing else. */
+  readonly advice: string;
+}
+
+const MEND_ROWS = 'mend them there and send them as a `merge`, or mend the files and send everything again.';
+const MEND_FILES = 'mend the files and send everything again.';
+
+const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
+  published: {
+    title: 'Published',
+    meaning: 'Whoever asks the service is answered from this submission now.',
+    advice: MEND_ROWS,
+  },
+  unchanged: {
+    title: 'Unchanged',
+    meaning: 'Whoever asks the service gets what they got before.',
+    advice: MEND_ROWS,
+  },
+  refused: {
+    title: 'Refused',
+    meaning: `${NOTHING_CHANGED} Mend what is listed and send everything again.`,
+    advice: MEND_FILES,
+  },
+  'would-publish': {
+    title: 'Dry run',
+    meaning: 'Nothing was published: this run only looked.',
+    advice: MEND_FILES,
+  },
+  held: { title: 'Held', meaning: NOTHING_CHANGED, advice: MEND_FILES },
+  'would-be-held': {
+    title: 'Dry run',
+    meaning: 'Nothing was published: this run only looked.',
+    advice: MEND_FILES,
+  },
 };
 
 export function reportMarkdown(report: Report): string {
@@ -147,8 +172,7 @@ function rejectedRows(report: Report): readonly string[] {
     'What to mend',
     'These rows were not taken. A line is counted as a text editor counts: the header is line 1, and a row that runs over several ' +
       'lines is named by its first. Columns have the names of the format; a file may have them under an older name. All rejected rows, ' +
-      'with their reasons, are in the `.rejected.csv` of each file: mend them there and send them as a `merge`, or mend the files and ' +
-      'send everything again.',
+      `with their reasons, are in the \`.rejected.csv\` of each file: ${verdictTexts[report.verdict].advice}`,
     lines,
   );
 }
@@ -157,9 +181,12 @@ function warnedRows(report: Report): readonly string[] {
   return section(
     'Warnings',
     'These rows were taken. What is listed here would make them better. All warnings are in the `.warned.csv` of each file.',
-    [...ruleSections(report, 'warned'), ...absentColumns(report)],
+    [...ruleSections(report, 'warned'), ...ruleSections(report, 'noted'), ...absentColumns(report)],
   );
 }
+
+/** The rule that has one table for all files. */
+const ABSENT = 'absent-column';
 
 /** Left out when it has no lines. */
 function section(title: string, introduction: string, lines: readonly string[]): readonly string[] {
@@ -167,13 +194,13 @@ function section(title: string, introduction: string, lines: readonly string[]):
 }
 
 function absentColumns({ findings }: Report): readonly string[] {
-  const absent = findings.filter(({ rule }) => rule === FILE_RULE);
+  const absent = findings.filter(({ rule }) => rule === ABSENT);
   if (absent.length === 0) return [];
-  const { sentence, mend } = rules[FILE_RULE];
+  const { sentence, mend } = rules[ABSENT];
   return [
     '### Columns that are not there',
     '',
-    `**${sentence}** (rule \`${FILE_RULE}\`) ${mend}`,
+    `**${sentence}** (rule \`${ABSENT}\`) ${mend}`,
     ...table(
       ['File', 'Columns'],
       absent.map(({ file, value }) => [file, value.split(', ').map(code).join(', ')]),
@@ -181,10 +208,10 @@ function absentColumns({ findings }: Report): readonly string[] {
   ];
 }
 
-function ruleSections(report: Report, severity: 'rejected' | 'warned'): readonly string[] {
+function ruleSections(report: Report, severity: (typeof rules)[RuleName]['severity']): readonly string[] {
   return report.files.flatMap((file) => {
     const applied = appliedRules(file, report);
-    const found = applied.filter(({ rule }) => rules[rule].severity === severity && rule !== FILE_RULE);
+    const found = applied.filter(({ rule }) => rules[rule].severity === severity && rule !== ABSENT);
     return found.length === 0 ? [] : [`### ${file.file}`, '', ...found.flatMap(ruleSection)];
   });
 }
@@ -193,7 +220,6 @@ function ruleSection({ file, rule, count, findings }: AppliedRule): readonly str
   const { severity, sentence, mend, example } = rules[rule];
   const shown = findings.slice(0, MAX_FINDINGS_SHOWN[severity]);
   const more = count - shown.length;
-  const isMissing = rule === 'missing-column';
   return [
     `**${sentence}** (${timesOf(file, rule, count)}, rule \`${rule}\`)`,
     '',
@@ -201,16 +227,16 @@ function ruleSection({ file, rule, count, findings }: AppliedRule): readonly str
     ...table(
       ['Line:', 'Column', 'Found'],
       shown.map(({ line, column, value }) => {
+        const isMissing = rule === 'missing-column' && value === '';
         return [String(line), column ?? '(the row)', isMissing ? '(the column is missing)' : code(value)];
       }),
     ),
-    ...(more > 0 && !isMissing ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
+    ...(more > 0 ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
   ];
 }
 
 /** Counts cells and not rows, since a row can have two bad cells. */
 function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
-  if (rule === 'missing-column') return counted(count, 'row');
   const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
   return `${counted(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
 }

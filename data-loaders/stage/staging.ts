@@ -43,6 +43,9 @@ type SmallTable = Exclude<LookupTable, PlaceTable>;
 /** The first identifiers of a file are in memory, 250 MB of usual ones; those behind are looked for in SQLite. */
 const MAX_IDENTIFIERS = 3_000_000;
 
+/** Folding this many identifiers takes 20 MB and a tenth of a second. */
+const MAX_FOLDED = 200_000;
+
 /** Stands for the number of a row that was removed. */
 const REMOVED = 0;
 
@@ -53,6 +56,8 @@ export class Staging {
   private readonly statements = new Map<string, StatementSync>();
   /** The numbers of staged rows by their identifiers. */
   private readonly identifiers = new Map<LookupTable, Map<string, number>>();
+  /** The identifiers of tables that were asked for one in another letter case, in lower case. */
+  private readonly foldedIdentifiers = new Map<LookupTable, ReadonlyMap<string, string>>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
 
@@ -126,6 +131,7 @@ export class Staging {
   /** Frees what only the adding of rows needs: identifiers and the runs under way. */
   endAdding(): void {
     this.identifiers.clear();
+    this.foldedIdentifiers.clear();
     for (const runs of [...this.amountRuns.values(), ...this.places.values()]) runs.save();
   }
 
@@ -140,6 +146,18 @@ export class Staging {
     if (identifiers.size < MAX_IDENTIFIERS) return undefined;
     const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
     return row === undefined ? undefined : Number(row['number']);
+  }
+
+  /** An identifier of the table that differs from this one in letter case alone. Large tables are not searched. */
+  identifierInOtherCase(table: LookupTable, id: string): string | undefined {
+    const identifiers = this.identifiersOf(table);
+    if (identifiers.size > MAX_FOLDED) return undefined;
+    const folded =
+      this.foldedIdentifiers.get(table) ??
+      new Map([...identifiers.keys()].map((known) => [known.toLowerCase(), known]));
+    // A table is asked for when all of its rows are staged.
+    this.foldedIdentifiers.set(table, folded);
+    return folded.get(id.toLowerCase());
   }
 
   lookup(table: SmallTable, number: number): StagedLookup {

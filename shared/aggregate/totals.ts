@@ -238,7 +238,7 @@ function compareTexts(a: VariableTexts, b: VariableTexts): number {
 /** More values than a dimension has, and more rows than an answer; its square is an exact number. */
 const MOST_NUMBERS = 2 ** 26;
 
-export class RowNumbers {
+class RowNumbers {
   /** By level; a key is the number on the level before times MOST_NUMBERS, plus the number of a value. */
   private readonly tables: readonly NumberTable[];
 

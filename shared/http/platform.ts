@@ -9,7 +9,7 @@ import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './pipeline/service';
-import { createService, logFailure } from './service';
+import { createService, logFailure } from './make-service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];

@@ -1,7 +1,8 @@
 // The text filters, each one declared row: its parameter, the data sets that have it, and what else follows from it
 // everywhere (operations, queryables of CQL2, groupings, facets, tiles, documents). Values are compared as a whole by
 // filter terms, without regard to case (D8). A new row needs its source of values in the loader's term-sources.ts,
-// which does not compile without it, and nothing else.
+// which does not compile without it, and a new FORMAT_VERSION, since former releases have no terms of it; documents and
+// the tests that list all filters follow (docs/architecture.md).
 
 import { BOOLEAN_TEXTS } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';

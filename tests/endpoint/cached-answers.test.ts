@@ -1,7 +1,7 @@
 // An answer from a cache, to a query that was read before, equals one of a service that was never asked (ADR 0047).
 
 import type { HttpMethod } from '@azure/functions';
-import { createMemory } from '../../shared/http/service';
+import { createMemory } from '../../shared/http/make-service';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { paths } from '../fixtures/handmade';
 import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { makeKey } from '../../shared/access/access-keys';
-import { createMemory } from '../../shared/http/service';
+import { createMemory } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import { LoadMetrics } from '../../shared/http/operating/metrics';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';

@@ -59,12 +59,7 @@ function linkOf({ json }: Answer, rel: string): string | undefined {
 }
 
 test.each([
-  '',
-  '/conformance',
-  '/api',
-  '/collections',
-  '/collections/allocations',
-  '/collections/site-amounts/queryables',
+  ...['', '/conformance', '/api', '/collections', '/collections/allocations', '/collections/site-amounts/queryables'],
 ])('/ogc%s answers without a key, as JSON and as a page, and refuses other parameters', async (path) => {
   const plain = await service.get(`/ogc${path}`, {});
   expect([plain.status, plain.headers['Vary']]).toEqual([200, 'Accept, Accept-Encoding']);

@@ -26,16 +26,8 @@ test('one answer lists every bad parameter under the name of its operation', asy
   expect(status).toBe(400);
   const values = json.errors.map(({ parameter, value }: Record<string, string>) => `${parameter ?? ''}=${value ?? ''}`);
   expect(values.sort()).toEqual([
-    'DataVersion=1',
-    'EndDate=soon',
-    'HUC12=abc',
-    'HUC8=1234567',
-    'RecordCount=10001',
-    'Sate=UT',
-    'SearchBoundary=POINT(1)',
-    'StartDate=2020-02-30',
-    'StartIndex=-1',
-    'State=Utah',
+    ...['DataVersion=1', 'EndDate=soon', 'HUC12=abc', 'HUC8=1234567', 'RecordCount=10001', 'Sate=UT'],
+    ...['SearchBoundary=POINT(1)', 'StartDate=2020-02-30', 'StartIndex=-1', 'State=Utah'],
   ]);
 });
 

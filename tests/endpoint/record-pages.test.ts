@@ -29,7 +29,13 @@ describe('pages of sites and units', () => {
 
   const daily = Array.from({ length: DAYS }, (_, index) => {
     const date = day(index < DAYS / 2 ? index : index + 400);
-    return siteAmount({ SiteUUID: 'S2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 });
+    return siteAmount({
+      SiteUUID: 'S2',
+      MethodUUID: 'M2',
+      TimeframeStart: date,
+      TimeframeEnd: date,
+      Amount: index % 97,
+    });
   });
 
   const submission: Submission = {
@@ -43,7 +49,10 @@ describe('pages of sites and units', () => {
       },
       { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Discharge', VariableCV: 'Discharge', AmountUnitCV: 'CFS' },
     ],
-    'methods.csv': [{ MethodUUID: 'M1', MethodName: 'By gauge', MethodNEMILink: 'javascript:alert(1)' }],
+    'methods.csv': [
+      { MethodUUID: 'M1', MethodName: 'By gauge', MethodNEMILink: 'javascript:alert(1)' },
+      { MethodUUID: 'M2', MethodName: 'By census' },
+    ],
     'sites.csv': sites,
     'reportingunits.csv': [
       {
@@ -87,6 +96,15 @@ describe('pages of sites and units', () => {
 
   beforeAll(() => service.load(submission));
   afterAll(() => service.close());
+
+  test.each([
+    ['S1', 'By gauge', 'By census'],
+    ['S2', 'By census', 'By gauge'],
+  ])('the page of %s names the method of its amounts, %s, and no other', async (id, own, other) => {
+    const { text } = await ask('sites', id);
+    expect(text).toContain(own);
+    expect(text).not.toContain(other);
+  });
 
   test('a site has a chart and a table for each variable, with the amounts that the JSON answer has', async () => {
     const { status, text } = await ask('sites', 'S1');

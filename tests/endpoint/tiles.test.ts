@@ -199,15 +199,7 @@ test.each([
 });
 
 test.each([
-  '0/0/1',
-  '1/2/0',
-  '19/0/0',
-  '-1/0/0',
-  '0/0',
-  '0/0/0/0',
-  'a/b/c',
-  '1e0/0/0',
-  '%30/0/0',
+  ...['0/0/1', '1/2/0', '19/0/0', '-1/0/0', '0/0', '0/0/0/0', 'a/b/c', '1e0/0/0', '%30/0/0'],
   '01234567890123456789/0/0',
 ])('there is no tile %s', async (address) => {
   const { status } = await service.get(`/ogc/collections/sites/tiles/WebMercatorQuad/${address}`);

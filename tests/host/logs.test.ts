@@ -2,7 +2,7 @@
 
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { logFailure } from '../../shared/http/service';
+import { logFailure } from '../../shared/http/make-service';
 import { ask, startHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -67,7 +67,7 @@ test.each([
   [
     'nothing that the rows name is there',
     withoutFile(siteAmountsSubmission, 'methods.csv'),
-    '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID',
+    '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID, as MethodUUID M1 on line 2',
   ],
   ['a file has only a header', { ...siteAmountsSubmission, [FILE]: [] }, '0 of 0 rows of sitespecificamounts.csv'],
 ])('says why no row could be taken where %s', async (_, submission, why) => {

@@ -1,8 +1,10 @@
+// Each rule that rejects a row rejects that row alone; a column that must be there rejects every row.
+
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { submissionWith } from '../fixtures/required-columns';
+import { REQUIRED_COLUMNS, submissionWith } from '../fixtures/required-columns';
 import type { Row } from '../fixtures/submission';
-import { rowsOf, withInsertedCopy } from '../fixtures/submission-changes';
+import { rowsOf, withInsertedCopy, withoutColumn } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -24,9 +26,10 @@ const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 const RELATIONS = 'podsitetopousiterelationships.csv';
 
-function unknownReference(file: string, column: string, value: string, rule: RuleName): Case {
-  const name = `an amount of ${file} whose ${column} the submission does not hold (${value})`;
-  return { name, file, cells: { [column]: value, AllocationNativeID: 'other' }, column, rule, value };
+/** `hint` stands behind an identifier that differs from a known one in letter case alone. */
+function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {
+  const name = `an amount of ${file} whose ${column} the submission does not hold (${id})`;
+  return { name, file, cells: { [column]: id, AllocationNativeID: 'other' }, column, rule, value: `${id}${hint}` };
 }
 
 function unreadable(file: string, column: string, value: string): Case {
@@ -42,12 +45,12 @@ function duplicate(file: string, column: string, value: string): Case {
 const cases: readonly Case[] = [
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].flatMap((file) => [
     unknownReference(file, 'OrganizationUUID', 'ORG_9', 'unknown-organization'),
-    unknownReference(file, 'OrganizationUUID', 'org_1', 'unknown-organization'),
-    unknownReference(file, 'VariableSpecificUUID', 'v1', 'unknown-variable'),
+    unknownReference(file, 'OrganizationUUID', 'org_1', 'unknown-organization', ' (organizations.csv has ORG_1)'),
+    unknownReference(file, 'VariableSpecificUUID', 'v1', 'unknown-variable', ' (variables.csv has V1)'),
     unknownReference(file, 'MethodUUID', 'M2', 'unknown-method'),
   ]),
-  unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site'),
-  unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit'),
+  unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site', ' (sites.csv has S1)'),
+  unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit', ' (reportingunits.csv has RU1)'),
   ...['NaN', 'nan', 'Infinity', '-inf', '1,000', '0x10', 'Unknown', '12 AF', '1e999', '--1'].map((value) =>
     unreadable(SITE_AMOUNTS, 'Amount', value),
   ),
@@ -108,4 +111,26 @@ test.each(cases)('rejects $name, and no other row', async ({ file, cells, column
     }),
   );
   expect(report.verdict).not.toBe('refused');
+});
+
+test.each(REQUIRED_COLUMNS)('rejects a row of %s without its %s, and no other row', async (file, column) => {
+  const submission = submissionWith(file);
+  const report = await service.load(withInsertedCopy(submission, file, { [column]: ' ' }));
+  expect(findingsOf(report, 'required-empty')).toEqual([{ file, line: 3, column, rule: 'required-empty', value: ' ' }]);
+  const rows = rowsOf(submission, file).length;
+  expect(countsOf(report, file)).toMatchObject({ read: rows + 1, accepted: rows, rejected: 1 });
+  expect(report.verdict).not.toBe('refused');
+});
+
+test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the column %s', async (file, column) => {
+  const submission = submissionWith(file);
+  const report = await service.load(withoutColumn(submission, file, column));
+  expect(findingsOf(report, 'missing-column')).toEqual([{ file, line: 1, column, rule: 'missing-column', value: '' }]);
+  const rows = rowsOf(submission, file).length;
+  expect(countsOf(report, file)).toMatchObject({
+    read: rows,
+    accepted: 0,
+    rejected: rows,
+    reasons: { 'missing-column': 1 },
+  });
 });

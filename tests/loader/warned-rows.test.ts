@@ -54,13 +54,13 @@ function noPoint(longitude: string, latitude: string): Case {
   };
 }
 
-function unusableGeometry(where: typeof amounts, geometry: string): Case {
+function unusableGeometry(where: typeof amounts, geometry: string, rule: RuleName = 'unusable-geometry'): Case {
   return {
     ...where,
     name: `a geometry of ${where.file} that searches cannot use (${geometry})`,
     cells: { Geometry: geometry },
     column: 'Geometry',
-    rule: 'unusable-geometry',
+    rule,
     value: expect.stringContaining(geometry),
   };
 }
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     cells: { WaterSourceUUID: 'ws1' },
     column: 'WaterSourceUUID',
     rule: 'unknown-water-source',
-    value: 'ws1',
+    value: 'ws1 (watersources.csv has WS1)',
   })),
   {
     ...sites,
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     rule: 'reversed-timeframe',
     value: expect.stringContaining('2017-02-01'),
   })),
-  unreadable(amounts, 'unreadable-date', 'TimeframeStart', '13/01/2000'),
+  unreadable(amounts, 'unreadable-date', 'TimeframeStart', '13/13/2000'),
   unreadable(amounts, 'unreadable-date', 'DataPublicationDate', '2020-02-30'),
   unreadable(amounts, 'unreadable-number', 'PopulationServed', '1,234'),
   unreadable(aggregated, 'unreadable-number', 'IrrigatedAcreage', 'Infinity'),
@@ -127,7 +127,11 @@ const cases: readonly Case[] = [
   noPoint('-111', '90.5'),
   noPoint('east', '40'),
   noPoint('Infinity', '40'),
-  unusableGeometry(units, 'POLYGON ((500000 4649776, 500100 4649776, 500100 4649876, 500000 4649776))'),
+  unusableGeometry(
+    units,
+    'POLYGON ((500000 4649776, 500100 4649776, 500100 4649876, 500000 4649776))',
+    'projected-coordinates',
+  ),
   unusableGeometry(units, 'POLYGON ((-112 41, -111 41, -111 42))'),
   unusableGeometry(units, 'POLYGON ((-112 41, -111 41, -111 42, -112 40))'),
   unusableGeometry(units, 'POLYGON EMPTY'),

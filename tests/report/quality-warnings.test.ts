@@ -46,7 +46,9 @@ test('reports that more than 20 percent of the records are gone', async () => {
 test('the sentence of the verdict names the warnings at which a person should look', async () => {
   await service().load(tenYears(0));
   const { sentence } = await service().load(tenYears(3));
-  expect(sentence).toBe('Published 7 records of SiteVariableAmounts. A person should look at it: records-gone.');
+  expect(sentence).toBe(
+    'Published 7 records of SiteVariableAmounts: 0 added, 3 removed, 0 changed. A person should look at it: records-gone.',
+  );
 });
 
 test('losing exactly 20 percent of the records gives no warning', async () => {

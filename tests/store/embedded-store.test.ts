@@ -188,16 +188,6 @@ describe('the embedded store on a shared directory', () => {
       two = openEmbeddedStore(directory);
     },
   );
-
-  test('more releases than can be open at once are all read', async () => {
-    await two.close();
-    two = openEmbeddedStore(directory, MOST_OPEN);
-    const words = Array.from({ length: MOST_OPEN + 5 }, (_, index) => `release ${index}`);
-    for (const word of words) await finishRelease(one, word, 1);
-    const readers = [];
-    for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
-    for (const reader of readers) expect(await readRecords(reader, [0])).toBe(recordText(0));
-  });
 });
 
 test('a catalog of an older program, whose keys have no limits, is upgraded with its keys', async () => {

@@ -2,13 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  entriesToRebuild,
-  noteNotRebuilt,
-  rebuild,
-  rollBack,
-  withdraw,
-} from '../../data-loaders/manage-releases';
+import { entriesToRebuild, noteNotRebuilt, rebuild, rollBack, withdraw } from '../../data-loaders/manage-releases';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
@@ -49,9 +43,15 @@ async function total(): Promise<number> {
   return (await service.get('/v1/SiteVariableAmounts')).json.TotalSiteVariableAmountsCount;
 }
 
-function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry']): Promise<Report> {
+function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry'], store = service.store): Promise<Report> {
   const stagingDirectory = join(service.folder, 'staging');
-  return rebuild({ store: service.store, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
+  return rebuild({ store, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
+}
+
+async function entryToRebuild(): Promise<Parameters<typeof rebuild>[0]['entry']> {
+  const [entry] = await entriesToRebuild(service.store);
+  if (entry === undefined) throw new Error('the release was not aged');
+  return entry;
 }
 
 function entryReleaseOf(report: Report): string {
@@ -240,8 +240,7 @@ test('a data version whose releases have an older format answers 410', async () 
 test('a rebuild leaves out the rows that a newer rule rejects, and says which', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replace(/\bV1\b/, 'V9') });
-  const [entry] = await entriesToRebuild(service.store);
-  if (entry === undefined) throw new Error('the release was not aged');
+  const entry = await entryToRebuild();
   const report = await rebuildOnly(entry);
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5 }] });
   expect(report.findings).toContainEqual(expect.objectContaining({ file: FILE, value: 'V9' }));
@@ -251,8 +250,7 @@ test('a rebuild leaves out the rows that a newer rule rejects, and says which', 
 test('a release of which no row is accepted stays, and the service starts without it once that is noted', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replaceAll(/\bV1\b/g, 'V9') });
-  const [entry] = await entriesToRebuild(service.store);
-  if (entry === undefined) throw new Error('the release was not aged');
+  const entry = await entryToRebuild();
   const before = await service.store.currentState();
   expect((await rebuildOnly(entry)).verdict).toBe('refused');
   expect(await service.store.currentState()).toEqual(before);
@@ -269,8 +267,21 @@ test('a release of which no row is accepted stays, and the service starts withou
 test('a rebuild of a sample stays a sample', async () => {
   await service.load(siteAmountsSubmission, { isSample: true });
   await ageRelease(service);
-  const [entry] = await entriesToRebuild(service.store);
-  if (entry === undefined) throw new Error('the release was not aged');
+  const entry = await entryToRebuild();
   await rebuildOnly(entry);
   expect((await service.store.currentState()).entries).toMatchObject([{ isSample: true, records: 6 }]);
+});
+
+test('a release that lost its records is made anew from its kept rows', async () => {
+  const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
+  const before = await seen();
+  rmSync(join(service.folder, 'data', 'releases', `${releaseId}.sqlite.blocks`));
+  const aside = createStoreBeside(service);
+  const [entry] = await entriesToRebuild(aside);
+  if (entry === undefined) throw new Error('the release was not damaged');
+  const report = await rebuildOnly(entry, aside);
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ releaseId, records: 6 }] });
+  expect(await checkFormats(aside)).toEqual([]);
+  await aside.close();
+  expect(await seen()).toEqual(before);
 });

@@ -22,14 +22,8 @@ describe('readGeometry', () => {
   });
 
   test.each([
-    'urn:ogc:def:crs:OGC:1.3:CRS84',
-    'urn:ogc:def:crs:EPSG::4326',
-    'EPSG:4326',
-    'OGC:CRS84',
-    'CRS84',
-    'WGS84',
-    'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
-    'http://www.opengis.net/def/crs/EPSG/0/4326',
+    ...['urn:ogc:def:crs:OGC:1.3:CRS84', 'urn:ogc:def:crs:EPSG::4326', 'EPSG:4326', 'OGC:CRS84', 'CRS84', 'WGS84'],
+    ...['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
   ])('reads GeoJSON whose crs is %s', (name) => {
     expect(readGeometry(JSON.stringify(withCrs({ type: 'name', properties: { name } })))).toMatchObject({ ok: true });
   });

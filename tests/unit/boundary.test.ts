@@ -1,4 +1,7 @@
-import { readBoundary, readGeometry } from '../../shared/values/boundary';
+// Boundaries as a request may write them: WKT, a name or a box (D15); GeoJSON is in boundary-geojson.test.ts.
+
+import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/boundary';
+import { readBoundaryCondition, rememberBoundaries } from '../../shared/query/filters';
 
 describe('readGeometry', () => {
   test.each([
@@ -150,3 +153,97 @@ function problemOf(text: string): string {
   const result = readGeometry(text);
   return result.ok ? 'none: it was read' : result.problem;
 }
+
+const box = (west: number, south: number, east: number, north: number): number[][][] => [
+  [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ],
+];
+
+test.each([
+  ['huc8:14010001', 'huc8', '14010001'],
+  [' HUC8 : 01010202 ', 'huc8', '01010202'],
+  ['county:UT/Cache', 'county', 'UT/Cache'],
+  ['County: ut / Cache County', 'county', 'UT/Cache County'],
+  ['county:NM/a/b', 'county', 'NM/a/b'],
+  ['state:ut', 'state', 'UT'],
+  ['state:US', 'state', 'US'],
+  ['reportingunit:NMag_RU1', 'reportingunit', 'NMag_RU1'],
+  ['site:a:b, c', 'site', 'a:b, c'],
+])('%j is the %s %j', (text, form, name) => {
+  expect(readBoundary(text)).toEqual({ ok: true, value: { form, name } });
+});
+
+test.each<[string, readonly number[][][][]]>([
+  ['bbox:-112,40,-111,41', [box(-112, 40, -111, 41)]],
+  ['BBOX: -1.5e1 , 0.5 , 2 , 3 ', [box(-15, 0.5, 2, 3)]],
+  ['bbox:-112,40,-112,40', [box(-112, 40, -112, 40)]],
+  ['bbox:-180,-90,180,90', [box(-180, -90, 180, 90)]],
+  ['bbox:144,10,-170,20', [box(144, 10, 180, 20), box(-180, 10, -170, 20)]],
+])('%j is a polygon for each box', (text, coordinates) => {
+  expect(readBoundary(text)).toEqual({
+    ok: true,
+    value: { form: 'geometry', geometry: { type: 'MultiPolygon', coordinates } },
+  });
+});
+
+test.each([
+  ['huc8:1401000', '8 digits'],
+  ['huc8:140100011', '8 digits'],
+  ['huc8:', '8 digits'],
+  ['county:Cache', 'UT/Cache'],
+  ['county:Utah/Cache', 'UT/Cache'],
+  ['county:UT/', 'UT/Cache'],
+  ['state:Utah', 'two-letter'],
+  ['state:XX', 'two-letter'],
+  ['site: ', 'identifier'],
+  ['reportingunit:', 'identifier'],
+  ['bbox:1,2,3', 'west,south,east,north'],
+  ['bbox:1,2,3,4,5', 'west,south,east,north'],
+  ['bbox:1,2,x,4', 'west,south,east,north'],
+  ['bbox:1,2,,4', 'west,south,east,north'],
+  ['bbox:-181,2,3,4', '-180 and 180'],
+  ['bbox:1,2,3,91', '-90 and 90'],
+  ['bbox:1,5,3,4', 'north'],
+  ['huc12:140100010101', BOUNDARY_FORMS],
+  ['utah:', BOUNDARY_FORMS],
+  ['Utah', BOUNDARY_FORMS],
+  ['county', BOUNDARY_FORMS],
+])('%j is refused with %j', (text, part) => {
+  expect(readBoundary(text)).toEqual({ ok: false, problem: expect.stringContaining(part) as unknown });
+});
+
+const square = (west: number): string =>
+  `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;
+
+test('each text is read once', () => {
+  const read = rememberBoundaries();
+  const first = read(square(-112));
+  expect(first).toEqual(readBoundaryCondition(square(-112)));
+  expect(read(square(-112))).toBe(first);
+  expect(read(square(-111))).toEqual(readBoundaryCondition(square(-111)));
+});
+
+test('a boundary by name is read each time and takes no memory', () => {
+  const read = rememberBoundaries();
+  expect(read('huc8:14010001')).toEqual(readBoundaryCondition('huc8:14010001'));
+  expect(read('huc8:14010001')).not.toBe(read('huc8:14010001'));
+});
+
+test('a text that is refused is refused each time', () => {
+  const read = rememberBoundaries();
+  for (let time = 0; time < 2; time++) expect(read('POLYGON((1 2')).toMatchObject({ ok: false });
+});
+
+test('the least recently used boundary is forgotten when too much is remembered', () => {
+  const read = rememberBoundaries();
+  const long = (west: number): string => `${square(west)}${' '.repeat(200_000)}`;
+  const first = read(long(0));
+  for (let west = 1; west < 20; west++) read(long(west));
+  expect(read(long(0))).not.toBe(first);
+  expect(read(long(0))).toEqual(first);
+});

@@ -49,14 +49,7 @@ test('where all that is there is trusted, the farthest counts', () => {
 
 test('what is no address is not gone past: whoever passed it on counts', () => {
   for (const text of [
-    'unknown',
-    '',
-    'water.example',
-    '010.0.0.1',
-    '1',
-    '203.0.113.999',
-    '[::1',
-    '203.0.113.9:x',
+    ...['unknown', '', 'water.example', '010.0.0.1', '1', '203.0.113.999', '[::1', '203.0.113.9:x'],
     '2001:db8::192.0.2.1',
   ]) {
     expect([text, counted('127.0.0.1', '127.0.0.1', `203.0.113.9, ${text}`)]).toEqual([text, '127.0.0.1']);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Position } from 'geojson';
 import { parse } from 'wellknown';
 import { readGeometry } from '../../shared/values/boundary';
+import { webMercatorOf } from '../../shared/values/coordinate-systems';
 import {
   type Geometry,
   boundingBox,
@@ -26,6 +27,16 @@ test.each([
   const geometry = parse(text) as Geometry;
   expect(boundingBox(geometry)).toEqual(box);
   expect(countPositions(geometry)).toBe(positions);
+});
+
+test('WebMercator is a square around the meridian of Greenwich and the equator, with the poles on its edge', () => {
+  const half = 20_037_508.342789244;
+  expect(webMercatorOf([180, 0])[0]).toBeCloseTo(half, 6);
+  expect(webMercatorOf([180, 0])[1]).toBeCloseTo(0, 6);
+  expect(webMercatorOf([-180, 90]).map(Math.round)).toEqual([-Math.round(half), Math.round(half)]);
+  // EPSG Guidance Note 7-2, section 3.2.1.2 (1.3.3 of older editions).
+  const [x, y] = webMercatorOf([-100.3333333, 24.3817859]);
+  expect([x.toFixed(0), y.toFixed(0)]).toEqual(['-11169056', '2800000']);
 });
 
 describe('encodeGeometry', () => {

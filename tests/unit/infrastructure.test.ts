@@ -14,13 +14,7 @@ const folder = temporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does without, and some that the platform forbids or replaces. */
 const NOT_ON_AZURE = [
-  'HOST',
-  'PORT',
-  'WATER_DATA_DIR',
-  'LOAD_SAMPLES',
-  'WORKERS',
-  'DEVELOPMENT_KEY',
-  'MAX_IN_FLIGHT_MB',
+  ...['HOST', 'PORT', 'WATER_DATA_DIR', 'LOAD_SAMPLES', 'WORKERS', 'DEVELOPMENT_KEY', 'MAX_IN_FLIGHT_MB'],
   'COSMOS_KEY',
 ];
 const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];

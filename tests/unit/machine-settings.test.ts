@@ -1,6 +1,7 @@
-// The settings that follow from the machine.
+// What the program takes of the machine, and the Node.js that it runs on.
 
 import { memoryOf, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
+import { isNodeSupported } from '../../tools/command';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -51,4 +52,12 @@ test.each(['7', '65537', 'lots', '-1', ''])('a search cache of "%s" is refused',
     ok: false,
     problem: 'must be auto or a whole number from 8 to 65536',
   });
+});
+
+test.each(['22.15.0', '22.20.1', '23.8.0', '24.0.0', '25.1.0', '100.0.0'])('runs on Node %s', (version) => {
+  expect(isNodeSupported(version)).toBe(true);
+});
+
+test.each(['18.20.0', '20.20.2', '22.14.9', '23.0.0', '23.7.0'])('refuses Node %s', (version) => {
+  expect(isNodeSupported(version)).toBe(false);
 });

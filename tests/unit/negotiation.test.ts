@@ -34,12 +34,8 @@ test.each<[string | null, string]>([
 });
 
 test.each([
-  'text/html',
-  'application/xml, image/*',
-  '*/*;q=0',
-  'application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000',
-  'json',
-  'application/problem+json',
+  ...['text/html', 'application/xml, image/*', '*/*;q=0'],
+  ...['application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000', 'json', 'application/problem+json'],
 ])('Accept: %s gets nothing', (accept) => {
   expect(negotiateFormat(accept, ANSWER_FORMATS)).toBeUndefined();
 });

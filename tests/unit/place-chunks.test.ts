@@ -163,17 +163,3 @@ test('a small boundary reads few chunks, and those that it has read are in memor
   await search(reader, boundaryOf(square(-105, 40, 0.14)), caches);
   expect(read.length).toBe(before);
 });
-
-test('positions of few decimals take half the bytes, and a place with a long history has a chunk of its own', () => {
-  const bytesOf = (places: readonly Place[]): number =>
-    write(places).chunks.reduce((sum, { content }) => sum + content.length, 0);
-  const points = grid.map(({ point, runs }) => ({ point, runs, geometry: undefined }));
-  const third = points.map((one) => ({
-    ...one,
-    point: one.point && { ...one.point, longitude: one.point.longitude + 1 / 3 },
-  }));
-  expect(bytesOf(third) - bytesOf(points)).toBe(8 * points.length);
-  const long = { ...points[5_000], runs: Array.from({ length: 20_000 }, (_, bound) => 2 * bound) } as Place;
-  const { chunks } = write([...points.slice(0, 1_000), long]);
-  expect(chunks.map(({ content }) => readPlaceChunk(content).ranks.length)).toContain(1);
-});

@@ -18,14 +18,8 @@ test('all bad parameters are listed at once, each as the operation spells it', (
   const query = 'usgscategorynamecv=%zz&STATE=Utah&state=XX&searchgeometry=1&recordcount=0&x=1&Y=2&startdate=never';
   const errors = errorsOf(aggregatedAmounts, query).map(({ parameter, value }) => `${parameter}=${value}`);
   expect(errors.sort()).toEqual([
-    'RecordCount=0',
-    'SearchBoundary=1',
-    'StartDate=never',
-    'State=Utah',
-    'State=XX',
-    'UsgsCategoryNameCV=%zz',
-    'Y=2',
-    'x=1',
+    ...['RecordCount=0', 'SearchBoundary=1', 'StartDate=never', 'State=Utah', 'State=XX', 'UsgsCategoryNameCV=%zz'],
+    ...['Y=2', 'x=1'],
   ]);
 });
 
@@ -69,20 +63,7 @@ test.each([
 });
 
 test.each([
-  '-1',
-  '+1',
-  '1e3',
-  '0x10',
-  '12abc',
-  '1.0',
-  '1.',
-  '.5',
-  '1,000',
-  '1 000',
-  '\u0661',
-  'NaN',
-  'Infinity',
-  '--1',
+  ...['-1', '+1', '1e3', '0x10', '12abc', '1.0', '1.', '.5', '1,000', '1 000', '\u0661', 'NaN', 'Infinity', '--1'],
 ])('neither StartIndex nor RecordCount is %s', (text) => {
   const value = encodeURIComponent(text);
   const names = errorsOf(siteVariableAmounts, `StartIndex=${value}&RecordCount=${value}`).map(

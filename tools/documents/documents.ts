@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILLER_TEXTS, type ColumnType, type FileColumn, type SubmissionFile } from '../../data-loaders/format/column';
 import { percent, reportMember } from '../../data-loaders/format/report';
-import { holdReasons, qualityWarnings, rules } from '../../data-loaders/format/rules';
+import { holdReasons, qualityWarnings, rules, type RuleName } from '../../data-loaders/format/rules';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
@@ -152,6 +152,7 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
   huc12: '12 digits',
   state: 'two-letter state',
   number: 'number',
+  amount: 'number',
   date: 'date',
   boolean: '1 or 0',
   list: 'list, separated by commas',
@@ -189,7 +190,7 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
     fillerTexts: FILLER_TEXTS.join(', '),
     files: fileSections(),
     rejections: ruleSections('rejected'),
-    warnings: ruleSections('warned'),
+    warnings: [...ruleSections('warned'), ...ruleSections('noted')],
     holds: table(['Name', 'When', 'Why there', 'What to look at'], holds),
     qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
@@ -218,7 +219,7 @@ function columnCells([name, column]: readonly [string, FileColumn]): readonly st
   return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
 }
 
-function ruleSections(severity: 'rejected' | 'warned'): readonly string[] {
+function ruleSections(severity: (typeof rules)[RuleName]['severity']): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule.severity === severity
       ? [`### ${name}`, '', rule.sentence, '', `- How to mend it: ${rule.mend}`, `- Example: ${rule.example}`, '']

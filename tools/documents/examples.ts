@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
-import { closeService, createService } from '../../shared/http/service';
+import { closeService, createService } from '../../shared/http/make-service';
 import { loadSamples } from '../../host/loading';
 import * as operations from '../../shared/query/operations';
 import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';

@@ -12,7 +12,7 @@ import {
   type RecordBatch,
   type RecordPlace,
 } from './csv-records';
-import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
+import { detectEncoding, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
 /** A place between two rows of a file at which reading can begin again. */
 export interface CsvPlace extends RecordPlace {
@@ -52,6 +52,7 @@ export class CsvScan {
     const { encoding } = this;
     const rows: CsvRow[] = [];
     for (const row of found) {
+      if (isBlankLine(row)) continue;
       if (isPlainRow(row, end.columns)) rows.push(row);
       else for (const again of withRecovery(row, end.columns)) if (!isBlankLine(again)) rows.push(again);
     }
@@ -66,7 +67,7 @@ export class CsvScan {
  */
 export async function* readCsvFile(file: SubmittedFile): AsyncIterable<readonly CsvRow[]> {
   try {
-    const encoding = await readEncoding(file);
+    const encoding = await detectEncoding(file);
     const scan = new CsvScan(encoding);
     for await (const { piece, bytes } of readPieces(file, encoding, 0)) yield scan.take(piece, bytes).rows;
     yield scan.finish(file.size).rows;
@@ -78,13 +79,6 @@ export async function* readCsvFile(file: SubmittedFile): AsyncIterable<readonly 
 /** The error that is to be thrown instead: the file's name stands before what makes it unreadable. */
 export function namingFile({ name }: SubmittedFile, error: unknown): unknown {
   return error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
-}
-
-/** Throws UnreadableFileError for a file that is no text. */
-export async function readEncoding(file: SubmittedFile): Promise<TextEncoding> {
-  const format = await detectFormat(file);
-  if (format.kind === 'text') return format.encoding;
-  throw new UnreadableFileError(`it is ${format.what}, not CSV; export its rows as CSV in UTF-8`);
 }
 
 /** Whether a row has a cell for each of the header's, and behind them only blank ones. */

@@ -233,9 +233,9 @@ function standsBeforeRows(text: Buffer, columns: number): boolean {
   return rows.length * 2 >= behind.length;
 }
 
-/** A line of spaces is as empty as an empty one. */
+/** A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them. */
 export function isBlankLine({ cells }: CsvRow): boolean {
-  return cells?.length === 1 && cells[0]?.trim() === '';
+  return cells?.every((cell) => cell.trim() === '') === true;
 }
 
 /** How csv-parse is to read RFC 4180. `info` gives the byte at which a record ends. */

@@ -1,4 +1,4 @@
-// The way of every request: authorize, read, open one catalog state, compare with the client's copy, admit, answer,
+// The way of every request: authorize, read, admit, take one catalog state, compare with the client's copy, answer,
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
 import { FormerVersionGoneError } from '../../search/plan-page';

@@ -74,7 +74,7 @@ function openReleasesOf(
 ): Promise<readonly ReadRelease[]> {
   if (kind === 'removed') return openReplaced(service, state, dataSet, condition);
   if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, condition);
-  return openReleases(service, state, dataSet, conditionOfFacets(condition, facets));
+  return openReleases(service, state, dataSet, kind === 'facets' ? conditionOfFacets(condition, facets) : condition);
 }
 
 /** How a client walks from page to page, on one data version (D33). Facets have no pages. */

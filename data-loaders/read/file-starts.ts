@@ -1,0 +1,146 @@
+// What the names and the first bytes of a submission's files tell before any row is read: files that are no CSV, whose
+// header is not where it belongs, or whose name is nearly one of the format. Their rows could only be rejected one by
+// one for reasons that are not theirs, so the submission is refused with what is wrong and how to mend it (ADR 0051).
+
+import { nearestNames } from '../../shared/values/text';
+import type { SubmissionFile } from '../format/column';
+import { submissionFiles } from '../format/submission-files';
+import { METADATA_FILE, startOf, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
+import { DELETE_COLUMN } from './row-reader';
+
+/** The sentence's end after "Refused: "; undefined where the files are what they are called. */
+export async function refusalOfStarts(files: SubmittedFiles): Promise<string | undefined> {
+  /** By what is wrong with them. */
+  const concerned = new Map<string, string[]>();
+  for (const file of submissionFiles) {
+    const submitted = files.file(file.name);
+    const problem = submitted && (await problemOfStart(submitted, file));
+    if (problem !== undefined) concerned.set(problem, [...(concerned.get(problem) ?? []), file.name]);
+  }
+  const ofStarts = [...concerned].map(([problem, names]) => `${names.join(', ')}: ${problem}`);
+  const problems = [...misnamedFiles(files), ...ofStarts];
+  return problems.length === 0 ? undefined : problems.join('; ');
+}
+
+/** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
+function misnamedFiles(files: SubmittedFiles): readonly string[] {
+  const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
+  const others = files.names().filter((name) => !names.includes(name));
+  return names.flatMap((name) => {
+    if (files.file(name) !== undefined) return [];
+    const meant = others.find((other) => isNearly(other, name));
+    return meant === undefined ? [] : [`${meant} seems to be meant as ${name}, so give it that very name`];
+  });
+}
+
+/** A longer name is one of another file, such as sites_missing.csv. */
+const MOST_LETTERS_MORE = 2;
+
+function isNearly(other: string, name: string): boolean {
+  const [letters, wanted] = [lettersOf(other), lettersOf(name)];
+  if (letters === wanted) return true;
+  return letters.length <= wanted.length + MOST_LETTERS_MORE && nearestNames(letters, [wanted], 1).length > 0;
+}
+
+/** Without what follows the first dot. */
+function lettersOf(name: string): string {
+  return name
+    .replace(/\..*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+}
+
+/** A header with all older names has 2 KB. */
+const START_BYTES = 64 * 1024;
+
+/** Titles above a header take a few lines. */
+const MOST_LINES = 20;
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+};
+
+async function problemOfStart(submitted: SubmittedFile, file: SubmissionFile): Promise<string | undefined> {
+  const start = await startOf(submitted, START_BYTES);
+  const format = otherFormat(start);
+  if (format !== undefined) return `it is ${format}, not CSV; export its rows as CSV in UTF-8`;
+  const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
+  if (text.includes('\r') && !text.includes('\n')) {
+    return 'its lines end with carriage returns alone, as those of old Macintosh computers; export its rows as CSV in UTF-8';
+  }
+  return problemOfHeader(text, file);
+}
+
+/** A line that may be the header, read with one of the separators. */
+interface HeaderLine {
+  readonly line: number;
+  readonly separator: string;
+  /** How many columns of the file it names. */
+  readonly columns: number;
+}
+
+/** The header is the line, and the separator the one, with the most names of columns. */
+function problemOfHeader(text: string, { columns }: SubmissionFile): string | undefined {
+  const names = Object.entries(columns).flatMap(([name, { synonyms }]) => [name, ...synonyms]);
+  const known = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
+  const lines = text.split(/\r?\n/, MOST_LINES);
+  const found = lines.flatMap((line, index) =>
+    Object.keys(SEPARATORS).map((separator): HeaderLine => {
+      const cells = line.split(separator).map((cell) => cell.replaceAll('"', '').trim().toLowerCase());
+      return { line: index + 1, separator, columns: new Set(cells.filter((cell) => known.has(cell))).size };
+    }),
+  );
+  const first = lines.findIndex((line) => /[^,\s]/.test(line)) + 1;
+  const usual = found.find(({ line, separator }) => line === first && separator === ',')?.columns ?? 0;
+  const best = found.reduce((most, one) => (one.columns > most.columns ? one : most), { ...NO_HEADER, columns: usual });
+  // One name alone may be the text of a cell.
+  if (best.columns < 2 || best.columns === usual) return undefined;
+  const problems = [
+    ...(best.separator === ','
+      ? []
+      : [`its cells are separated by ${SEPARATORS[best.separator] ?? ''}; save it with commas`]),
+    ...(best.line === first ? [] : [`its header is line ${best.line}; remove the lines above it`]),
+  ];
+  return problems.join(', and ');
+}
+
+const NO_HEADER: HeaderLine = { line: 1, separator: ',', columns: 0 };
+
+/** As much of a file as tells that it is no text. */
+const HEADER_BYTES = 4096;
+
+const ARCHIVE = 'a compressed archive';
+const UTF_16 = 'text in UTF-16';
+
+const STARTS: readonly (readonly [bytes: readonly number[], what: string])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive or an Excel workbook'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook of an old kind'],
+  [[0x1f, 0x8b], ARCHIVE],
+  [[0x42, 0x5a, 0x68], ARCHIVE],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], ARCHIVE],
+  [[0x28, 0xb5, 0x2f, 0xfd], ARCHIVE],
+  [[0x37, 0x7a, 0xbc, 0xaf], ARCHIVE],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+  [[0xff, 0xfe], UTF_16],
+  [[0xfe, 0xff], UTF_16],
+];
+
+/** No header of a file starts so. */
+const MARKUP: readonly (readonly [text: string, what: string])[] = [
+  ['<', 'HTML or XML'],
+  ['{', 'JSON'],
+  ['[', 'JSON'],
+];
+
+/** The format of a file that cannot be CSV, by its start; undefined when it may be. Only the header has to be text. */
+function otherFormat(start: Buffer): string | undefined {
+  const found = STARTS.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
+  if (found !== undefined) return found[1];
+  const [header = ''] = start.subarray(0, HEADER_BYTES).toString('latin1').split('\n', 1);
+  if (!header.includes('\0')) return MARKUP.find(([text]) => header.trimStart().startsWith(text))?.[1];
+  // Letters of the Latin alphabet have a zero byte before or behind them.
+  return /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(header) ? UTF_16 : 'not text';
+}

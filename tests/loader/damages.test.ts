@@ -1,0 +1,263 @@
+// Realistic damages of real submissions: each is recognized and named, and whoever follows the report literally gets
+// back what the undamaged submission gave (D65).
+
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
+import type { Report } from '../../data-loaders/format/report';
+import { damages, realFiles } from '../fixtures/damages';
+import { readPlainCsv } from '../fixtures/plain-csv';
+import { loadRaw } from '../fixtures/raw-submission';
+import type { SubmissionBytes } from '../fixtures/real-submissions';
+import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { allocationsSubmission, csvText, siteAmountsSubmission } from '../fixtures/submission';
+import {
+  rowsOf,
+  withCells,
+  withInsertedCopy,
+  withoutFile,
+  withRenamedColumn,
+  withRows,
+} from '../fixtures/submission-changes';
+import { createTestService } from '../fixtures/test-service';
+
+const AMOUNTS = 'sitespecificamounts.csv';
+const RIGHTS = 'waterallocations.csv';
+const SITES = 'sites.csv';
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+async function load(files: SubmissionBytes): Promise<{ readonly report: Report; readonly rejected: string }> {
+  const folder = mkdtempSync(join(service.folder, 'damaged-'));
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  const rejected = join(folder, 'beside');
+  return {
+    report: await service.loadFolder(folder, { rejectedDirectory: rejected, rejectedShareLimit: 0.1 }),
+    rejected,
+  };
+}
+
+test.each(damages)('$name: named, and mended by following the report', async (damage) => {
+  const original = realFiles(damage);
+  const whole = (await load(original)).report;
+  const damaged = damage.damage(original);
+  const { report, rejected } = await load(damaged);
+  expect({ verdict: report.verdict, sentence: report.sentence }).toEqual({
+    verdict: damage.verdict,
+    sentence: expect.stringMatching(damage.says),
+  });
+  expect(reportText(report).split('\n')[0]).toBe(report.sentence);
+  const counted = report.files.flatMap(({ reasons }) => Object.keys(reasons));
+  if (damage.rule !== undefined) expect(counted).toContain(damage.rule);
+  const beside = (name: string): readonly (readonly string[])[] => {
+    const path = join(rejected, name);
+    if (!existsSync(path)) return [];
+    const { header, rows } = readPlainCsv(readFileSync(path));
+    return [header.cells, ...rows.map(({ cells = [] }) => cells)];
+  };
+  const mended = (await load(damage.mend(damaged, { report, beside }, original))).report;
+  expect(mended.verdict).not.toBe('refused');
+  expect(mended.dataSets.map(({ releaseId }) => releaseId)).toEqual(whole.dataSets.map(({ releaseId }) => releaseId));
+  expect(mended.files.map(({ rejected: rows }) => rows)).toEqual(whole.files.map(({ rejected: rows }) => rows));
+});
+
+test('the first line says what was added, is gone and has changed, and how many rows were rejected', async () => {
+  const other = createTestService('MDY', join(service.folder, 'first-line'));
+  expect((await other.load(siteAmountsSubmission)).sentence).toBe(
+    'Published 6 records of SiteVariableAmounts: 6 added, 0 removed, 0 changed.',
+  );
+  const [first, second, ...others] = rowsOf(siteAmountsSubmission, AMOUNTS);
+  const spoiled = withRows(siteAmountsSubmission, AMOUNTS, [
+    { ...first, Amount: 'none' },
+    { ...second, Amount: 7 },
+    ...others,
+  ]);
+  const { sentence } = await other.load(spoiled);
+  const said = '0 added, 1 removed, 1 changed; 1 row rejected.';
+  expect(sentence).toBe(`Published 5 records of SiteVariableAmounts: ${said}`);
+  expect((await other.load(spoiled)).sentence).toBe(
+    'Nothing changes: 5 records of SiteVariableAmounts are published already, exactly the same; 1 row rejected.',
+  );
+  const dryRun = await other.load(siteAmountsSubmission, { isDryRun: true });
+  expect(dryRun.sentence).toBe(
+    'Dry run: 6 records of SiteVariableAmounts would be published: 1 added, 0 removed, 1 changed.',
+  );
+  await other.close();
+});
+
+test('the first line names a data set that stays as it was because none of its rows could be taken', async () => {
+  const both = { ...allocationsSubmission, ...siteAmountsSubmission };
+  const rights = rowsOf(allocationsSubmission, RIGHTS).map((row) => ({ ...row, MethodUUID: 'M9' }));
+  expect((await service.load(withRows(both, RIGHTS, rights))).sentence).toContain(
+    '; 2 rows rejected. Nothing changes of WaterAllocations: none of its rows could be taken.',
+  );
+});
+
+test('rejected rows are never to be sent as a merge after a refusal', async () => {
+  const submission = withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: 'none' });
+  const refused = reportMarkdown(await service.load(submission, { rejectedShareLimit: 0 }));
+  expect(refused).toContain('send everything again');
+  expect(refused).not.toContain('merge');
+  expect(reportMarkdown(await service.load(submission))).toContain('send them as a `merge`');
+});
+
+test('a second amount of one key shows both amounts side by side', async () => {
+  const report = await service.load(withInsertedCopy(siteAmountsSubmission, AMOUNTS, { Amount: 7 }));
+  expect(findingsOf(report, 'duplicate-amount')).toMatchObject([
+    { line: 3, value: expect.stringMatching(/^as line 2 \(Amount 200 there, 7 here\): S1, V1, /) },
+  ]);
+  const twice = await service.load(withInsertedCopy(allocationsSubmission, RIGHTS, { AllocationVolume_AF: '' }));
+  expect(findingsOf(twice, 'duplicate-amount')).toMatchObject([
+    {
+      value: expect.stringContaining(
+        '(AllocationFlow_CFS 1.5 there, 1.5 here; AllocationVolume_AF 300 there, (empty) here)',
+      ),
+    },
+  ]);
+});
+
+test('every two-digit year is warned for with what it is read as', async () => {
+  const cells = {
+    AllocationPriorityDate: '3/4/02',
+    AllocationApplicationDate: '12/31/29',
+    DataPublicationDate: '1/1/30',
+  };
+  const report = await service.load(withCells(allocationsSubmission, RIGHTS, 0, cells));
+  expect(findingsOf(report, 'two-digit-year').map(({ value }) => value)).toEqual([
+    '12/31/29 (read as 2029-12-31)',
+    '3/4/02 (read as 2002-03-04)',
+    '1/1/30 (read as 1930-01-01)',
+  ]);
+  expect(report.dataSets[0]?.smells).toMatchObject([{ smell: 'priority-of-two-digits', count: 1 }]);
+});
+
+test('a priority date after the day of the submission is something to look at', async () => {
+  // The day of the tests is 2026-01-02.
+  const dates = ['2026-01-02', '2026-01-03'];
+  const rights = rowsOf(allocationsSubmission, RIGHTS).map((row, index) => {
+    return { ...row, AllocationPriorityDate: dates[index] ?? '' };
+  });
+  const report = await service.load(withRows(allocationsSubmission, RIGHTS, rights));
+  expect(report.dataSets[0]?.smells).toEqual([
+    {
+      smell: 'priority-to-come',
+      sentence: '1 right has a priority date after the day of the submission.',
+      count: 1,
+      examples: [
+        {
+          identity: { AllocationNativeID: '0007' },
+          member: 'AllocationPriorityDate',
+          before: null,
+          after: '2026-01-03',
+        },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ['TimeframeStart', '31/12/2020', 'day-first-date', '31/12/2020 (write 2020-12-31)'],
+  ['TimeframeStart', '31.12.2020', 'day-first-date', '31.12.2020 (write 2020-12-31)'],
+  ['TimeframeStart', '32/12/2020', 'unreadable-date', '32/12/2020'],
+  ['TimeframeStart', '1.2.2020', 'unreadable-date', '1.2.2020'],
+  ['TimeframeStart', '44197', 'serial-day', '44197 (write 2021-01-01)'],
+  ['TimeframeStart', '44197.5', 'serial-day', '44197.5 (write 2021-01-01)'],
+  ['TimeframeStart', '36526', 'serial-day', '36526 (write 2000-01-01)'],
+  ['TimeframeStart', '1902', 'unreadable-date', '1902'],
+  ['PopulationServed', '12,5', 'decimal-comma', '12,5 (write 12.5)'],
+  ['PopulationServed', '-1234,125', 'decimal-comma', '-1234,125 (write -1234.125)'],
+  ['PopulationServed', '0,125', 'decimal-comma', '0,125 (write 0.125)'],
+  ['PopulationServed', '1,250', 'unreadable-number', '1,250'],
+  ['PopulationServed', '1,250,000', 'unreadable-number', '1,250,000'],
+  ['Amount', '-0.5', 'negative-amount', '-0.5'],
+] as const)('%s that is %s is a %s', async (column, cell, rule, value) => {
+  const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { [column]: cell }));
+  expect(findingsOf(report, rule)).toEqual([{ file: AMOUNTS, line: 2, column, rule, value }]);
+});
+
+test('a decimal comma in a cell that every row needs is said with the number that is meant', async () => {
+  const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: '12,5' }));
+  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, value: '12,5 (write 12.5)' }]);
+});
+
+test.each([
+  ['4326.0', -111.5, 40.5, {}],
+  ['EPSG:4326', -111.5, 40.5, {}],
+  ['', 431_250.5, 4_512_345.2, { 'projected-coordinates': 1 }],
+  ['4326', 431_250.5, 4_512_345.2, { 'projected-coordinates': 1 }],
+  ['4269', -111.5, 40.5, { 'other-system': 1 }],
+  ['EPSG:26912', -111.5, 40.5, { 'other-system': 1 }],
+  ['26912', 431_250.5, 4_512_345.2, { 'projected-system': 1 }],
+  ['26912', '', '', { 'no-point': 1 }],
+  ['4326', -1115, 40.5, { 'no-point': 1 }],
+] as const)('a site of the system "%s" at %s %s gets %j', async (EPSGCodeCV, Longitude, Latitude, reasons) => {
+  const report = await service.load(withCells(siteAmountsSubmission, SITES, 0, { EPSGCodeCV, Longitude, Latitude }));
+  const counted = Object.entries(countsOf(report, SITES).reasons).filter(([rule]) => rule !== 'absent-column');
+  expect(Object.fromEntries(counted)).toEqual(reasons);
+});
+
+test('a column of nearly the name of one that is lacking is named with that one', async () => {
+  const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'PrimaryUseCategory', 'PrimaryUseCategroy');
+  const report = await service.load(slipped);
+  expect(findingsOf(report, 'near-column')).toEqual([
+    { file: AMOUNTS, line: 1, column: 'PrimaryUseCategory', rule: 'near-column', value: 'PrimaryUseCategroy' },
+  ]);
+  expect(countsOf(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
+  expect(reportText(report)).toContain('noted 1 × near-column');
+  expect(reportMarkdown(report)).toContain('`PrimaryUseCategroy`');
+});
+
+test('a column that every row needs is counted once a file', async () => {
+  const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'Amount', 'Amuont');
+  const report = await service.load(slipped);
+  expect(countsOf(report, AMOUNTS)).toMatchObject({ read: 6, rejected: 6, reasons: { 'missing-column': 1 } });
+  expect(reportMarkdown(report)).toMatch(/so none of its rows can be taken\.\*\* \(1 time, rule `missing-column`\)/);
+  expect(reportMarkdown(report)).toContain('| 1 | Amount | `Amuont` |');
+});
+
+test.each([
+  ['SITES.CSV', 'sites.csv'],
+  ['site.csv', 'sites.csv'],
+  ['sites (1).csv', 'sites.csv'],
+  ['sites.csv.txt', 'sites.csv'],
+  ['Site_Specific_Amounts.csv', AMOUNTS],
+  ['submisson.json', 'submission.json'],
+])('%s in the place of %s is refused with the name that is meant', async (found, name) => {
+  const content = name in siteAmountsSubmission ? csvText(rowsOf(siteAmountsSubmission, name)) : '{"mode":"merge"}';
+  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
+  expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}, so give it that very name.`);
+});
+
+test('files of other names are listed and not read', async () => {
+  const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv', 'Sites.csv'];
+  const files = Object.fromEntries(others.map((name) => [name, 'x']));
+  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, 'podsitetopousiterelationships.csv'), files);
+  expect(report.verdict).not.toBe('refused');
+  expect(report.notes).toEqual(
+    [...others].sort().map((name) => `${name} is not a file of the format and was not read.`),
+  );
+});
+
+test.each([
+  ['<html><body>Sign in</body></html>', 'HTML or XML'],
+  ['{"error": "not found"}', 'JSON'],
+])('a file that is %s is refused as %s', async (content, what) => {
+  const report = await loadRaw(service, siteAmountsSubmission, { 'methods.csv': content });
+  expect(report.sentence).toBe(`Refused: methods.csv: it is ${what}, not CSV; export its rows as CSV in UTF-8.`);
+});
+
+test('says of all files at once what is wrong with their starts', async () => {
+  const title = `Methods\n${csvText(rowsOf(siteAmountsSubmission, 'methods.csv'))}`;
+  const semicolons = `Variables\n${csvText(rowsOf(siteAmountsSubmission, 'variables.csv')).replaceAll(',', ';')}`;
+  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, SITES), {
+    ...{ 'methods.csv': title, 'variables.csv': semicolons },
+    'Sites.csv': csvText(rowsOf(siteAmountsSubmission, SITES)),
+  });
+  expect(report.sentence).toBe(
+    'Refused: Sites.csv seems to be meant as sites.csv, so give it that very name; ' +
+      'variables.csv: its cells are separated by semicolons; save it with commas, and its header is line 2; remove the lines above it; ' +
+      'methods.csv: its header is line 2; remove the lines above it.',
+  );
+});
