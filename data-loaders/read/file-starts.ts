@@ -36,7 +36,11 @@ function misnamedFiles(files: SubmittedFiles): readonly string[] {
 /** A longer name is one of another file, such as sites_missing.csv. */
 const MOST_LETTERS_MORE = 2;
 
+/** Reports of an earlier load may lie beside the files that they are about. */
+const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
+
 function isNearly(other: string, name: string): boolean {
+  if (REPORT_NAME.test(other)) return false;
   const [letters, wanted] = [lettersOf(other), lettersOf(name)];
   if (letters === wanted) return true;
   return letters.length <= wanted.length + MOST_LETTERS_MORE && nearestNames(letters, [wanted], 1).length > 0;
