@@ -39,7 +39,7 @@ export interface CountedFacets {
   readonly facets: readonly CountedFacet[];
 }
 
-/** The condition without the filters of the facets, which each facet leaves out; all of it where there are no facets. */
+/** The condition without the filters of the facets, which each facet leaves out. */
 export function conditionOfFacets(condition: Condition, facets: readonly AskedFacet[]): Condition {
   const filters = new Set(facets.map(({ filter }) => filter));
   return allOf(conjunctsOf(condition).filter((one) => !filters.has(one)));
