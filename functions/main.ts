@@ -17,6 +17,7 @@ import { robotsFunction } from './robots';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
 import { sitemapFunction } from './sitemap';
+import { submitFunction } from './submit';
 
 /**
  * All HTTP functions, pages among them. Who adds a page
@@ -37,6 +38,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   ...ogcTilesFunctions,
   downloadsPageFunction,
   dcatCatalogFunction,
+  submitFunction,
   ogcFunction,
   sitemapFunction,
   robotsFunction,
