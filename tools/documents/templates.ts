@@ -1,6 +1,6 @@
 // What every file of a submission is for, in words, and what a submitter begins with (D66): each file with its header
-// alone, and filled in for a small agency that does not exist. The page at /submit and `npm run templates` hand out what
-// `npm run documents` makes of it.
+// alone, and filled in for a small agency that does not exist. The page at /submit and `npm run templates` hand out
+// what `npm run documents` makes of it.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
 import { amountsFiles, csvLine, lookupFiles } from '../../data-loaders/format/submission-files';

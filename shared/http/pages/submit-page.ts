@@ -31,7 +31,7 @@ export interface Templates {
 
 const { files, exampleMetadata }: Templates = madeTemplates;
 
-/** What is handed out, by path: folders of empty files and of the example, and the guide. */
+/** The files that are handed out, by path: the guide, empty files, and the example. */
 export function templateFiles(): ReadonlyMap<string, string> {
   // The marks of the parts that are made are for whoever changes the guide.
   const guide = readFileSync(join(projectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
@@ -94,7 +94,7 @@ function submitPage(request: AskedRequest, service: Service): Promise<Outcome> {
   return pageOutcome(request, contentOf(page), service.pages);
 }
 
-/** Names no place: a folder or an address of the operator's own is nobody else's business, and may hold a credential. */
+/** Names no place: the operator's folder or address is nobody else's business, and may hold a credential. */
 function wayIn({ instructions, inbox }: Service['submitting']): Html {
   if (instructions !== '') return html`<p>${linkedText(instructions) ?? ''}</p>`;
   if (inbox === undefined) {
