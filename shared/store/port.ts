@@ -6,7 +6,7 @@ import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
-import type { CatalogState, DataStatement, KeyRecord, KeyUse } from './catalog-types';
+import type { CatalogState, DataStatement, HeldDataSet, KeyRecord, KeyUse } from './catalog-types';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
@@ -142,6 +142,7 @@ export interface Store {
   removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   close(): Promise<void>;
 }
 
@@ -158,6 +159,13 @@ export interface UsageStore {
   add(uses: readonly KeyUse[]): Promise<void>;
   /** Ordered by day, then key. */
   list(): Promise<readonly KeyUse[]>;
+}
+
+/** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
+export interface HeldStore {
+  list(): Promise<readonly HeldDataSet[]>;
+  /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
+  change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void>;
 }
 
 /** A release that a catalog state names no longer exists: the state was superseded and its retention is over. */

@@ -67,6 +67,7 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
     samples: false,
     newestPublishedAt: null,
     newestAgeSeconds: null,
+    held: [],
     timers: [],
   });
 });

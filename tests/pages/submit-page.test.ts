@@ -25,7 +25,7 @@ test.each(submissionFiles.map((file) => [file.name, file] as const))(
     ] as const) {
       const answer = await service.get(`/submit/${folder}/${name}`, {});
       expect(answer).toMatchObject({ status: 200, headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
-      const { header, rows } = readPlainCsv(answer.bytes);
+      const { header, rows } = readPlainCsv(Buffer.from(answer.bytes));
       expect(header.cells).toEqual(Object.keys(columns));
       expect(rows.length > 0).toBe(isFilled);
     }

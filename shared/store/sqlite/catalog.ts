@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import type { KeyRecord, KeyUse } from '../catalog-types';
-import type { KeyStore, PublishOutcome, UsageStore } from '../port';
+import type { HeldDataSet, KeyRecord, KeyUse } from '../catalog-types';
+import type { HeldStore, KeyStore, PublishOutcome, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { openDatabase, rowObject, writing, type Row } from './database';
 
@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS key_usage (
   day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL, refused INTEGER NOT NULL,
   last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS held (list INTEGER PRIMARY KEY, content TEXT NOT NULL);
 `;
 
 /** Columns of `keys` that catalogs of older programs lack. */
@@ -51,6 +52,7 @@ export class SqliteCatalog {
   private readonly bySequence: StatementSync;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
   /** Identifies this process among those that have leases on releases. */
@@ -73,6 +75,7 @@ export class SqliteCatalog {
     const transaction = <Value>(act: () => Value): Value => this.transaction(act);
     this.keys = new SqliteKeys(this.database, transaction);
     this.usage = new SqliteUsage(this.database, transaction);
+    this.held = new SqliteHeld(this.database, transaction);
   }
 
   currentState(): CatalogState {
@@ -297,6 +300,33 @@ class SqliteUsage implements UsageStore {
   list(): Promise<readonly KeyUse[]> {
     const uses = this.database.prepare(SELECT_USES).all().map(rowObject);
     return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
+  }
+}
+
+/** One row holds the whole list. */
+class SqliteHeld implements HeldStore {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {}
+
+  list(): Promise<readonly HeldDataSet[]> {
+    return Promise.resolve(this.read());
+  }
+
+  change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
+    const write = this.database.prepare('REPLACE INTO held (list, content) VALUES (1, ?)');
+    this.transaction(() => {
+      const held = this.read();
+      const altered = alter(held);
+      if (altered !== held) write.run(JSON.stringify(altered));
+    });
+    return Promise.resolve();
+  }
+
+  private read(): readonly HeldDataSet[] {
+    const content = this.database.prepare('SELECT content FROM held').get()?.['content'];
+    return typeof content === 'string' ? (JSON.parse(content) as readonly HeldDataSet[]) : []; // Written by `change`.
   }
 }
 

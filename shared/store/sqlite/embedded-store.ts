@@ -4,6 +4,7 @@
 import type { CatalogState } from '../catalog-types';
 import {
   ReleaseGoneError,
+  type HeldStore,
   type KeyStore,
   type PublishOutcome,
   type ReleaseReader,
@@ -28,6 +29,7 @@ const MOST_OPEN_RELEASES = 200;
 class EmbeddedStore implements Store {
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   private readonly catalog: SqliteCatalog;
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
@@ -38,7 +40,7 @@ class EmbeddedStore implements Store {
     private readonly mostOpenReleases: number,
   ) {
     this.catalog = new SqliteCatalog(dataDirectory);
-    ({ keys: this.keys, usage: this.usage } = this.catalog);
+    ({ keys: this.keys, usage: this.usage, held: this.held } = this.catalog);
   }
 
   currentState(): Promise<CatalogState> {
