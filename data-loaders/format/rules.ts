@@ -320,12 +320,12 @@ export const holdReasons = {
   'records-gone': {
     meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,
     because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
-    look: 'Check that the file is whole, and that identifiers were not renamed.',
+    look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
   },
   'amounts-changed': {
     meaning: `${MOST} of the records that stay have another amount.`,
     because: 'Corrections change a part; another unit or a shifted column changes most.',
-    look: 'Check the unit of the amounts, and that no column was shifted or sorted by itself.',
+    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
   },
   'positions-unusable': {
     meaning: `${MOST} of the places with coordinates, or of those with a geometry, have none that can be used.`,

@@ -17,9 +17,13 @@ export async function refusalOfStarts(files: SubmittedFiles): Promise<string | u
     const problem = submitted && (await problemOfStart(submitted, file));
     if (problem !== undefined) concerned.set(problem, [...(concerned.get(problem) ?? []), file.name]);
   }
-  const ofStarts = [...concerned].map(([problem, names]) => `${names.join(', ')}: ${problem}`);
+  const ofStarts = [...concerned].map(([problem, names]) => `${eachOf(names)}: ${problem}`);
   const problems = [...misnamedFiles(files), ...ofStarts];
   return problems.length === 0 ? undefined : problems.join('; ');
+}
+
+function eachOf(names: readonly string[]): string {
+  return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 /** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */

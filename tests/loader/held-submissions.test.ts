@@ -99,6 +99,19 @@ test('over 20 percent and ten of the published records gone is held, and the for
   expect(await publishedRecords()).toEqual([40]);
 });
 
+test('where as many records are new as are gone, what tells them apart has probably changed', async () => {
+  await load(amounts(40));
+  const renamed = rowsOf(amounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
+  const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      sentence:
+        '40 records of the 40 that are published are gone (100 percent). 40 others are new: an identifier or a date that ' +
+        'tells records apart has probably changed.',
+    },
+  ]);
+});
+
 test.each([
   [50, 40],
   [30, 21],
