@@ -28,7 +28,7 @@ type PublishedState = CatalogState & {
   readonly brought: readonly CatalogEntry[];
   /** Entries of the state before it whose data sets this state does not have. */
   readonly tookOut: readonly CatalogEntry[];
-  /** Of the current state: data sets of which a submission waits for its confirmation. */
+  /** Data sets of which a submission waits for its confirmation; the current state alone has them. */
   readonly held?: readonly HeldDataSet[];
 };
 

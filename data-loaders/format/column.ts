@@ -111,7 +111,7 @@ export interface Cell {
   readonly problem?: RuleName;
   /** What the text probably means, such as `write 2021-01-01`; it stands behind the text in a finding. */
   readonly hint?: string;
-  /** Of a date with slashes: which order of day and month it can only have, or that it could have either. */
+  /** The order of day and month that a date with slashes can only have, or that it could have either. */
   readonly dateOrder?: DateOrder;
 }
 

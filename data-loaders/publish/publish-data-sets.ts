@@ -338,7 +338,9 @@ function sentenceOf(
   const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
   const kept = dataSets.filter(({ outcome }) => outcome === 'kept').map(({ dataSet }) => dataSet);
   const rejected = rejectedRows === 0 ? '' : `; ${counted(rejectedRows, 'row')} rejected`;
-  const stays = kept.length === 0 ? '' : ` Nothing changes of ${kept.join(' and ')}: none of its rows could be taken.`;
+  const [stay, file] =
+    kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
+  const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
   const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
   const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {

@@ -78,7 +78,7 @@ export async function eachRow<File extends SubmissionFile>(
 class FileReading<File extends SubmissionFile> implements Resumable {
   private readonly preparation: RowPreparation;
   private rows = 0;
-  /** What is said once for the whole file, with the number of rows that it is said of. */
+  /** Findings that are listed once for the whole file, with the number of rows that have them. */
   private ofFile: readonly { readonly finding: RowFinding; readonly rows: number }[] = [];
   /** Where reading goes on; undefined before the header was read. */
   private place: CsvPlace | undefined;
@@ -100,7 +100,8 @@ class FileReading<File extends SubmissionFile> implements Resumable {
   }
 
   restore(saved: unknown): void {
-    const { header, rows, place, findings, ofFile, dateOrders } = saved as ReturnType<this['save']>; // Written by `save`.
+    // Written by `save`.
+    const { header, rows, place, findings, ofFile, dateOrders } = saved as ReturnType<this['save']>;
     [this.rows, this.place, this.ofFile] = [rows, place, ofFile];
     if (header !== undefined) this.reader = this.readerOf(header);
     if (this.reader !== undefined) this.reader.dateOrders = dateOrders;

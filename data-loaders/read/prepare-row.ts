@@ -36,7 +36,7 @@ export interface PreparedRow {
   /** As encodeGeometry writes it; null without a usable one. */
   readonly geometry: Uint8Array | null;
   readonly warnings: readonly RowFinding[];
-  /** What is said once for all rows of the file with the same value; undefined of nearly all. */
+  /** A finding that is listed once for all rows of the file with the same value; nearly all rows have none. */
   readonly ofFile?: RowFinding;
   /** Why it is rejected, behind the reasons that follow from other rows. */
   readonly reasons: readonly RowFinding[];

@@ -91,7 +91,7 @@ test('the first line names a data set that stays as it was because none of its r
   const both = { ...allocationsSubmission, ...siteAmountsSubmission };
   const rights = rowsOf(allocationsSubmission, RIGHTS).map((row) => ({ ...row, MethodUUID: 'M9' }));
   expect((await service.load(withRows(both, RIGHTS, rights))).sentence).toContain(
-    '; 2 rows rejected. Nothing changes of WaterAllocations: none of its rows could be taken.',
+    '; 2 rows rejected. WaterAllocations stays as it was: its file has no row that could be taken.',
   );
 });
 

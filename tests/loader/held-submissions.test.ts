@@ -4,69 +4,24 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import bounds from '../../data-loaders/publish/state-bounds.json';
-import { listReleases, publishedStates, rebuild } from '../../data-loaders/manage-releases';
+import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
 import { isOther } from '../../data-loaders/publish/record-comparison';
-import { HealthMemory } from '../../shared/http/operating/health';
+import { amounts, rights, sites, units } from '../fixtures/many-rows';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Row,
-  type Submission,
-} from '../fixtures/submission';
+import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
-const RIGHTS = 'waterallocations.csv';
 const SITES = 'sites.csv';
-const UNITS = 'reportingunits.csv';
 const service = servicesOfTests(60);
 
 function load(submission: Submission, options: LoadOptions = {}): Promise<Report> {
   return service().load(submission, { holdSubmissions: true, ...options });
-}
-
-/** As many copies of the first row as `count`, each with cells of its own. */
-function rows(submission: Submission, file: string, count: number, cellsOf: (index: number) => Row): readonly Row[] {
-  const [first] = rowsOf(submission, file);
-  return Array.from({ length: count }, (_, index) => ({ ...first, ...cellsOf(index) }));
-}
-
-/** `changed` of the twenty records have another amount; records beyond `count` are not there. */
-function amounts(count = 20, changed = 0): Submission {
-  const cellsOf = (index: number): Row => ({ ReportYearCV: 1990 + index, Amount: index < changed ? 7 : 5 });
-  return withRows(siteAmountsSubmission, AMOUNTS, rows(siteAmountsSubmission, AMOUNTS, count, cellsOf));
-}
-
-function rights(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
-  const all = (index: number): Row => ({ AllocationNativeID: `R${100 + index}`, ...cellsOf(index) });
-  return withRows(allocationsSubmission, RIGHTS, rows(allocationsSubmission, RIGHTS, count, all));
-}
-
-/** An amount at each of so many sites. */
-function sites(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
-  const named = (index: number): Row => ({ SiteUUID: `P${100 + index}`, ReportYearCV: 2000 });
-  const placed = (index: number): Row => ({ ...named(index), Geometry: '', ...cellsOf(index) });
-  return {
-    ...withRows(siteAmountsSubmission, SITES, rows(siteAmountsSubmission, SITES, count, placed)),
-    'podsitetopousiterelationships.csv': [],
-    [AMOUNTS]: rows(siteAmountsSubmission, AMOUNTS, count, named),
-  };
-}
-
-function units(count: number, cellsOf: (index: number) => Row): Submission {
-  const named = (index: number): Row => ({ ReportingUnitUUID: `U${100 + index}` });
-  return {
-    ...aggregatedSubmission,
-    [UNITS]: rows(aggregatedSubmission, UNITS, count, (index) => ({ ...named(index), ...cellsOf(index) })),
-    'aggregatedamounts.csv': rows(aggregatedSubmission, 'aggregatedamounts.csv', count, named),
-  };
 }
 
 function reasonsOf({ dataSets }: Report): readonly string[] {
@@ -315,48 +270,6 @@ test('a data set that stays the same is no reason to hold another one', async ()
     ['SiteVariableAmounts', 'unchanged'],
     ['WaterAllocations', 'published'],
   ]);
-});
-
-describe('what is held, as /health and the list of releases name it', () => {
-  const held = async (): Promise<readonly (readonly string[])[]> => {
-    // A check stands for a second, and the clock of tests stands still.
-    const asked = { ...service().service, health: new HealthMemory() };
-    const { json } = await service().ask(asked, '/health', {});
-    const list = await service().store.held.list();
-    expect(json.held).toEqual(
-      list.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({ organizationUuid, dataSet, heldAt, reasons })),
-    );
-    return list.map(({ dataSet, reasons }) => [dataSet, ...reasons]);
-  };
-
-  test('is there from the load on, once, until this data set is published or sent as it was', async () => {
-    await load(amounts(20));
-    await load(amounts(20, 20), { isDryRun: true });
-    expect(await held()).toEqual([]);
-    await load(amounts(20, 20), { name: 'wrong' });
-    const code = codeOf(await load(amounts(20, 20), { name: 'wrong again' }));
-    await load(rights(3));
-    expect(await held()).toEqual([['SiteVariableAmounts', 'amounts-changed']]);
-    expect(listReleases(publishedStates(await service().store.history(), await service().store.held.list()))).toContain(
-      [
-        'Held until somebody confirms it, and not published:',
-        '  ORG_1 SiteVariableAmounts: amounts-changed, since 2026-01-02T03:04:05.000Z',
-        '    submission: wrong again',
-        `    confirmed by: ${code}`,
-      ].join('\n'),
-    );
-    await load(amounts(20));
-    expect(await held()).toEqual([]);
-    await load(amounts(20, 20));
-    await load(amounts(20, 20), { confirmationCode: code });
-    expect(await held()).toEqual([]);
-  });
-
-  test('is there too where nothing was published before', async () => {
-    await load(sites(12, () => ({ Longitude: '111.5' })));
-    expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
-    expect(listReleases(publishedStates([], await service().store.held.list()))).toContain('no data set');
-  });
 });
 
 test('nothing is held where holding is turned off', async () => {
