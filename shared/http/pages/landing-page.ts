@@ -7,7 +7,7 @@ import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
-import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
+import { contentOf, FEED, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
 
@@ -39,6 +39,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
         <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+        <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
       </p>
       ${explorerCards(releases, base)}
     </section>

@@ -44,6 +44,10 @@ export function textIn(item: Item, member: string): string | null {
 interface Page {
   /** The name of the service is put behind it. */
   readonly title: string;
+  /** What the page is about in a sentence or two, for lists of what was found. */
+  readonly description?: string | undefined;
+  /** Stands before all files of the page. */
+  readonly head?: Html | undefined;
   readonly addresses: PageAddresses;
   readonly content: Html;
   /** Names of page files. */
@@ -55,8 +59,13 @@ interface Page {
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
+/** The feed of what is published (D59), which readers of feeds find from every page. */
+export const FEED = { path: 'releases.atom', type: 'application/atom+xml', title: 'What was published' } as const;
+
 export function pageFrame({
   title,
+  description,
+  head,
   addresses: { base, addressOf },
   content,
   styles,
@@ -71,6 +80,8 @@ export function pageFrame({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`}</title>
+        ${description === undefined ? '' : html`<meta name="description" content="${description}" />`} ${head ?? ''}
+        <link rel="alternate" type="${FEED.type}" title="${FEED.title}" href="${base}/${FEED.path}" />
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
