@@ -257,7 +257,7 @@ function citeSection({ feature, id, statement }: ShownPage): Html {
     html`<p>${author} (${date}). ${title}. ${SERVICE_TITLE}, release ${release}. <a href="${id}">${id}</a></p>`,
     html`<details>
       <summary>BibTeX</summary>
-      <pre tabindex="0" role="region" aria-label="BibTeX"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
+      <pre class="cite"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
     </details>`,
   ]);
 }
