@@ -3,9 +3,9 @@
 
 import { EVERYTHING } from '../query/condition';
 import { dataSetLayouts } from '../records/data-sets';
-import { placeFeatures, recordFeatures, type FeatureText } from '../render/features';
+import { lookupsOfFeatures, placeFeatures, recordFeatures, type FeatureText } from '../render/features';
 import { jsonLdOf, type ReleaseStatement, type ShownFeature, type ThingAddress } from '../render/json-ld';
-import { readSlice } from '../render/read-page';
+import { readSlice, type ChooseLookups } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
@@ -55,11 +55,13 @@ export async function writeThings(
 
 async function* rightsOf({ reader }: ReadRelease): AsyncIterable<FeatureText> {
   const { dataSet, records } = reader.facts;
-  const form = { system: CRS84, caches: createSearchCaches(CACHE_BYTES) };
+  const caches = createSearchCaches(CACHE_BYTES);
+  const choose: ChooseLookups = (from, kind, numbers) => lookupsOfFeatures(from, kind, numbers, caches);
   for (let from = 0; from < records; from += THINGS_AT_ONCE) {
     const length = Math.min(THINGS_AT_ONCE, records - from);
     const numbers = Uint32Array.from({ length }, (_, index) => from + index);
-    yield* recordFeatures(dataSet, await readSlice({ reader, numbers }, () => undefined), form);
+    const slice = await readSlice({ reader, numbers }, () => undefined, choose);
+    yield* recordFeatures(dataSet, slice, { system: CRS84, caches });
   }
 }
 

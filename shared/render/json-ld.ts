@@ -30,7 +30,7 @@ export interface ReleaseStatement {
 export interface ThingAddress {
   /** In front of the paths of the service; empty for addresses that are relative to the host. */
   readonly base: string;
-  /** That of its collection. */
+  /** The id of the collection that has it. */
   readonly collection: string;
   /** The setting LINKED_DATA_ID; empty where the address of the page is the id. */
   readonly idPattern: string;
@@ -50,8 +50,8 @@ export function thingAddress(id: string, { base, collection }: Pick<ThingAddress
 }
 
 /**
- * A site or unit with a position is a Place with its data as `subjectOf`; a right, which has places, and a thing without
- * a position are a Dataset (D58). Members without a value are undefined, which JSON leaves out.
+ * A site or unit with a position is a Place with its data as `subjectOf`; a right, which has places, and a thing
+ * without a position are a Dataset (D58). Members without a value are undefined, which JSON leaves out.
  */
 export function jsonLdOf(feature: ShownFeature, where: ThingAddress, statement: ReleaseStatement): object {
   const { geometry } = feature;
@@ -105,7 +105,7 @@ function datasetOf(feature: ShownFeature, parts: DatasetParts, statement: Releas
   const { id, properties } = feature;
   const { described, address, base } = parts;
   const { organization } = statement;
-  const provider = organization.OrganizationName ?? organization.OrganizationUUID;
+  const provider = organization.OrganizationName;
   return {
     '@type': 'Dataset',
     identifier: id,

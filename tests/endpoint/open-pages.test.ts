@@ -32,7 +32,7 @@ beforeAll(async () => {
     'sitespecificamounts.csv': identifiers.map((SiteUUID) => siteAmount({ SiteUUID })),
     'waterallocations.csv': [allocation({ AllocationNativeID: 'A', SiteUUID: 'S1' })],
   });
-  [{ releaseId }] = (await service.store.currentState()).entries as [{ releaseId: string }];
+  releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
   const files = service.service.downloads;
   await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
 });

@@ -102,9 +102,7 @@ test('a publish whose release is gone has no entry, and what followed it says no
   const left = new Set(entries.map(({ releaseId }) => releaseId));
   for (const release of await service.store.listReleases())
     if (!left.has(release)) await service.store.deleteRelease(release);
-  expect((await readFeed()).entries.map(({ summary }) => summary)).toEqual([
-    `4 records. ${NOTHING_OLDER}`,
-  ]);
+  expect((await readFeed()).entries.map(({ summary }) => summary)).toEqual([`4 records. ${NOTHING_OLDER}`]);
 });
 
 test('what is withdrawn stays in the feed while its release is held', async () => {

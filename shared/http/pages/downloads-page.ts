@@ -4,10 +4,11 @@
 import { downloads as downloadsOperation } from '../../query/operations';
 import { accessKey } from '../../query/parameter';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
-import { contentOf, FEED, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
 import {
   contentOfDownloads,

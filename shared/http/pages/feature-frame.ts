@@ -4,11 +4,12 @@
 import { scriptText, JSON_LD_TYPE, thingName, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
 import type { Organization } from '../../records/organization';
 import type { Item } from '../../records/record-references';
+import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
 import type { LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './maps';
-import { FEED, Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
+import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
 import { pageAddresses } from './page-files';
 
 /** A document in one of the forms of the OGC API. */
@@ -241,7 +242,7 @@ function changeText(change: LastChange): string {
 /** How to cite the page: by name, version and date, and a text for those who manage their sources with BibTeX. */
 function citeSection({ feature, id, statement }: ShownPage): Html {
   const { organization, release, publishedAt } = statement;
-  const author = organization.OrganizationName ?? organization.OrganizationUUID;
+  const author = organization.OrganizationName;
   const [title, date] = [thingName(feature), publishedAt.slice(0, 'YYYY-MM-DD'.length)];
   const entry = [
     ['author', `{${bibText(author)}}`],
@@ -282,8 +283,7 @@ export function withdrawnPage(
   const { organization, release, publishedAt, address } = former;
   const name = thingName(feature);
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
-  const content = html`${headline('Withdrawn', name, organization.OrganizationName ?? organization.OrganizationUUID)}
-    ${summaryText(summary)}
+  const content = html`${headline('Withdrawn', name, organization.OrganizationName)} ${summaryText(summary)}
     <p>
       The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, 10)}.
       <a href="${address}">See it as it was</a> while that release is held.

@@ -3,11 +3,12 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
-import { contentOf, FEED, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
+import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
 

@@ -3,6 +3,7 @@
 
 import type { Item } from '../../records/record-references';
 import { digestNameOf } from '../../values/digest';
+import { FEED } from '../../values/media-types';
 import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, PageCache, PageContent } from '../pipeline/service';
@@ -58,9 +59,6 @@ interface Page {
   /** Attributes of links: the address by which the page should be known, its other forms, files that it will load. */
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
-
-/** The feed of what is published (D59), which readers of feeds find from every page. */
-export const FEED = { path: 'releases.atom', type: 'application/atom+xml', title: 'What was published' } as const;
 
 export function pageFrame({
   title,

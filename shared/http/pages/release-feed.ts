@@ -1,5 +1,5 @@
-// GET /releases.atom (D59): a feed (RFC 4287) with an entry for each publish whose release is still held, so that people
-// and programs hear of what came, and how much of it is new.
+// GET /releases.atom (D59): a feed (RFC 4287) with an entry for each publish whose release is still held, so that
+// people and programs hear of what came, and how much of it is new.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { changesSince } from '../../search/release-changes';
@@ -8,11 +8,12 @@ import { entryOf, type CatalogEntry, type CatalogState } from '../../store/catal
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
-import { contentOf, FEED, fileOutcome, html, Html, SERVICE_TITLE } from './page';
+import { contentOf, fileOutcome, html, Html, SERVICE_TITLE } from './page';
 import { KIND_NAMES } from './published-releases';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
@@ -141,7 +142,8 @@ async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, serv
   const count = later.facts.records;
   const records = count === 1 ? '1 record' : `${formatNumber(count)} records`;
   const former = before && entryOf(before, entry);
-  if (before !== undefined && former === undefined) return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
+  if (before !== undefined && former === undefined)
+    return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
   const reader = former && (await readerOf(former, service));
   if (reader === undefined) return `${records}. Nothing older is held that it could be compared with.`;
   const { changed, removed } = await changesSince(reader, later, service.caches);
