@@ -75,6 +75,22 @@ test('a single feature in all forms, the sitemap and the things of a release nee
   expect((await service.ask(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
 });
 
+test('catalogs and people are told that the things need no key, and that the records do', async () => {
+  for (const [environment, isOpen] of [
+    [{}, true],
+    [{ OPEN_PAGES: 'false' }, false],
+  ] as const) {
+    const asked = serviceBy(environment);
+    const { json } = await service.ask(asked, '/data.json', {});
+    const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
+    const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
+    expect(accessOf('things.jsonl.gz').includes('without a key')).toBe(isOpen);
+    expect(accessOf('records.csv.gz')).toContain('needs one');
+    const { text } = await service.ask(asked, '/downloads', {});
+    expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);
+  }
+});
+
 test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () => {
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
