@@ -3,7 +3,13 @@
 import type { HttpFunction } from '../shared/http/pipeline/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
-import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, downloadsPageFunction } from './downloads';
+import {
+  dcatCatalogFunction,
+  downloadFilesFunction,
+  downloadsFunction,
+  downloadsPageFunction,
+  releaseFeedFunction,
+} from './downloads';
 import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
@@ -37,6 +43,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   ...ogcTilesFunctions,
   downloadsPageFunction,
   dcatCatalogFunction,
+  releaseFeedFunction,
   ogcFunction,
   sitemapFunction,
   robotsFunction,

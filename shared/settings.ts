@@ -55,6 +55,11 @@ export interface Settings {
   readonly maxConcurrentRequests: number;
   /** How many requests below /ogc an hour one address may make without a key (D51). */
   readonly keylessRequestsPerHour: number;
+  /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
+  readonly openPages: boolean;
+  readonly pagesPerMinute: number;
+  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
+  readonly linkedDataId: string;
   /** Whose word on a client's address is believed (D54). */
   readonly trustedProxies: TrustedProxies;
   /** How many records an export may have, and how many exports are made at once (D46). */
@@ -119,6 +124,9 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
+    openPages: readBoolean(environment, 'OPEN_PAGES', true),
+    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
     trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
@@ -178,6 +186,14 @@ function readPublicUrl(text: string): Result<string> {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
   return failure('must be an http or https URL without user, query and fragment');
+}
+
+/** What stands in braces is filled in by `thingId` (shared/render/json-ld.ts); without {id} all things would be one. */
+function readIdPattern(text: string): Result<string> {
+  const filled = text.replaceAll(/\{(id|organization|collection)\}/g, 'x');
+  const isAddress = /^https?:\/\/[^\s{}]+$/.test(filled) && URL.canParse(filled);
+  if (text === '' || (isAddress && text.includes('{id}'))) return success(text);
+  return failure('must be an http or https address with {id} in it, and perhaps {organization} and {collection}');
 }
 
 /** An address or a connection string as it may be printed. */

@@ -27,7 +27,8 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
     } else if (task === 'make-files') {
-      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted });
+      const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
+      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted, addresses });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       const log = { log: console.log, logError: console.error };

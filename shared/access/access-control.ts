@@ -3,7 +3,7 @@
 import { addedUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 import { acceptedKey, type KeyFault } from './access-keys';
-import type { Allowance, LimitedAccount, RateLimits } from './rate-limits';
+import type { Allowance, LimitedAccount, RateLimits, TokenBucket } from './rate-limits';
 
 export type Admission =
   | { readonly kind: 'refused'; readonly fault: KeyFault }
@@ -16,6 +16,12 @@ interface AdmittedRequest {
   readonly keyId: string;
   readonly allowance: Allowance;
   readonly at: Date;
+}
+
+interface PageAdmission {
+  readonly pages: TokenBucket;
+  /** Zero where the page may be answered now. */
+  readonly secondsToWait: number;
 }
 
 /** Stands for all requests without a key in the counts of use. */
@@ -42,6 +48,19 @@ export class AccessControl {
   /** Whether the OGC API answers some requests without a key (D51). */
   get answersWithoutKey(): boolean {
     return this.keylessPerHour > 0;
+  }
+
+  /** Whether pages of single things need no key (D57). */
+  get hasOpenPages(): boolean {
+    return this.limits.hasOpenPages;
+  }
+
+  /** Takes one of the pages of a network, if any is left. They count for no key. */
+  admitPage(network: string, at: Date): PageAdmission {
+    const pages = this.limits.pagesOf(network, at.getTime());
+    const secondsToWait = pages.secondsUntil(1, at.getTime());
+    if (secondsToWait === 0) pages.take(1, at.getTime());
+    return { pages, secondsToWait };
   }
 
   /**

@@ -19,6 +19,13 @@ export interface Quotas {
   readonly mostRequests?: number | undefined;
 }
 
+/** Pages of single things, which count for no key (D57). */
+interface PageLimits {
+  readonly openPages?: boolean;
+  /** For one address. */
+  readonly pagesPerMinute?: number;
+}
+
 /** Whose requests are counted together; null for the service's own limit. */
 export type LimitedAccount = AcceptedKey & Pick<Quotas, 'mostRequests'>;
 
@@ -101,9 +108,21 @@ export class RateLimits {
 
   /** `standard` applies to keys without limits of their own. Of `processes` each admits an equal share. */
   constructor(
-    private readonly standard: Quotas,
+    private readonly standard: Quotas & PageLimits,
     private readonly processes = 1,
   ) {}
+
+  /** Whether pages of single things need no key. */
+  get hasOpenPages(): boolean {
+    return this.standard.openPages === true;
+  }
+
+  /** The pages that a network may still ask for. */
+  pagesOf(network: string, now: number): TokenBucket {
+    const { pagesPerMinute = 0, recordsPerMinute } = this.standard;
+    const quotas = { requestsPerMinute: pagesPerMinute, mostRequests: pagesPerMinute, recordsPerMinute };
+    return this.allowanceOf({ id: `pages of ${network}`, ...quotas }, now).requests;
+  }
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
   allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {

@@ -28,7 +28,7 @@ type DescriptionPath =
   | { readonly kind: 'collection' | 'queryables' | 'schema'; readonly collection: FeatureCollection };
 
 /** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
-export function findOgcRoute({ url }: AskedRequest): Route | undefined {
+export function findOgcRoute({ url }: AskedRequest, service: Service): Route | undefined {
   const [first, id, third, feature, ...others] = segmentsBehind(1, url);
   if (first === undefined) return descriptionRoute({ kind: 'landing' });
   if (id === undefined) {
@@ -43,7 +43,7 @@ export function findOgcRoute({ url }: AskedRequest): Route | undefined {
     return third === 'queryables' || third === 'schema' ? descriptionRoute({ kind: third, collection }) : undefined;
   }
   const featureId = third === 'items' ? readFeatureId(feature) : undefined;
-  return featureId === undefined ? undefined : featureRoute(collection, featureId);
+  return featureId === undefined ? undefined : featureRoute(collection, featureId, service);
 }
 
 function descriptionRoute(path: DescriptionPath): Route {

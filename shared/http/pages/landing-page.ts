@@ -3,6 +3,7 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
@@ -39,6 +40,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
         <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+        <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
       </p>
       ${explorerCards(releases, base)}
     </section>

@@ -6,14 +6,27 @@ import type { KeyFault } from '../../access/access-keys';
 import type { Allowance, TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
-import { refused, tooManyRequests, withHeaders, type HeaderFields, type Outcome, type Problem } from './outcome';
+import {
+  refused,
+  tooManyPages,
+  tooManyRequests,
+  withHeaders,
+  type HeaderFields,
+  type Outcome,
+  type Problem,
+} from './outcome';
 import type { AskedRequest, Service } from './service';
 
 /**
  * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
- * its requests without one (D51).
+ * its requests without one (D51). A page of a single thing needs none, and is bounded by address (D57).
  */
-export type Access = 'open' | 'key' | 'key or allowance' | 'metrics key';
+export type Access = 'open' | 'page' | 'key' | 'key or allowance' | 'metrics key';
+
+/** Who may ask for a page of a single thing; `closed` are those who may where these pages need a key. */
+export function pageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
+  return access.hasOpenPages ? 'page' : closed;
+}
 
 /** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
 export function authorize(
@@ -25,12 +38,29 @@ export function authorize(
   switch (access) {
     case 'open':
       return answer();
+    case 'page':
+      return authorizePage(request, service, answer);
     case 'metrics key':
       return authorizeForMetrics(request, service, answer);
     case 'key':
     case 'key or allowance':
       return authorizeByKey(access === 'key or allowance', request, service, answer);
   }
+}
+
+/** A key is not looked at: these pages count for none. */
+async function authorizePage(
+  request: AskedRequest,
+  service: Service,
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const at = service.now();
+  const { pages, secondsToWait } = service.access.admitPage(networkOf(request, service), at);
+  const outcome = secondsToWait > 0 ? refused(tooManyPages(secondsToWait)) : await answer();
+  return withHeaders(outcome, {
+    'RateLimit-Policy': `"pages";${policyOf(pages)}`,
+    RateLimit: `"pages";${stateOf(pages, service.now().getTime())}`,
+  });
 }
 
 async function authorizeForMetrics(

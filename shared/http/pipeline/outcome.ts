@@ -19,6 +19,8 @@ export interface Problem {
   readonly errors?: readonly ParameterError[];
   /** Headers that are sent with this problem beside the common ones. */
   readonly headers?: HeaderFields;
+  /** The problem as a page for people, who came by a link. */
+  readonly page?: string;
 }
 
 export type Outcome =
@@ -142,6 +144,13 @@ export function tooManyRequests(seconds: number): Problem {
   const detail =
     'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again';
   return tryLater(429, 'Too many requests', detail, seconds);
+}
+
+export function tooManyPages(seconds: number): Problem {
+  const detail =
+    'Your address has asked for its pages of a minute; see the headers RateLimit and RateLimit-Policy. Whoever wants ' +
+    'all of them finds them in one file a release, things.jsonl.gz: GET /data.json lists it. Try again';
+  return tryLater(429, 'Too many pages', detail, seconds);
 }
 
 /** The longest request line, in bytes (D15). */

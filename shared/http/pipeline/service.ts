@@ -66,6 +66,8 @@ export interface Service extends ServiceMemory {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
+  readonly linkedDataId: string;
   readonly access: AccessControl;
   /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
   readonly trustedProxies: TrustedProxies;
