@@ -6,13 +6,8 @@ import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { digestNameOf } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
-import {
-  comparableHeaders,
-  createTestService,
-  TEST_NOW,
-  type Answer,
-  type TestService,
-} from '../fixtures/test-service';
+import { comparableHeaders, createTestService, TEST_NOW } from '../fixtures/test-service';
+import type { Answer, TestService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 const service = createTestService();

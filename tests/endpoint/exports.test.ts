@@ -152,10 +152,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
   const { service: asked, key } = service;
-  const full = {
-    ...asked,
-    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
-  };
+  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
   const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
   const { 'X-Request-Id': one, RateLimit: first, ...ofHead } = head.headers;
@@ -168,10 +165,7 @@ test('whoever has it already gets a 304, and takes no place', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
   const { service: asked, key } = service;
-  const full = {
-    ...asked,
-    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
-  };
+  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
   const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
     ...[304, tag, headers['X-Total-Count']],

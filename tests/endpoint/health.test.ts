@@ -13,11 +13,7 @@ const service = createTestService();
 const loaded = createTestService();
 
 beforeAll(async () => {
-  await loaded.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
+  await loaded.load({ ...lookupsOf(), 'sites.csv': [{ SiteUUID: 'S1' }], 'sitespecificamounts.csv': [siteAmount({})] });
 });
 
 afterAll(() => Promise.all([service.close(), loaded.close()]));

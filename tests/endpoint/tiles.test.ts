@@ -33,11 +33,7 @@ const rights = [
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
 beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': sites,
-    'waterallocations.csv': rights.map(allocation),
-  });
+  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
   await service.load({
     ...lookupsOf(),
     'sites.csv': sites,

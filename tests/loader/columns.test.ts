@@ -1,9 +1,5 @@
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { rowsOf, withoutColumn, withoutFile, withRenamedColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';

@@ -1,11 +1,6 @@
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Row,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

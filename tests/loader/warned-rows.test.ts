@@ -1,12 +1,7 @@
 import type { RuleName } from '../../data-loaders/format/rules';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  type Row,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

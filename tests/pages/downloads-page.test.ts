@@ -76,12 +76,7 @@ describe('the page /downloads', () => {
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
-    const elsewhere = {
-      ...service.service,
-      downloads,
-      pages: newPages(),
-      publicUrl: 'https://water.example.org/api',
-    };
+    const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
     const { text, headers } = await service.ask(elsewhere, '/downloads', {});
     expect(text).toContain('formaction="/api/v1/Downloads/');
     expect(text).toContain('https://ADDRESS-OF-THIS-SERVICE/v1/Downloads/');

@@ -18,13 +18,8 @@ import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submis
 import { isSoak, soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import {
-  comparableHeaders,
-  createTestService,
-  TEST_NOW,
-  type Answer,
-  type TestService,
-} from '../fixtures/test-service';
+import { comparableHeaders, createTestService, TEST_NOW } from '../fixtures/test-service';
+import type { Answer, TestService } from '../fixtures/test-service';
 
 const SEED = 20_250_917;
 const SUBMISSIONS = soakCases(6, 0.3);

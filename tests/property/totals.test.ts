@@ -6,14 +6,8 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { compareUtf8 } from '../../shared/values/text';
 import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import {
-  foldGroup,
-  GROUPINGS,
-  plainSum,
-  plainTotals,
-  variableMembers,
-  type PlainTotals,
-} from '../fixtures/plain-totals';
+import { foldGroup, GROUPINGS, plainSum, plainTotals, variableMembers } from '../fixtures/plain-totals';
+import type { PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-records';
@@ -146,12 +140,14 @@ test('random filters and groups over long series, of which a filter finds all or
   const [sample] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
   const submission = {
     ...sample,
-    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? []).slice(0, 25).flatMap((row) =>
-      YEARS.map((year, index) => ({
-        ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
-        Amount: ((index * 7) % 11) / 4,
-      })),
-    ),
+    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? [])
+      .slice(0, 25)
+      .flatMap((row) =>
+        YEARS.map((year, index) => ({
+          ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+          Amount: ((index * 7) % 11) / 4,
+        })),
+      ),
   };
   await serviceOfTest().load(submission);
   const records = plainRecords('SiteVariableAmounts', submission);

@@ -4,12 +4,8 @@ import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

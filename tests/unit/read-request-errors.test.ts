@@ -1,11 +1,7 @@
 // What a refused request says (D4), numbers and dates that are never repaired (D5 to D7).
 
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { splitQuery, type ParameterError } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 

@@ -1,12 +1,8 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
 import { conjunctsOfKind, EVERYTHING } from '../../shared/query/condition';
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { splitQuery, type ParameterError } from '../../shared/query/query-values';
 import { readRequest, type OperationRequest } from '../../shared/query/read-request';
 

@@ -3,12 +3,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/release-digests';
-import {
-  changesSince,
-  readFingerprints,
-  type ComparedRelease,
-  type Fingerprints,
-} from '../../shared/search/release-changes';
+import { changesSince, readFingerprints } from '../../shared/search/release-changes';
+import type { ComparedRelease, Fingerprints } from '../../shared/search/release-changes';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { writeSections } from '../../shared/values/bytes/sections';
 import { temporaryFolder } from '../fixtures/temporary-folder';
