@@ -38,8 +38,6 @@ describe('a boundary by its shape', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test.each<[string, string, readonly number[]]>([
     ['around a point', 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))', [1, 2]],
     ['away from everything', 'POLYGON ((10 10, 11 10, 11 11, 10 11, 10 10))', []],
@@ -124,8 +122,6 @@ describe('a boundary by name', () => {
       ),
     });
   });
-
-  afterAll(() => service.close());
 
   test.each<[string, readonly number[]]>([
     ['state:UT', [0, 1, 4]],

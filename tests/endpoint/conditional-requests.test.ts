@@ -21,8 +21,6 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => Promise.all([service.close(), second.close(), modified.close()]));
-
 function ask(
   path: string,
   headers: Readonly<Record<string, string>> = {},

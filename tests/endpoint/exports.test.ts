@@ -1,6 +1,6 @@
 // GET <operation>/Export (D46): everything that a query finds in one file, equal to the pages of the same query.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,16 +17,14 @@ import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, notByItself, type TestService } from '../fixtures/test-service';
 
 const SITES = '/v1/SiteVariableAmounts';
 const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
 
-const folder = temporaryFolder();
-const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+const service = createTestService();
 /** Thousands of amounts of one organization. */
-const large = createTestService('MDY', mkdtempSync(join(folder, 'large-')));
+const large = createTestService();
 const findFunction = functionFinder(httpFunctions);
 
 beforeAll(async () => {
@@ -37,8 +35,6 @@ beforeAll(async () => {
   await service.load(allocationsSubmission);
   await large.load(manyAmounts(1));
 });
-
-afterAll(() => Promise.all([service.close(), large.close()]));
 
 function organizationOf(OrganizationUUID: string): Readonly<Record<string, string | number>> {
   return { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID };

@@ -37,8 +37,6 @@ describe('text', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test.each<[string, readonly number[]]>([
     ['', [1, 2, 3, 4, 5]],
     ['SiteUUID=Ut_S1', [1, 2]],
@@ -121,8 +119,6 @@ describe('dates', () => {
       ],
     });
   });
-
-  afterAll(() => service.close());
 
   describe.each([paths.site, paths.aggregated])('%s', (path) => {
     test.each<[string, readonly number[]]>([

@@ -16,8 +16,6 @@ beforeAll(async () => {
   await loaded.load({ ...lookupsOf(), 'sites.csv': [{ SiteUUID: 'S1' }], 'sitespecificamounts.csv': [siteAmount({})] });
 });
 
-afterAll(() => Promise.all([service.close(), loaded.close()]));
-
 interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {
   readonly errors: readonly unknown[];
   readonly reads: number;

@@ -43,8 +43,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 async function organizationsOf(query = ''): Promise<readonly unknown[]> {
   return (await service.get(`${PATH}${query}`)).json.Organizations;
 }

@@ -28,8 +28,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 test('a place of as many positions as are allowed is a boundary', async () => {
   const { status } = await service.get(`${paths.aggregated}?SearchBoundary=reportingunit:Most`);
   expect(status).toBe(200);

@@ -40,8 +40,6 @@ describe('uses, water sources and sites', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test("the water source is the row's own, else the first source of its first site that has one", async () => {
     const rights = recordsOf(await service.get(paths.allocations), 'WaterAllocations');
     expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3']);
@@ -105,8 +103,6 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
       'waterallocations.csv': [allocation({ AllocationNativeID: '1', SiteUUID: 'A' })],
     });
   });
-
-  afterAll(() => service.close());
 
   async function relatedSites(path: string): Promise<readonly unknown[]> {
     const { json } = await service.get(path);

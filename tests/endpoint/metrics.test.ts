@@ -24,8 +24,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 /** A service over the same store that has counted nothing. */
 function freshService(): Service {
   const memory = createMemory(1024 * 1024, Infinity);

@@ -88,8 +88,6 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => service.close());
-
 type Item = Readonly<Record<string, unknown>>;
 
 /** The places of an answer, as `ORGANIZATION/PLACE`. */

@@ -28,8 +28,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 async function hintOf(path: string): Promise<string | undefined> {
   const { status, headers } = await service.get(path);
   expect(status).toBe(200);

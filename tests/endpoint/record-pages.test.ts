@@ -95,8 +95,6 @@ describe('pages of sites and units', () => {
   }
 
   beforeAll(() => service.load(submission));
-  afterAll(() => service.close());
-
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],
@@ -235,8 +233,6 @@ describe('the page of a right', () => {
   }
 
   beforeAll(() => load(right));
-  afterAll(() => service.close());
-
   test('JSON-LD says what the right is, whose, where and since when', async () => {
     const { headers, text, status } = await ask('?f=jsonld');
     expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);

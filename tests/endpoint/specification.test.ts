@@ -22,8 +22,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(
   (texts['additions'] ?? '').split(/^### (?=D\d+$)/m).map((text) => [/^D\d+/.exec(text)?.[0] ?? '', text]),

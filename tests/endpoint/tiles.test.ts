@@ -41,8 +41,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(tilePath(collection, address, query));
 }
@@ -254,8 +252,6 @@ describe('without a key', () => {
 
 describe('tiles of reporting units', () => {
   const service = createTestService();
-
-  afterAll(() => service.close());
 
   const square = (west: number, south: number, size: number): string => {
     const [east, north] = [west + size, south + size];

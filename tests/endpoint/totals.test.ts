@@ -44,11 +44,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await service.close();
-  await seriesService.close();
-});
-
 test('a row has its groups, then what tells variables apart, then what is added up', async () => {
   const { text } = await service.get(`${paths.site}/Totals?GroupBy=County&GroupBy=SiteUUID&EndDate=2001-09-30`);
   expect(text).toBe(

@@ -81,8 +81,6 @@ describe('the type of each value', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test('a site amount and its site', async () => {
     const { json } = await service.get(paths.site);
     const [organization] = json.Organizations;
@@ -182,8 +180,6 @@ describe('values that were not submitted', () => {
       'waterallocations.csv': [allocation({ AllocationUUID: 'A1', AllocationOwner: 'WaDE Unspecified' })],
     });
   });
-
-  afterAll(() => service.close());
 
   /** The members of an object that are neither null nor an empty list. */
   function known(object: Readonly<Record<string, unknown>>): Record<string, unknown> {

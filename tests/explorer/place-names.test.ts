@@ -50,8 +50,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 function valueOf<Value>(reply: Reply<Value>): Value {
   if (reply.kind !== 'answer') throw new Error(`the service gave no answer: ${JSON.stringify(reply)}`);
   return reply.value;

@@ -14,8 +14,6 @@ const folder = temporaryFolder();
 const service = createTestService();
 let submissions = 0;
 
-afterAll(() => service.close());
-
 /** Loads a submission whose folder is changed while its release is built. */
 function loadWhile(change: (submission: string) => void, isDryRun = false): Promise<Report> {
   const submission = writeSubmission(join(folder, `submission-${++submissions}`), siteAmountsSubmission);

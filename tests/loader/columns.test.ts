@@ -6,8 +6,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 /** Gives a column a value on every row, so that its renaming shows. */
 function filled(submission: Submission, file: string, column: string, value: string): Submission {
   return withRows(

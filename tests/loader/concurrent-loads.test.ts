@@ -10,12 +10,7 @@ import { withCells } from '../fixtures/submission-changes';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
-const services = [createTestService(), createTestService(), createTestService()] as const;
-const [merging, rebuilding, sampling] = services;
-
-afterAll(async () => {
-  for (const service of services) await service.close();
-});
+const [merging, rebuilding, sampling] = [createTestService(), createTestService(), createTestService()];
 
 function mergeRow(service: TestService, name: string, cells: Row): Promise<Report> {
   const [first] = siteAmountsSubmission[FILE] ?? [];

@@ -10,8 +10,6 @@ const ALLOCATIONS = 'waterallocations.csv';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const [variable] = rowsOf(siteAmountsSubmission, 'variables.csv');
 const [method] = rowsOf(siteAmountsSubmission, 'methods.csv');
 const [source] = rowsOf(siteAmountsSubmission, 'watersources.csv');

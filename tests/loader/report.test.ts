@@ -8,8 +8,6 @@ const FILE = 'sitespecificamounts.csv';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const everyKindOfRow: readonly Row[] = [
   ...rowsOf(siteAmountsSubmission, FILE),
   { ...rowsOf(siteAmountsSubmission, FILE)[0] },

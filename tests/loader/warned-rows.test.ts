@@ -7,8 +7,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 interface Case {
   readonly name: string;
   readonly submission: Submission;

@@ -36,8 +36,6 @@ const GENERAL_HEADERS =
 
 beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
 
-afterAll(() => Promise.all([samples.close(), service.close()]));
-
 function described(path: string): DescribedOperation {
   const item = openApi.paths[path];
   if (item === undefined) throw new Error(`${path} is not in the document`);

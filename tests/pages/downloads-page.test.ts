@@ -1,6 +1,5 @@
 // Downloads as they are shown without a key: the page for people, and the catalog for harvesters (ADR 0090).
 
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parquetMetadata } from 'hyparquet';
@@ -13,7 +12,6 @@ import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { loadRaw } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
@@ -23,12 +21,7 @@ const TERMS = {
   contact: 'data@example.org',
 };
 
-const folder = temporaryFolder();
-const [service, terms] = ['service', 'terms'].map((name) =>
-  createTestService('MDY', mkdtempSync(join(folder, `${name}-`))),
-) as [TestService, TestService];
-
-afterAll(() => Promise.all([service.close(), terms.close()]));
+const [service, terms] = [createTestService(), createTestService()];
 
 /** Pages hold the address of the service, which a test may change. */
 function newPages(): LeastRecentlyUsedCache<PageContent> {

@@ -19,8 +19,6 @@ const SEED = 20_261_123;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 interface Feature {
   readonly id: string;
   readonly properties: Readonly<Record<string, unknown>>;

@@ -38,16 +38,14 @@ const drawnColumn = fc.constantFrom<DrawnColumn>(
   { type: 'text', isList: true, value: listOfTexts },
 );
 
-const drawnTable = fc
-  .array(drawnColumn, { minLength: 1, maxLength: 5 })
-  .chain((columns) =>
-    fc.record({
-      columns: fc.constant(columns.map(({ type, isList }, index) => ({ name: `c${index}`, type, isList }))),
-      groups: fc.array(fc.array(fc.tuple(...columns.map(({ value }) => value)), { minLength: 1, maxLength: 30 }), {
-        maxLength: 3,
-      }),
+const drawnTable = fc.array(drawnColumn, { minLength: 1, maxLength: 5 }).chain((columns) =>
+  fc.record({
+    columns: fc.constant(columns.map(({ type, isList }, index) => ({ name: `c${index}`, type, isList }))),
+    groups: fc.array(fc.array(fc.tuple(...columns.map(({ value }) => value)), { minLength: 1, maxLength: 30 }), {
+      maxLength: 3,
     }),
-  );
+  }),
+);
 
 function write(
   columns: readonly ParquetColumn[],

@@ -140,14 +140,12 @@ test('random filters and groups over long series, of which a filter finds all or
   const [sample] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
   const submission = {
     ...sample,
-    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? [])
-      .slice(0, 25)
-      .flatMap((row) =>
-        YEARS.map((year, index) => ({
-          ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
-          Amount: ((index * 7) % 11) / 4,
-        })),
-      ),
+    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? []).slice(0, 25).flatMap((row) =>
+      YEARS.map((year, index) => ({
+        ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+        Amount: ((index * 7) % 11) / 4,
+      })),
+    ),
   };
   await serviceOfTest().load(submission);
   const records = plainRecords('SiteVariableAmounts', submission);

@@ -9,8 +9,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const FILE = 'sitespecificamounts.csv';
 const REAL = join(REAL_DATA, 'OK-allocations-caddo');
 

@@ -11,8 +11,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const path = join(projectDirectory(), 'docs', 'report.schema.json');
 const schema = JSON.parse(readFileSync(path, 'utf8')) as object;
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
