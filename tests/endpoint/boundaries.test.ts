@@ -108,10 +108,7 @@ describe('a boundary by name', () => {
       ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
       'reportingunits.csv': [
         {
-          ReportingUnitUUID: 'RU1',
-          ReportingUnitTypeCV: 'county',
-          ReportingUnitName: 'Cache',
-          StateCV: 'UT',
+          ...{ ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'county', ReportingUnitName: 'Cache', StateCV: 'UT' },
           Geometry: AREA,
         },
         { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },

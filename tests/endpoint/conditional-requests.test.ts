@@ -89,11 +89,8 @@ test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the
 
 describe('a publish', () => {
   const urls = {
-    utah: `${paths.site}?State=UT`,
-    county: `${paths.site}?County=county+of+ut`,
-    years: `${paths.site}?StartDate=2004-01-01`,
-    all: paths.site,
-    other: `${paths.aggregated}?State=UT`,
+    ...{ utah: `${paths.site}?State=UT`, county: `${paths.site}?County=county+of+ut` },
+    ...{ years: `${paths.site}?StartDate=2004-01-01`, all: paths.site, other: `${paths.aggregated}?State=UT` },
   };
 
   test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {

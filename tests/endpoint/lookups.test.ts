@@ -22,10 +22,7 @@ describe('uses, water sources and sites', () => {
       ],
       'waterallocations.csv': [
         allocation({
-          AllocationNativeID: '1',
-          SiteUUID: 'S2,S3',
-          WaterSourceUUID: 'WS2',
-          BeneficialUseCategory: 'Bathing',
+          ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
         }),
         allocation({
           AllocationNativeID: '2',
@@ -76,10 +73,7 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
   const service = createTestService();
 
   const relation = (PODSiteUUID: string, POUSiteUUID: string, StartDate = '', EndDate = '') => ({
-    PODSiteUUID,
-    POUSiteUUID,
-    StartDate,
-    EndDate,
+    ...{ PODSiteUUID, POUSiteUUID, StartDate, EndDate },
   });
 
   beforeAll(async () => {

@@ -75,12 +75,9 @@ test.each([
 });
 
 test.each([
-  'BeneficialUseCV=Irrigation',
-  'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage',
-  'BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage',
-  'StartDate=2100-01-01',
-  'SearchBoundary=POINT(1+1)',
-  'StartIndex=100&BeneficialUseCV=Mining',
+  ...['BeneficialUseCV=Irrigation', 'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage'],
+  ...['BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage', 'StartDate=2100-01-01'],
+  ...['SearchBoundary=POINT(1+1)', 'StartIndex=100&BeneficialUseCV=Mining'],
 ])('%s is told nothing: what was asked for is in the data', async (query) => {
   expect(await hintOf(`${paths.site}?${query}`)).toBeUndefined();
 });

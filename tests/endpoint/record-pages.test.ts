@@ -30,11 +30,7 @@ describe('pages of sites and units', () => {
   const daily = Array.from({ length: DAYS }, (_, index) => {
     const date = day(index < DAYS / 2 ? index : index + 400);
     return siteAmount({
-      SiteUUID: 'S2',
-      MethodUUID: 'M2',
-      TimeframeStart: date,
-      TimeframeEnd: date,
-      Amount: index % 97,
+      ...{ SiteUUID: 'S2', MethodUUID: 'M2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 },
     });
   });
 

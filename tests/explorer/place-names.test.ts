@@ -126,11 +126,7 @@ test('an area reaches as far as its sites, a unit as far as its polygon', async 
 
 describe('suggestions', () => {
   const site = (name: string): NamedPlace => ({
-    kind: 'site',
-    name,
-    says: 'Well, Cache, UT',
-    id: 'O~S',
-    point: [0, 0],
+    ...{ kind: 'site', name, says: 'Well, Cache, UT', id: 'O~S', point: [0, 0] },
   });
   const county: NamedPlace = { kind: 'area', name: 'Cache', says: 'county, UT', boundary: 'county:UT/Cache' };
 

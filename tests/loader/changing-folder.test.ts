@@ -22,12 +22,8 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
     return service.store.startRelease();
   };
   return loadFolder(submission, {
-    store: failing(service.store, { startRelease }),
-    stagingDirectory: join(folder, 'staging'),
-    rejectedShareLimit: 0.1,
-    isDryRun,
-    isSample: false,
-    progress: SILENT,
+    ...{ store: failing(service.store, { startRelease }), stagingDirectory: join(folder, 'staging') },
+    ...{ rejectedShareLimit: 0.1, isDryRun, isSample: false, progress: SILENT },
     now: () => new Date(),
   });
 }

@@ -38,10 +38,7 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
   const newer = await rebuilding.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
   const stagingDirectory = join(rebuilding.folder, 'staging');
   const report = await rebuild({
-    store: rebuilding.store,
-    entry,
-    stagingDirectory,
-    progress: SILENT,
+    ...{ store: rebuilding.store, entry, stagingDirectory, progress: SILENT },
     now: () => TEST_NOW,
   });
   expect(report).toMatchObject({ verdict: 'refused', sentence: expect.stringContaining('newer') as unknown });

@@ -300,10 +300,7 @@ test('files go with their release, and are in a backup', async () => {
   const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
   const stagingDirectory = join(service.folder, 'staging');
   const input = {
-    store: service.store,
-    stagingDirectory,
-    files: filesOf(service),
-    retentionDays: 30,
+    ...{ store: service.store, stagingDirectory, files: filesOf(service), retentionDays: 30 },
     log: () => undefined,
   };
   await tidyUp({ ...input, now: () => later });

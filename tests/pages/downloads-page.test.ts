@@ -106,11 +106,8 @@ describe('/data.json', () => {
   test('says of each data set whose it is, when and where, under which terms, and where its files are', async () => {
     const [, site] = (await catalogOf(terms)).json.dataset;
     expect(site).toMatchObject({
-      identifier: { notation: 'ORG_1/SiteVariableAmounts' },
-      license: TERMS.license,
-      rights: [TERMS.termsOfUse],
-      bibliographicCitation: TERMS.citation,
-      temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }],
+      ...{ identifier: { notation: 'ORG_1/SiteVariableAmounts' }, license: TERMS.license, rights: [TERMS.termsOfUse] },
+      ...{ bibliographicCitation: TERMS.citation, temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }] },
     });
     expect(site.distribution).toMatchObject([
       { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },

@@ -89,10 +89,7 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
 /** Totals and facets by names of which records have one value, several or none. */
 async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
-    '',
-    'GroupBy=State',
-    'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV',
-    'GroupBy=OrganizationUUID',
+    ...['', 'GroupBy=State', 'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV', 'GroupBy=OrganizationUUID'],
   ];
   for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 4 })) {
     const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];

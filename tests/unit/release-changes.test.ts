@@ -55,11 +55,7 @@ test('more records than wait in memory are read as they were added', () => {
   for (let number = 0; number < 150_001; number++) builder.add(number * 1e9, number, [number / 2, null]);
   const { keys, contents, measures } = readBuilt(builder, 2);
   expect([keys.length, keys[150_000], contents[99_999], measures[0]?.[12_345], measures[1]?.[7]]).toEqual([
-    150_001,
-    150_000e9,
-    99_999,
-    6172.5,
-    NaN,
+    ...[150_001, 150_000e9, 99_999, 6172.5, NaN],
   ]);
   // The pieces are those of the artifact, however often they are read.
   const lengths = Array.from(builder.pieces(), (piece) => piece.length);
