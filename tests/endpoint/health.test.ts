@@ -7,13 +7,13 @@ import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { type Answer, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createTestService();
-const loaded = createTestService();
-
-beforeAll(async () => {
-  await loaded.load({ ...lookupsOf(), 'sites.csv': [{ SiteUUID: 'S1' }], 'sitespecificamounts.csv': [siteAmount({})] });
+const loaded = loadedService({
+  ...lookupsOf(),
+  'sites.csv': [{ SiteUUID: 'S1' }],
+  'sitespecificamounts.csv': [siteAmount({})],
 });
 
 interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {

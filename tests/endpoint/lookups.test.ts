@@ -2,39 +2,35 @@
 // (D27), and related sites (D29). tests/property/reference-laws.test.ts holds which lookups a page lists.
 
 import { allocation, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('uses, water sources and sites', () => {
-  const service = createTestService();
-
-  beforeAll(async () => {
-    await service.load({
-      ...lookupsOf(),
-      'beneficialuses.csv': [
-        { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
-        { BeneficialUseCategory: 'Unused' },
-      ],
-      'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
-      'sites.csv': [
-        { SiteUUID: 'S1' },
-        { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
-        { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
-      ],
-      'waterallocations.csv': [
-        allocation({
-          ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
-        }),
-        allocation({
-          AllocationNativeID: '2',
-          SiteUUID: 'S1,S2,S3',
-          BeneficialUseCategory: 'Stockwatering,Irrigation',
-        }),
-        allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
-        allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
-        allocation({ AllocationNativeID: '5' }),
-        allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
-      ],
-    });
+  const service = loadedService({
+    ...lookupsOf(),
+    'beneficialuses.csv': [
+      { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
+      { BeneficialUseCategory: 'Unused' },
+    ],
+    'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
+    'sites.csv': [
+      { SiteUUID: 'S1' },
+      { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
+      { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
+    ],
+    'waterallocations.csv': [
+      allocation({
+        ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
+      }),
+      allocation({
+        AllocationNativeID: '2',
+        SiteUUID: 'S1,S2,S3',
+        BeneficialUseCategory: 'Stockwatering,Irrigation',
+      }),
+      allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
+      allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
+      allocation({ AllocationNativeID: '5' }),
+      allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
+    ],
   });
 
   test("the water source is the row's own, else the first source of its first site that has one", async () => {
