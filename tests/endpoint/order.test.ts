@@ -61,8 +61,6 @@ describe('without OrderBy', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test('site amounts stand by site, variable, start, end and report year, missing first', async () => {
     const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200, 300, 400, 500];
     expect(await found(service, paths.site)).toEqual(expected);
@@ -119,8 +117,6 @@ describe('OrderBy', () => {
       });
     }
   });
-
-  afterAll(() => service.close());
 
   type ReadRecord = Readonly<Record<string, unknown>>;
 

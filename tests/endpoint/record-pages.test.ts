@@ -30,11 +30,7 @@ describe('pages of sites and units', () => {
   const daily = Array.from({ length: DAYS }, (_, index) => {
     const date = day(index < DAYS / 2 ? index : index + 400);
     return siteAmount({
-      SiteUUID: 'S2',
-      MethodUUID: 'M2',
-      TimeframeStart: date,
-      TimeframeEnd: date,
-      Amount: index % 97,
+      ...{ SiteUUID: 'S2', MethodUUID: 'M2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 },
     });
   });
 
@@ -95,8 +91,6 @@ describe('pages of sites and units', () => {
   }
 
   beforeAll(() => service.load(submission));
-  afterAll(() => service.close());
-
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],
@@ -264,8 +258,6 @@ describe('the page of a right', () => {
   }
 
   beforeAll(() => load(right));
-  afterAll(() => service.close());
-
   test('JSON-LD says what the right is, whose, where and since when', async () => {
     const { headers, text, status } = await ask('?f=jsonld');
     expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);

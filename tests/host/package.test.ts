@@ -120,10 +120,7 @@ test('has all that the store on Cosmos DB needs', async () => {
   const emulator = await startCosmosEmulator();
   const { endpoint, database, key: accountKey = '' } = emulator.newLocation();
   const settings = {
-    WATER_STORE: 'cosmos',
-    COSMOS_ENDPOINT: endpoint,
-    COSMOS_DATABASE: database,
-    COSMOS_KEY: accountKey,
+    ...{ WATER_STORE: 'cosmos', COSMOS_ENDPOINT: endpoint, COSMOS_DATABASE: database, COSMOS_KEY: accountKey },
   };
   try {
     const { status, text } = await requestFrom(app, { name: 'Health', path: '/health' }, settings);

@@ -96,8 +96,6 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => service.close());
-
 function readerOf(kind: DataSetKind): ReleaseReader {
   const reader = readers.get(kind);
   if (reader === undefined) throw new Error(`no release of ${kind}`);

@@ -4,11 +4,8 @@
 import fc from 'fast-check';
 import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';
 import { recordKey } from '../../shared/render/feature-ids';
-import {
-  featureCollections,
-  type FeatureCollection,
-  type Queryable,
-} from '../../shared/query/cql2/feature-collections';
+import { featureCollections } from '../../shared/query/cql2/feature-collections';
+import type { FeatureCollection, Queryable } from '../../shared/query/cql2/feature-collections';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { identifiersIn, type Item } from '../../shared/records/record-references';
@@ -22,8 +19,6 @@ import { createTestService } from '../fixtures/test-service';
 const SEED = 20_261_123;
 
 const service = createTestService();
-
-afterAll(() => service.close());
 
 interface Feature {
   readonly id: string;

@@ -32,8 +32,6 @@ beforeAll(async () => {
   file = json.Downloads[0].Files[0].Path;
 });
 
-afterAll(() => service.close());
-
 /** Changes are asked since a version that is held, which nobody can draw. */
 function isVersion(name: string, value: string): boolean {
   return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);

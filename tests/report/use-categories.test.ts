@@ -4,13 +4,7 @@ import { foldText } from '../../shared/values/text';
 
 /** The categories of the national water-use reports. */
 const EIGHT = [
-  'Public Supply',
-  'Domestic',
-  'Irrigation',
-  'Livestock',
-  'Aquaculture',
-  'Industrial',
-  'Mining',
+  ...['Public Supply', 'Domestic', 'Irrigation', 'Livestock', 'Aquaculture', 'Industrial', 'Mining'],
   'Thermoelectric Power',
 ];
 

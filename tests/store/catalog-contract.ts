@@ -10,16 +10,8 @@ const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
 
 export function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
   return {
-    id,
-    hash: 'ab'.repeat(32),
-    owner: `Øwner of ${id}`,
-    issuedAt: '2024-01-01T00:00:00.000Z',
-    expiresAt,
-    revokedAt: null,
-    requestsPerMinute: null,
-    recordsPerMinute: null,
-    replaces: null,
-    mayReadMetrics: false,
+    ...{ id, hash: 'ab'.repeat(32), owner: `Øwner of ${id}`, issuedAt: '2024-01-01T00:00:00.000Z', expiresAt },
+    ...{ revokedAt: null, requestsPerMinute: null, recordsPerMinute: null, replaces: null, mayReadMetrics: false },
   };
 }
 

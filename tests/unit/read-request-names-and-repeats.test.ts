@@ -1,12 +1,8 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
 import { conjunctsOfKind, EVERYTHING } from '../../shared/query/condition';
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { splitQuery, type ParameterError } from '../../shared/query/query-values';
 import { readRequest, type OperationRequest } from '../../shared/query/read-request';
 
@@ -29,12 +25,7 @@ const termsOf = (operation: Operation, query: string): readonly (readonly string
 test('without parameters everything is asked for, from the first record, 1,000 of them', () => {
   for (const operation of operations) {
     expect(requestOf(operation, '')).toEqual({
-      condition: EVERYTHING,
-      startIndex: 0,
-      recordCount: 1000,
-      groupBy: [],
-      facets: [],
-      given: [],
+      ...{ condition: EVERYTHING, startIndex: 0, recordCount: 1000, groupBy: [], facets: [], given: [] },
     });
   }
 });
