@@ -117,10 +117,14 @@ export class RateLimits {
     return this.standard.openPages === true;
   }
 
-  /** The pages that a network may still ask for. */
+  /**
+   * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
+   * for them over one connection, which stays with one process.
+   */
   pagesOf(network: string, now: number): TokenBucket {
     const { pagesPerMinute = 0, recordsPerMinute } = this.standard;
-    const quotas = { requestsPerMinute: pagesPerMinute, mostRequests: pagesPerMinute, recordsPerMinute };
+    const pages = pagesPerMinute * this.processes;
+    const quotas = { requestsPerMinute: pages, mostRequests: pages, recordsPerMinute };
     return this.allowanceOf({ id: `pages of ${network}`, ...quotas }, now).requests;
   }
 
