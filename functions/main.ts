@@ -7,6 +7,7 @@ import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, download
 import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
+import { keysFunction, keysPageFunction } from './keys';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from './ogc';
 import { ogcTilesFunctions } from './ogc-tiles';
@@ -36,6 +37,8 @@ export const httpFunctions: readonly HttpFunction[] = [
   downloadFilesFunction,
   ...ogcTilesFunctions,
   downloadsPageFunction,
+  keysFunction,
+  keysPageFunction,
   dcatCatalogFunction,
   ogcFunction,
   sitemapFunction,

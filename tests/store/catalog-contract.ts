@@ -19,7 +19,9 @@ export function keyRecord(id: string, expiresAt: string | null = null): KeyRecor
     requestsPerMinute: null,
     recordsPerMinute: null,
     replaces: null,
+    replacedBy: null,
     mayReadMetrics: false,
+    email: null,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { Box } from '../../values/geometry';
+import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
@@ -15,13 +16,21 @@ import { contentOfDownloads, KIND_NAMES, type PublishedDownload } from './publis
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const content = await contentOfDownloads('catalog', service, (releases, state) =>
-    contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
+  const access = `${keySource(service)} ${ACCESS}`;
+  const content = await contentOfDownloads(`catalog ${access}`, service, (releases, state) =>
+    contentOf(JSON.stringify(catalogOf(releases, state, { ...service, access })), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
-function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, publicUrl: string): object {
+interface CatalogOptions {
+  readonly publicUrl: string;
+  /** Where keys come from, and what needs one. */
+  readonly access: string;
+}
+
+function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, options: CatalogOptions): object {
+  const { publicUrl } = options;
   return {
     // Says what the members mean in RDF, so that a reader needs no other host.
     '@context': context,
@@ -33,12 +42,12 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
     homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
     ...(since === null ? {} : { modified: since }),
-    dataset: downloads.map((download) => dataSetOf(download, publicUrl)),
+    dataset: downloads.map((download) => dataSetOf(download, options)),
   };
 }
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
-function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: string): object {
+function dataSetOf({ entry, facts, box, files }: PublishedDownload, { publicUrl, access }: CatalogOptions): object {
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
@@ -56,7 +65,7 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: s
     modified: entry.publishedAt,
     language: ['en'],
     keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
-    accessRights: ACCESS,
+    accessRights: access,
     ...(license == null ? {} : { license }),
     ...(termsOfUse == null ? {} : { rights: [termsOfUse] }),
     ...(citation == null ? {} : { bibliographicCitation: citation }),
@@ -69,14 +78,14 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: s
     landingPage: documentAt(title, page),
     distribution: [
       ...(files ?? []).map((file) =>
-        fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
+        fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, { page, access }),
       ),
-      ...queryDistribution(facts, publicUrl),
+      ...queryDistribution(facts, { publicUrl, access }),
     ],
   };
 }
 
-const ACCESS = 'The operator of the service issues keys to whoever asks; reading records needs one.';
+const ACCESS = 'Reading records needs a key.';
 
 /** DCAT-US wants an address for mail. Where the organization states none, none is made up. */
 function contactOf({
@@ -110,7 +119,11 @@ const FORMATS: Readonly<Record<DownloadName, string>> = {
   'records.csv.gz': 'CSV',
 };
 
-function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
+function fileDistribution(
+  { name, bytes, sha256 }: DownloadFile,
+  folder: string,
+  { page, access }: { readonly page: string; readonly access: string },
+): object {
   const isCompressed = name.endsWith('.gz');
   return {
     '@type': 'Distribution',
@@ -122,14 +135,14 @@ function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string,
     accessURL: page,
     byteSize: String(bytes),
     checksum: { '@type': 'Checksum', algorithm: 'SHA-256', checksumValue: sha256 },
-    accessRights: ACCESS,
+    accessRights: access,
   };
 }
 
 /** The operation that answers any part of the data set. */
 function queryDistribution(
   { dataSet, organization }: PublishedDownload['facts'],
-  publicUrl: string,
+  { publicUrl, access }: CatalogOptions,
 ): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)
@@ -139,6 +152,6 @@ function queryDistribution(
       description: 'Any part of the data set, by place, time, use and kind.',
       mediaType: 'application/json',
       accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
-      accessRights: ACCESS,
+      accessRights: access,
     }));
 }
