@@ -48,7 +48,9 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
 /** Goes on with the mails of keys by oneself that could not be sent at once (D56). */
 async function sendMails(settings: Settings, store: Store): Promise<MailCounts> {
   const counts = { sent: 0, failed: 0, givenUp: 0, notWanted: 0 };
-  const count = (outcome: MailOutcome): void => void counts[outcome]++;
+  const count = (outcome: MailOutcome): void => {
+    counts[outcome]++;
+  };
   const parts = { now: () => new Date(), random: randomBytes, logError: console.error, count };
   await selfServiceOf(settings, store, parts)?.mails?.drain();
   return counts;

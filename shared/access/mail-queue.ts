@@ -20,7 +20,7 @@ export interface MailCounts {
   /** Tries that failed, of which all but those given up are tried again. */
   readonly failed: number;
   readonly givenUp: number;
-  /** Of mailboxes that had enough mails, or in a blocked domain. */
+  /** Mails to mailboxes that had enough of them, or in a blocked domain. */
   readonly notWanted: number;
 }
 
@@ -51,7 +51,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** Codes of nodemailer by which a server refuses one mail, while it may take the next. */
 const OF_ONE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-export class MailQueue {
+class MailQueue {
   private draining: Promise<void> = Promise.resolve();
 
   constructor(private readonly input: MailQueueInput) {}
@@ -105,10 +105,10 @@ export class MailQueue {
       await server.send({ to: email, name: mail.name, token });
     } catch (error) {
       count('failed');
-      // The message of the error may hold the address.
-      const { code, responseCode } = error as Readonly<Partial<Record<'code' | 'responseCode', unknown>>>;
-      logError(`a mail could not be sent (${String(code)} ${String(responseCode ?? '')}), try ${tries}`, undefined);
-      return OF_ONE_MAIL.has(String(code));
+      // Its message may hold the address. Errors of nodemailer have these members.
+      const { code = 'no code', responseCode = '' } = error as { code?: string; responseCode?: number };
+      logError(`a mail could not be sent (${code} ${responseCode}), try ${tries}`, undefined);
+      return OF_ONE_MAIL.has(code);
     }
     count('sent');
     await this.input.store.change('request', id, (stored) =>
@@ -197,13 +197,15 @@ async function openServer({ smtpUrl, from, serviceUrl, contact }: MailSettings):
 
 const MOST_OF_NAME = 80;
 
-/** Of which mail programs make links: also with the dots of other scripts, of which browsers make plain ones. */
+/** Mail programs make links of these: also with the dots of other scripts, of which browsers make plain ones. */
 const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
 
 /** The name as a mail may have it; empty when it is left out. */
 export function greetedName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return LINK.test(line.normalize('NFKC')) || LINK.test(line) ? '' : [...line].slice(0, MOST_OF_NAME).join('').trim();
+  return LINK.test(line.normalize('NFKC')) || LINK.test(line)
+    ? ''
+    : Array.from(line).slice(0, MOST_OF_NAME).join('').trim();
 }
 
 function textOf(

@@ -21,7 +21,7 @@ export interface TimeAndChance {
   readonly random: (bytes: number) => Buffer;
 }
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const REQUESTS_OF_ADDRESS = 5;
@@ -168,11 +168,11 @@ export class SelfServiceKeys {
     await keys.add(issued.record);
     const end = new Date(now.getTime() + OVERLAP_MS).toISOString();
     const formerUntil = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
-    let isFirst = false;
-    await keys.change(old.id, (key) => {
-      isFirst = key.replacedBy === null;
-      return isFirst ? { ...key, replacedBy: issued.record.id, expiresAt: formerUntil } : key;
-    });
+    const replacedBy = issued.record.id;
+    await keys.change(old.id, (key) =>
+      key.replacedBy === null ? { ...key, replacedBy, expiresAt: formerUntil } : key,
+    );
+    const isFirst = (await keys.find(old.id))?.replacedBy === replacedBy;
     // Two rotations met, and the other one was first.
     if (!isFirst) await revokeKey(keys, issued.record.id, now.toISOString());
     // One key at most lives on beside the last: rotations make no more keys out of one.
@@ -296,7 +296,7 @@ export function readMailAddress(text: string): string | undefined {
   return address.length <= LONGEST_ADDRESS && MAIL_ADDRESS.test(address) ? address : undefined;
 }
 
-/** What is behind a plus leads to the same mailbox. */
+/** A part behind a plus leads to the same mailbox. */
 function mailboxOf(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*@/, '@');
 }

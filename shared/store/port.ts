@@ -166,13 +166,13 @@ export interface UsageStore {
   add(uses: readonly KeyUse[]): Promise<void>;
   /** Ordered by day, then key. */
   list(): Promise<readonly KeyUse[]>;
-  /** Of one key on some days, in their order; days without use are left out. */
+  /** The use of one key on some days, in their order; days without use are left out. */
   ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]>;
 }
 
 /** What keys by oneself need remembered, for all processes at once (D56). */
 export interface SelfServiceStore {
-  /** Replaces a record by what `alter` makes of it, as one step, and deletes it for undefined. Resolves to the result. */
+  /** Replaces a record by what `alter` makes of it, as one step; undefined deletes it. Resolves to the result. */
   change<Kind extends SelfServiceKind>(
     kind: Kind,
     id: string,

@@ -50,6 +50,8 @@ const MISNAMED_GAUGES = [
 /** The verdicts on submissions of the inbox. */
 const VERDICTS = ['published', 'unchanged', 'refused', 'held'] as const;
 
+const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'notWanted'];
+
 /** What loaders did, counted in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
@@ -70,7 +72,7 @@ export class LoadMetrics {
     if (counts === undefined) return;
     for (const verdict of VERDICTS) this.loads.inc({ verdict }, counts[verdict]);
     this.rejectedRows.inc(counts.rejectedRows);
-    for (const [outcome, mails] of Object.entries(counts.mails ?? {})) this.mails.inc({ outcome }, mails);
+    for (const outcome of MAIL_OUTCOMES) this.mails.inc({ outcome }, counts.mails?.[outcome] ?? 0);
   }
 
   /** In the text form of Prometheus. */

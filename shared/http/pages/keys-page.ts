@@ -1,5 +1,5 @@
 // The page at /keys (D56): somebody asks for a key, takes it with the link of the mail, and later looks after it. Its
-// program does all of it with the operations of shared/http/v1/keys.ts; where there are none, it says where keys come from.
+// program does all of it with the operations of shared/http/v1/keys.ts; without them it says where keys come from.
 
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
@@ -76,35 +76,39 @@ function forms(isMailed: boolean, base: string): Html {
         the key lives, for nothing but questions about its use, and are deleted with it.
       </p>
     </section>
-    <section id="own" aria-labelledby="own-title">
-      <h2 id="own-title">The key that you have</h2>
-      <form class="person">
-        <label>Your key <input name="key" required spellcheck="false" autocapitalize="off" autocomplete="off" /></label>
-        <button class="button plain">Show its use</button>
-      </form>
-      <div class="use" hidden>
-        <p class="owner"></p>
-        <div class="scrolled" tabindex="0" role="group" aria-label="Use by day">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col" class="number">Requests</th>
-                <th scope="col" class="number">Records</th>
-                <th scope="col" class="number">Refused</th>
-              </tr>
-            </thead>
-            <tbody></tbody>
-          </table>
-        </div>
-        <p class="actions">
-          <button type="button" class="button plain" name="rotate">Replace it by a new one</button>
-          <button type="button" class="button plain" name="delete">Delete it</button>
-        </p>
-        <p class="small">
-          A key that is replaced works for 24 hours more. One that is deleted ends at once, and your name and address
-          with it.
-        </p>
+    ${ownSection()}`;
+}
+
+function ownSection(): Html {
+  return html`<section id="own" aria-labelledby="own-title">
+    <h2 id="own-title">The key that you have</h2>
+    <form class="person">
+      <label>Your key <input name="key" required spellcheck="false" autocapitalize="off" autocomplete="off" /></label>
+      <button class="button plain">Show its use</button>
+    </form>
+    <div class="use" hidden>
+      <p class="owner"></p>
+      <div class="scrolled" tabindex="0" role="group" aria-label="Use by day">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" class="number">Requests</th>
+              <th scope="col" class="number">Records</th>
+              <th scope="col" class="number">Refused</th>
+            </tr>
+          </thead>
+          <tbody></tbody>
+        </table>
       </div>
-    </section>`;
+      <p class="actions">
+        <button type="button" class="button plain" name="rotate">Replace it by a new one</button>
+        <button type="button" class="button plain" name="delete">Delete it</button>
+      </p>
+      <p class="small">
+        A key that is replaced works for 24 hours more. One that is deleted ends at once, and your name and address with
+        it.
+      </p>
+    </div>
+  </section>`;
 }

@@ -106,7 +106,7 @@ function documentationPage(request: AskedRequest, service: Service): Promise<Out
   });
 }
 
-/** GET /openapi.json: the committed document, with the service's own address (ADR 0008) and where its keys come from. */
+/** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
 export function openApi(request: AskedRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
   const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as OpenApiDocument;

@@ -1,5 +1,5 @@
-// Keys by oneself (D56): what people and programs ask for with a body of JSON, and what the owner of a key does with it.
-// No answer may be kept by anybody, and no key or token gets into an error.
+// Keys by oneself (D56): what people ask for with a body of JSON, and what the owner of a key does with it. No answer
+// may be kept by anybody, and no key or token gets into an error.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { keyIdOf } from '../../access/access-keys';
@@ -55,7 +55,7 @@ async function challenge(_: AskedRequest, service: Service): Promise<Outcome> {
 
 async function requestKey(asked: AskedRequest, service: Service): Promise<Outcome> {
   const { keys, mails } = selfServiceIn(service);
-  const read = await readBody(asked, KEY_REQUEST);
+  const read = await readBody(asked, KEY_REQUEST, service);
   const { body } = read;
   const email = readMailAddress(body['Email'] ?? '');
   const name = (body['Name'] ?? '').toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
@@ -74,14 +74,14 @@ async function requestKey(asked: AskedRequest, service: Service): Promise<Outcom
     case 'issued':
       return newKey(outcome.issued, service);
     case 'mail follows':
-      // The answer does not wait for it, so its time says nothing about the mailbox.
-      void mails?.drain();
+      // It begins when the answer has left, whose time so says nothing about the mailbox.
+      (asked.onClosed ?? setImmediate)(() => void mails?.drain());
       return json({ Detail: 'A mail with a link to the key is on its way, unless the address gets none.' }, 202);
   }
 }
 
 async function claimKey(asked: AskedRequest, service: Service): Promise<Outcome> {
-  const { body, errors } = await readBody(asked, KEY_CLAIM);
+  const { body, errors } = await readBody(asked, KEY_CLAIM, service);
   if (errors.length > 0) return refused(badParameters(errors));
   const issued = await selfServiceIn(service).keys.claim(body['Token'] ?? '');
   return issued === undefined ? refused(TOKEN_GONE) : newKey(issued, service);
@@ -119,7 +119,7 @@ async function rotateKey(asked: AskedRequest, service: Service): Promise<Outcome
   return newKey(rotated.issued, service, { FormerKeyExpires: rotated.formerUntil });
 }
 
-/** Of a key that was found to be good. The development key has none. */
+/** The record of a key that was found to be good. The development key has none. */
 function ownRecord({ headers }: AskedRequest, { store }: Service): Promise<KeyRecord | undefined> {
   return store.keys.find(keyIdOf(headerKey({ headers })));
 }
@@ -158,8 +158,8 @@ interface ReadBody {
 }
 
 /** All that is wrong with a body, at once. */
-async function readBody(asked: AskedRequest, schema: BodySchema): Promise<ReadBody> {
-  const bytes = await (asked.readBody?.() ?? Promise.resolve(Buffer.alloc(0)));
+async function readBody(asked: AskedRequest, schema: BodySchema, service: Service): Promise<ReadBody> {
+  const bytes = asked.readBody === undefined ? Buffer.alloc(0) : await asked.readBody();
   if (bytes === undefined) return unreadable('must have at most 8 KiB');
   let value: unknown;
   try {
@@ -167,32 +167,39 @@ async function readBody(asked: AskedRequest, schema: BodySchema): Promise<ReadBo
   } catch {
     return unreadable('must be JSON');
   }
-  const validate = await validatorOf(schema);
-  if (validate(value)) return { body: value as ReadBody['body'], errors: [] }; // As the schema says.
+  const validate = await validatorOf(schema, service);
+  validate(value);
   const errors = (validate.errors ?? []).map((error) => bodyError(error, schema));
-  const texts = Object.entries(value ?? {}).filter(([, member]) => typeof member === 'string');
   const unique = new Map(errors.map((error) => [error.parameter, error]));
-  return { body: Object.fromEntries(texts) as ReadBody['body'], errors: [...unique.values()] }; // Those that are texts.
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value ?? {});
+  const texts = members.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []));
+  return { body: Object.fromEntries(texts), errors: [...unique.values()] };
 }
 
 function unreadable(message: string): ReadBody {
   return { body: {}, errors: [errorOf('body', message)] };
 }
 
-/** Compiled for each body: few come, and a module keeps nothing. */
-async function validatorOf(schema: BodySchema): Promise<ValidateFunction> {
+/** A schema is compiled once, which takes longer than all else of a request. */
+async function validatorOf(schema: BodySchema, { validators }: Service): Promise<ValidateFunction> {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
   const { Ajv } = await import('ajv');
-  return new Ajv({ allErrors: true, strict: false }).compile(schema);
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  validators.set(schema, validate);
+  return validate;
 }
 
 function bodyError({ instancePath, keyword, params }: ErrorObject, schema: BodySchema): ParameterError {
   // As Ajv declares these members for the two keywords.
   const { missingProperty: missing, additionalProperty: unknown } = params as Readonly<Record<string, string>>;
   const name = keyword === 'required' ? missing : keyword === 'additionalProperties' ? unknown : instancePath.slice(1);
-  const declared = Object.entries(schema.properties).find(([member]) => member === name)?.[1];
+  const members: Readonly<Partial<Record<string, { readonly description: string }>>> = schema.properties;
   if (name === undefined || name === '') return errorOf('body', 'must be a JSON object');
-  if (declared === undefined)
+  const declared = members[name];
+  if (declared === undefined) {
     return errorOf(name.slice(0, 100), `is not known; members are ${Object.keys(schema.properties).join(', ')}`);
+  }
   return errorOf(
     name,
     keyword === 'required' ? `is missing: ${declared.description}` : `must be ${declared.description}`,

@@ -113,6 +113,9 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document take turns, and a few of them can be lucky several times in a row. */
 const CHANGE_TRIES = 20;
 
+/** About the time of a try, so that two who write again and again do not stay in step, one always ahead. */
+const CHANGE_WAIT_MS = 20;
+
 export class CosmosCalls {
   private connection: Promise<Connection> | undefined;
   private hasAnswered = false;
@@ -199,8 +202,9 @@ export class CosmosCalls {
           ? ({ operationType: 'Delete', id, ...(stored && { ifMatch: stored.etag }) } as const)
           : writeOver(stored, document);
       if ((await this.write(partition, [write])) === 'written') return true;
+      await pause(Math.random() * CHANGE_WAIT_MS);
     }
-    throw new Error(`others kept writing ${partition}/${id}`);
+    throw new StoreUnavailableError(`others kept writing ${partition}/${id}`, undefined);
   }
 
   /** Does not wait for a connection that is still being opened. */

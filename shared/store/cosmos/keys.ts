@@ -1,5 +1,6 @@
-// Access keys, their use, and what keys by oneself need. A key is looked up at every request, so the result is cached for half a minute: a
-// revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
+// Access keys, their use, and what keys by oneself need. A key is looked up at every request, so the result is cached
+// for half a minute: a revocation takes effect within 60 seconds on every instance (D30), and at once on the one that
+// revokes.
 
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { compareUtf8 } from '../../values/text';
@@ -127,9 +128,26 @@ interface SelfServiceDocument<Kind extends SelfServiceKind> extends CosmosDocume
 
 /** A document for each record. */
 export class CosmosSelfService implements SelfServiceStore {
+  /** The last change of each document that this instance is at: they take turns, so that only instances compete. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+
   constructor(private readonly calls: CosmosCalls) {}
 
-  async change<Kind extends SelfServiceKind>(
+  change<Kind extends SelfServiceKind>(
+    kind: Kind,
+    id: string,
+    alter: (stored: SelfServiceRecord<Kind> | undefined) => SelfServiceRecord<Kind> | undefined,
+  ): Promise<SelfServiceRecord<Kind> | undefined> {
+    const name = `${kind} ${id}`;
+    const before = this.turns.get(name) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => this.changeNow(kind, id, alter));
+    this.turns.set(name, turn);
+    return turn.finally(() => {
+      if (this.turns.get(name) === turn) this.turns.delete(name);
+    });
+  }
+
+  private async changeNow<Kind extends SelfServiceKind>(
     kind: Kind,
     id: string,
     alter: (stored: SelfServiceRecord<Kind> | undefined) => SelfServiceRecord<Kind> | undefined,

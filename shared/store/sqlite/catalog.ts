@@ -8,7 +8,7 @@ import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-ty
 import type { KeyRecord, KeyUse, SelfServiceKind, SelfServiceRecord } from '../catalog-types';
 import type { KeyStore, PublishOutcome, SelfServiceStore, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
-import { openDatabase, rowObject, writing, type Row } from './database';
+import { BUSY_TIMEOUT_MS, openDatabase, rowObject, writing, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -69,7 +69,7 @@ export class SqliteCatalog {
     writing(this.path, () => {
       useWriteAheadLog(this.database);
     });
-    // What is deleted is overwritten: names and addresses of people are among it (D56).
+    // SQLite overwrites what is deleted: names and addresses of people are among it (D56).
     this.database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
     this.transaction(() => {
       this.database.exec(SCHEMA);
@@ -359,12 +359,11 @@ class SqliteSelfService implements SelfServiceStore {
 
   /** The file itself is overwritten at once, but its journal keeps former pages until it is emptied. */
   wipe(): Promise<void> {
-    const { timeout } = this.database.prepare('PRAGMA busy_timeout').get() as { timeout: number }; // SQLite's column.
     this.database.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
     try {
       this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
     } finally {
-      this.database.exec(`PRAGMA busy_timeout = ${timeout}`);
+      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
     return Promise.resolve();
   }
@@ -372,7 +371,8 @@ class SqliteSelfService implements SelfServiceStore {
 
 function recordOf<Kind extends SelfServiceKind>(row: Row): SelfServiceRecord<Kind> {
   const { id, expires_at: expiresAt, content } = row as Record<string, string>; // As the schema has it.
-  return { id, expiresAt, content: JSON.parse(content ?? '') } as SelfServiceRecord<Kind>; // Written by `change`.
+  const written: unknown = JSON.parse(content ?? '');
+  return { id, expiresAt, content: written } as SelfServiceRecord<Kind>; // Written by `change`.
 }
 
 function valuesOf(key: KeyRecord): Record<keyof KeyRecord, SQLOutputValue> {

@@ -5,6 +5,8 @@ import { solveChallenge } from './altcha.js';
 import { addCopyButton } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
+/* global btoa, confirm, isSecureContext */
+
 const { base } = document.querySelector('#keys').dataset;
 const [claim, made, ask, own] = ['claim', 'new', 'ask', 'own'].map((id) => document.getElementById(id));
 const askForm = ask.querySelector('form');
