@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { selfServiceOf } from '../../shared/access/mail-queue';
+import { makeKey } from '../../shared/access/access-keys';
 import { blockDomain, forgetExpired, type SelfServiceOptions } from '../../shared/access/self-service';
-import type { Service } from '../../shared/http/pipeline/service';
 import { backUp } from '../../shared/store/sqlite/backup';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
@@ -22,6 +22,7 @@ import {
   requestKey,
   STANDARD,
   withKey,
+  type World,
 } from '../fixtures/key-requests';
 import { startMailServer, type MailServer } from '../fixtures/mail-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -42,16 +43,6 @@ afterAll(async () => {
   await mailServer.stop();
   await emulator.stop();
 });
-
-/** A service with a clock that the test sets, and what it has said of mails. */
-interface World {
-  readonly service: Service;
-  readonly store: Store;
-  readonly logged: string[];
-  readonly mailed: string[];
-  readonly later: (milliseconds: number) => void;
-  readonly sendMails: () => Promise<void>;
-}
 
 /** From the request to the key. */
 async function keyOf({ service, sendMails }: World, email = EMAIL, address?: string): Promise<string> {
@@ -135,12 +126,12 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(await world().store.selfService.list('request')).toEqual([]);
   });
 
-  test('10,000 requests from one address, whichever of its network, are five an hour over all processes', async () => {
+  test('thousands of requests from one address, whichever of its network, are five an hour over all processes', async () => {
     const [one, two] = [world(), world()];
     const Proof = await proofFrom(one.service);
     const statuses: number[] = [];
-    for (let index = 0; index < (kind === 'embedded' ? 10_000 : 200); index++) {
-      const address = `2001:db8:1:2::${(index % 5000).toString(16)}`;
+    for (let index = 0; index < (kind === 'embedded' ? 2000 : 100); index++) {
+      const address = `2001:db8:1:2::${(index % 500).toString(16)}`;
       const proof = index < 5 ? await proofFrom(one.service) : Proof;
       const { service } = index % 2 === 0 ? one : two;
       const answer = await requestKey(service, { Email: `${index}@mail.example.org`, Proof: proof }, address);
@@ -276,10 +267,14 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const test = world();
     const { service, store, sendMails } = test;
     // Keys of others around it, so that the pages of the file are rearranged.
-    for (let index = 0; index < 30; index++) await keyOf(test, `other${index}@others.example`, `10.2.0.${index}`);
+    const addOther = (_: unknown, index: number): Promise<void> =>
+      store.keys.add(
+        makeKey('Somebody', service.now().toISOString(), null, { email: `${index}@others.example` }).record,
+      );
+    await Promise.all(Array.from({ length: 60 }, addOther));
     const first = await keyOf(test);
     const second: string = (await post(service, 'Own/Rotation', withKey(first))).json.Key;
-    for (let index = 30; index < 40; index++) await keyOf(test, `other${index}@others.example`, `10.2.0.${index}`);
+    await Promise.all(Array.from({ length: 60 }, addOther));
     const personal = [NAME, 'Zenobia', EMAIL, 'zenobia', first, second];
     const before = await everything();
     expect(personal.filter((text) => before.includes(text))).toEqual([NAME, 'Zenobia', EMAIL, 'zenobia']);
@@ -292,7 +287,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     await sendMails();
     const left = await everything();
     expect(personal.filter((text) => left.includes(text))).toEqual([]);
-    expect(JSON.stringify(await store.keys.list())).toContain('other7@others.example');
+    expect(JSON.stringify(await store.keys.list())).toContain('7@others.example');
   });
 
   /** All bytes of the store and of a backup that is made now. */

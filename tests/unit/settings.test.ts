@@ -35,6 +35,9 @@ test('without settings the defaults apply', () => {
     exportLimit: 5_000_000,
     exportsAtOnce: 2,
     keyUsage: 'store',
+    contact: '',
+    selfService: undefined,
+    mail: undefined,
   });
 });
 
@@ -76,6 +79,12 @@ test('settings that are given replace the defaults', () => {
     EXPORT_LIMIT: '1000',
     EXPORTS_AT_ONCE: '0',
     KEY_USAGE: 'log',
+    CONTACT: 'https://water.example.org/keys',
+    SELF_SERVICE_KEYS: 'mail',
+    SELF_SERVICE_KEYS_PER_DAY: '20',
+    INSTANT_KEY_LIMITS: '10/1000',
+    SMTP_URL: 'smtps://user:secret@mail.example.org:465',
+    MAIL_FROM: 'Water <keys@example.org>',
     WORKERS: '3',
   };
   expect(readSettings(environment, '/base')).toEqual({
@@ -109,8 +118,34 @@ test('settings that are given replace the defaults', () => {
     exportLimit: 1000,
     exportsAtOnce: 0,
     keyUsage: 'log',
+    contact: 'https://water.example.org/keys',
+    selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
+    mail: {
+      smtpUrl: 'smtps://user:secret@mail.example.org:465',
+      from: 'Water <keys@example.org>',
+      serviceUrl: 'https://water.example.org/api',
+      contact: 'https://water.example.org/keys',
+    },
     workers: 3,
   });
+});
+
+test.each([
+  [{ CONTACT: 'ask me' }, 'CONTACT'],
+  [{ INSTANT_KEY_LIMITS: '0/5' }, 'INSTANT_KEY_LIMITS'],
+  [{ SELF_SERVICE_KEYS: 'mail', MAIL_FROM: 'keys@example.org' }, 'SMTP_URL'],
+  [
+    { SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'https://u:secret@mail.example.org', MAIL_FROM: 'a@example.org' },
+    'SMTP_URL',
+  ],
+  [{ SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'nobody' }, 'MAIL_FROM'],
+  [
+    { SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.org', HOST: '0.0.0.0' },
+    'PUBLIC_URL',
+  ],
+])('keys by oneself with %j do not start, and the sentence names %s', (environment, name) => {
+  expect(() => readSettings(environment, '/base')).toThrow(`The setting ${name} must`);
+  expect(() => readSettings(environment, '/base')).not.toThrow('secret');
 });
 
 test('the staging directory lies in the data directory unless it is set', () => {

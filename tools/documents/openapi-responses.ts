@@ -96,7 +96,7 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
-const NO_GOOD_KEY =
+export const NO_GOOD_KEY =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
 
