@@ -9,7 +9,6 @@ import { blockDomain, forgetExpired, type SelfServiceOptions } from '../../share
 import { backUp } from '../../shared/store/sqlite/backup';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import type { Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import {

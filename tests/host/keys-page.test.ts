@@ -8,6 +8,7 @@ import { startHost, type RunningHost } from '../fixtures/host-process';
 import { startMailServer, type MailServer } from '../fixtures/mail-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
+const data = join(temporaryFolder(), 'data');
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 800 };
 
@@ -20,7 +21,7 @@ describeInBrowser(() => {
   beforeAll(async () => {
     mails = await startMailServer();
     const settings = { SELF_SERVICE_KEYS: 'mail', SMTP_URL: mails.url, MAIL_FROM: 'keys@example.org', WORKERS: '2' };
-    const others = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), CONTACT: 'https://example.org/help' };
+    const others = { WATER_DATA_DIR: data, CONTACT: 'https://example.org/help' };
     [host, browser] = await Promise.all([startHost({ ...settings, ...others }), launchBrowser('none')]);
   });
 
