@@ -98,7 +98,12 @@ async function list(keys: KeyStore, isOfPeople: boolean): Promise<ExitCode> {
   for (const record of records) {
     const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics, email } = record;
     const who = owner === '' ? '(name deleted)' : owner;
-    const parts = [`${id}  ${who}${isOfPeople && email !== null && email !== '' ? ` <${email}>` : ''}`, `issued ${issuedAt}`, expiry(record), ...limitsOf(record)];
+    const parts = [
+      `${id}  ${who}${isOfPeople && email !== null && email !== '' ? ` <${email}>` : ''}`,
+      `issued ${issuedAt}`,
+      expiry(record),
+      ...limitsOf(record),
+    ];
     if (mayReadMetrics) parts.push('may read metrics');
     if (replaces !== null) parts.push(`replaces ${replaces}`);
     if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);

@@ -1,5 +1,5 @@
-// Keys by oneself in Chromium (D56): from `/` by a mail to the explorer, on a phone's width too, with the keyboard alone
-// and without barriers. Two processes answer.
+// Keys by oneself in Chromium (D56): from `/` by a mail to the explorer, on a phone's width too, with the keyboard
+// alone and without barriers. Two processes answer.
 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
