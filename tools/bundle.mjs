@@ -79,9 +79,9 @@ const BUNDLES = [
     starters: [['app.js', starter('app', 'functions.js')]],
     assets: {},
   },
-  packagesIn('azure.js', AZURE),
-  // Comments and blanks are a third of it, and no operator reads its lines.
-  packagesIn('seldom.js', SELDOM, ['--minify-whitespace', '--minify-syntax']),
+  packagesIn('azure.js', AZURE, ['--minify-whitespace']),
+  // No operator reads the lines of packages, and a third of them is blanks.
+  packagesIn('seldom.js', SELDOM, ['--minify']),
 ];
 
 /** Lines and names stay as they are, for the stacks in an operator's log; paths are those below the project. */
