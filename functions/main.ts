@@ -13,6 +13,7 @@ import {
 import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
+import { keysFunction, keysPageFunction } from './keys';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from './ogc';
 import { ogcTilesFunctions } from './ogc-tiles';
@@ -42,6 +43,8 @@ export const httpFunctions: readonly HttpFunction[] = [
   downloadFilesFunction,
   ...ogcTilesFunctions,
   downloadsPageFunction,
+  keysFunction,
+  keysPageFunction,
   dcatCatalogFunction,
   releaseFeedFunction,
   ogcFunction,

@@ -158,6 +158,13 @@ module queryApp 'modules/app.bicep' = {
       OPEN_PAGES: 'true'
       PAGES_PER_MINUTE: '600'
       LINKED_DATA_ID: linkedDataId
+      CONTACT: ''
+      // Keys by oneself need an identity that may write to the database, and the same settings in the loader app (D56).
+      SELF_SERVICE_KEYS: 'off'
+      SELF_SERVICE_KEYS_PER_DAY: '1000'
+      INSTANT_KEY_LIMITS: '300/300000'
+      SMTP_URL: ''
+      MAIL_FROM: ''
       EXPORT_LIMIT: '5000000'
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { Cron, type CronOptions } from 'croner';
 import { readTrustedProxies, type TrustedProxies } from './access/client-address';
+import type { MailSettings } from './access/mail-queue';
+import { readMailAddress, type SelfServiceOptions } from './access/self-service';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
@@ -67,6 +69,12 @@ export interface Settings {
   readonly exportsAtOnce: number;
   /** Where counts of the use of keys are written (ADR 0043). */
   readonly keyUsage: 'store' | 'log';
+  /** Where keys come from: a mail address or a page; empty where nobody says. */
+  readonly contact: string;
+  /** How people make keys by themselves (D56); undefined where they cannot. */
+  readonly selfService: SelfServiceOptions | undefined;
+  /** Undefined where no mail is sent. */
+  readonly mail: MailSettings | undefined;
 }
 
 export class SettingError extends Error {
@@ -129,7 +137,65 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
     trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
+    contact: readParsed(environment, 'CONTACT', '', readContact),
+    ...readSelfService(environment),
   };
+}
+
+/** What mails need is checked only where they are sent. */
+function readSelfService(environment: Environment): Pick<Settings, 'selfService' | 'mail'> {
+  const kind = readChoice(environment, 'SELF_SERVICE_KEYS', ['off', 'mail', 'instant']);
+  const keysPerDay = readWholeNumber(environment, 'SELF_SERVICE_KEYS_PER_DAY', 1000, [0, 1_000_000]);
+  const instantLimits = readParsed(environment, 'INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
+  const isMailed = kind === 'mail';
+  const [host, port] = [readText(environment, 'HOST', '127.0.0.1'), readText(environment, 'PORT', '7071')];
+  // Never from a request, whose header Host anybody can choose.
+  const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
+  const mail = {
+    smtpUrl: readParsed(environment, 'SMTP_URL', '', isMailed ? readSmtpUrl : success),
+    from: readParsed(environment, 'MAIL_FROM', '', isMailed ? readMailFrom : success),
+    serviceUrl: readParsed(environment, 'PUBLIC_URL', local, isMailed ? readServiceUrl : success),
+    contact: readText(environment, 'CONTACT', ''),
+  };
+  return {
+    selfService: kind === 'off' ? undefined : { kind, keysPerDay, instantLimits },
+    mail: isMailed ? mail : undefined,
+  };
+}
+
+function readContact(text: string): Result<string> {
+  const isPage = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return text === '' || isPage || readMailAddress(text) !== undefined
+    ? success(text)
+    : failure('must be a mail address or the address of a page');
+}
+
+function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']> {
+  const [requestsPerMinute = 0, recordsPerMinute = 0] = text.split('/').map(Number);
+  const isGood =
+    /^\d+\/\d+$/.test(text) && [requestsPerMinute, recordsPerMinute].every((one) => one >= 1 && one <= MOST_PER_MINUTE);
+  return isGood
+    ? success({ requestsPerMinute, recordsPerMinute })
+    : failure('must be requests and records a minute, as 300/300000');
+}
+
+/** The problem does not repeat the text, which may contain a password. */
+function readSmtpUrl(text: string): Result<string> {
+  const url = URL.parse(text);
+  if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return success(text);
+  return failure('must with SELF_SERVICE_KEYS=mail be the address of a mail server, as smtps://USER:PASSWORD@HOST:465');
+}
+
+function readMailFrom(text: string): Result<string> {
+  const [, bare = text] = /<([^<>]*)>$/.exec(text) ?? [];
+  const isGood = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
+  return isGood ? success(text) : failure('must with SELF_SERVICE_KEYS=mail be a mail address');
+}
+
+function readServiceUrl(text: string): Result<string> {
+  if (text === '')
+    return failure('must with SELF_SERVICE_KEYS=mail say where people reach the service, for links in mails');
+  return readPublicUrl(text);
 }
 
 /** The address of Cosmos DB is not checked while the embedded store is used. */

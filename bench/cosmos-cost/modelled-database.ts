@@ -107,6 +107,8 @@ export class Instance {
         reading: { slashDateOrder: 'MDY' },
         deadlineMs: DEADLINE_MS,
         developmentKey: this.key,
+        selfService: undefined,
+        contact: '',
         trustedProxies: { kind: 'hops', hops: 0 },
         now: () => new Date(),
         clock: () => performance.now(),

@@ -1,9 +1,9 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
-import { addedUse, type KeyUse } from '../store/catalog-types';
+import { addedUse, type KeyLimits, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 import { acceptedKey, type KeyFault } from './access-keys';
-import type { Allowance, LimitedAccount, RateLimits, TokenBucket } from './rate-limits';
+import type { Allowance, LimitedAccount, Quotas, RateLimits, TokenBucket } from './rate-limits';
 
 export type Admission =
   | { readonly kind: 'refused'; readonly fault: KeyFault }
@@ -82,6 +82,11 @@ export class AccessControl {
     return keyless === undefined
       ? { kind: 'over limit', allowance, secondsToWait }
       : { kind: 'refused', fault: 'missing' };
+  }
+
+  /** What a key may ask for in a minute. */
+  quotasOf(key: KeyLimits): Quotas {
+    return this.limits.quotasOf(key);
   }
 
   /** Why a key may not read metrics; undefined where it may. */

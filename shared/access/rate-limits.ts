@@ -1,6 +1,7 @@
 // How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself; of several
 // that answer on one port, each admits an equal share (ADR 0056).
 
+import type { KeyLimits } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { AcceptedKey } from './access-keys';
 
@@ -128,13 +129,17 @@ export class RateLimits {
     return this.allowanceOf({ id: `pages of ${network}`, ...quotas }, now).requests;
   }
 
-  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
-    const quotas = {
+  /** What a key may ask for in a minute. */
+  quotasOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): Quotas {
+    return {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
-      mostRequests,
     };
+  }
+
+  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
+  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
+    const quotas = { ...this.quotasOf({ requestsPerMinute, recordsPerMinute }), mostRequests };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
     const known = allowances.get(id);
     const allowance = known ?? new Allowance(quotas, now, this.processes);

@@ -9,7 +9,7 @@ import { unionOfBoxes } from '../../values/geometry';
 import { framed, type PageText } from '../pages/feature-frame';
 import { fileOutcome, pagePolicy } from '../pages/page';
 import { boxOfPlaces } from '../pages/published-releases';
-import { queryOf } from '../pipeline/authorize';
+import { keySource, queryOf } from '../pipeline/authorize';
 import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
 import type { AskedRequest, PageContent, Service } from '../pipeline/service';
@@ -106,7 +106,7 @@ async function describe(
     }
     case 'conformance': {
       const document = metadata.conformanceDocument(described);
-      return { document, page: () => pages.conformancePage(document) };
+      return { document, page: () => pages.conformancePage(document, keySource(service)) };
     }
     case 'api': {
       const document = apiDocument(described.base);

@@ -7,6 +7,7 @@ import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { Box } from '../../values/geometry';
+import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
@@ -16,15 +17,18 @@ import { contentOfDownloads, isOpenFile, KIND_NAMES, type PublishedDownload } fr
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
   const { publicUrl, access } = service;
-  const accessOf = (name: DownloadName): string => (isOpenFile(name, access) ? OPEN_ACCESS : KEY_ACCESS);
-  const content = await contentOfDownloads(`catalog ${access.hasOpenPages}`, service, (releases, state) =>
-    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, accessOf })), JSON_LD_TYPE),
+  const keyAccess = `${keySource(service)} Reading records needs a key.`;
+  const accessOf = (name: DownloadName): string => (isOpenFile(name, access) ? OPEN_ACCESS : keyAccess);
+  const content = await contentOfDownloads(`catalog ${access.hasOpenPages} ${keyAccess}`, service, (releases, state) =>
+    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, keyAccess, accessOf })), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
 interface CatalogForm {
   readonly publicUrl: string;
+  /** Where keys come from, and what needs one. */
+  readonly keyAccess: string;
   /** Who may have a file, in words. */
   readonly accessOf: (name: DownloadName) => string;
 }
@@ -47,7 +51,8 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
 }
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
-function dataSetOf({ entry, facts, box, files }: PublishedDownload, { publicUrl, accessOf }: CatalogForm): object {
+function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: CatalogForm): object {
+  const { publicUrl, keyAccess, accessOf } = form;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
@@ -65,7 +70,7 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, { publicUrl,
     modified: entry.publishedAt,
     language: ['en'],
     keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
-    accessRights: KEY_ACCESS,
+    accessRights: keyAccess,
     ...(license == null ? {} : { license }),
     ...(termsOfUse == null ? {} : { rights: [termsOfUse] }),
     ...(citation == null ? {} : { bibliographicCitation: citation }),
@@ -81,13 +86,10 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, { publicUrl,
         ...fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
         accessRights: accessOf(file.name),
       })),
-      ...queryDistribution(facts, publicUrl),
+      ...queryDistribution(facts, form),
     ],
   };
 }
-
-/** Who may read the records. Whoever changes how keys are had changes it here. */
-const KEY_ACCESS = 'The operator of the service issues keys to whoever asks; reading records needs one.';
 
 const OPEN_ACCESS = 'Open to everybody, without a key.';
 
@@ -148,7 +150,7 @@ function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string,
 /** The operation that answers any part of the data set. */
 function queryDistribution(
   { dataSet, organization }: PublishedDownload['facts'],
-  publicUrl: string,
+  { publicUrl, keyAccess }: CatalogForm,
 ): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)
@@ -158,6 +160,6 @@ function queryDistribution(
       description: 'Any part of the data set, by place, time, use and kind.',
       mediaType: 'application/json',
       accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
-      accessRights: KEY_ACCESS,
+      accessRights: keyAccess,
     }));
 }

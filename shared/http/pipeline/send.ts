@@ -14,7 +14,6 @@ import {
   methodNotAllowed,
   notReadable,
   OVERLOADED,
-  refused,
   UNKNOWN_OGC_PATH,
   UNKNOWN_PATH,
   writeProblem,
@@ -24,7 +23,7 @@ import {
 } from './outcome';
 import type { AskedRequest, HttpAnswer, Service } from './service';
 
-const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
 const EXPOSED_HEADERS =
   'ETag, Link, Data-Version, X-Total-Count, X-Record-Count, ' +
@@ -35,35 +34,39 @@ const EXPOSED_HEADERS =
 const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
-  Allow: ALLOWED_METHODS,
-  'Access-Control-Allow-Methods': ALLOWED_METHODS,
   'Access-Control-Allow-Headers':
-    'X-API-Key, Authorization, X-Requested-With, If-None-Match, If-Match, If-Unmodified-Since, Range, If-Range, ' +
-    'Want-Content-Digest, Want-Repr-Digest',
+    'X-API-Key, Authorization, X-Requested-With, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, ' +
+    'Range, If-Range, Want-Content-Digest, Want-Repr-Digest',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
 /** Tells a browser that came by HTTPS to use nothing else for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Never throws. `answer` is called for GET and HEAD only. */
+/** Never throws. `answer` is called for these methods only, and for HEAD where GET is among them. */
 export async function respond(
   request: AskedRequest,
   service: Service,
+  methods: readonly RouteMethod[],
   answer: () => Promise<Outcome>,
 ): Promise<HttpAnswer> {
   const requestId = randomUUID();
   const { method } = request;
+  const taken = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+  const allow = [...taken, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {
-    return { status: 204, headers: { ...commonHeaders(requestId, service), ...PREFLIGHT_HEADERS } };
+    const allowed = { Allow: allow, 'Access-Control-Allow-Methods': allow, ...PREFLIGHT_HEADERS };
+    return { status: 204, headers: { ...commonHeaders(requestId, service), ...allowed } };
   }
+  if (!taken.includes(method)) return refuse(methodNotAllowed(allow), requestId, method, service);
   let reservation: Reservation | undefined;
   let response: HttpAnswer;
   try {
     const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
     response = responseOf(outcome, requestId, request, service);
-    if (!meetsPreconditions(request.headers, response)) {
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && !meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
       response = refuse(PRECONDITION_FAILED, requestId, method, service);
     }
@@ -99,12 +102,7 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
   return false;
 }
 
-function outcomeOf(
-  { method, onClosed }: AskedRequest,
-  service: Service,
-  answer: () => Promise<Outcome>,
-): Outcome | Promise<Outcome> {
-  if (method !== 'GET' && method !== 'HEAD') return refused(methodNotAllowed(ALLOWED_METHODS));
+function outcomeOf({ onClosed }: AskedRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   let isGone = false;
   onClosed?.(() => {
     isGone = true;
@@ -127,7 +125,7 @@ function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, 
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
   const digests = digestHeaders(outcome.body, request.headers);
-  return deliver(outcome.body, 200, { ...headers, ...digests, 'Content-Type': outcome.contentType }, method);
+  return deliver(outcome.body, outcome.status ?? 200, { ...headers, ...digests, 'Content-Type': outcome.contentType }, method);
 }
 
 /** Answers any method on a path that no function has. */
