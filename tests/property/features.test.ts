@@ -33,7 +33,8 @@ function property({ type }: TableColumn, value: unknown): unknown {
 /** Records have the plain categories of their primary use, then those of the others (D63). */
 function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
   if (kind === 'Sites' || kind === 'ReportingUnits') return {};
-  const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[]; // Answers are as they were declared.
+  // Answers are as they were declared.
+  const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[];
   const names = others.map((use) => (typeof use === 'string' ? use : (use as Item)['BeneficialUseCategoryCV']));
   const uses = [item['PrimaryUseCategoryCV'], ...names].filter((use) => use !== null).map(String);
   return { UseCategoryCV: [...new Set(uses.flatMap((use) => plainCategoryOf(use) ?? []))] };

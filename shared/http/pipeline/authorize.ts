@@ -19,8 +19,8 @@ import type { AskedRequest, Service } from './service';
 
 /**
  * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
- * its requests without one (D51). A page of a single thing needs none, and is bounded by address (D57). What is done to a
- * key takes it in our header alone, which no page of another site can make a browser send.
+ * its requests without one (D51). A page of a single thing needs none, and is bounded by address (D57). What is done
+ * to a key takes it in our header alone, which no page of another site can make a browser send.
  */
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 
