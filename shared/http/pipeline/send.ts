@@ -125,7 +125,12 @@ function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, 
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
   const digests = digestHeaders(outcome.body, request.headers);
-  return deliver(outcome.body, outcome.status ?? 200, { ...headers, ...digests, 'Content-Type': outcome.contentType }, method);
+  return deliver(
+    outcome.body,
+    outcome.status ?? 200,
+    { ...headers, ...digests, 'Content-Type': outcome.contentType },
+    method,
+  );
 }
 
 /** Answers any method on a path that no function has. */
