@@ -7,7 +7,7 @@ import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../por
 import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
 import { CosmosCatalog, CosmosHeld } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
-import { CosmosKeys, CosmosUsage } from './keys';
+import { CosmosKeys, CosmosSelfService, CosmosUsage } from './keys';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
@@ -38,6 +38,7 @@ class CosmosStore implements Store {
   readonly keys: CosmosKeys;
   readonly usage: CosmosUsage;
   readonly held: CosmosHeld;
+  readonly selfService: CosmosSelfService;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
@@ -51,6 +52,7 @@ class CosmosStore implements Store {
     this.keys = new CosmosKeys(this.calls, options.now);
     this.usage = new CosmosUsage(this.calls);
     this.held = new CosmosHeld(this.calls);
+    this.selfService = new CosmosSelfService(this.calls);
   }
 
   currentState(): Promise<CatalogState> {

@@ -9,6 +9,7 @@ import {
   type PublishOutcome,
   type ReleaseReader,
   type ReleaseWriter,
+  type SelfServiceStore,
   type Store,
   type UsageStore,
 } from '../port';
@@ -30,6 +31,7 @@ class EmbeddedStore implements Store {
   readonly keys: KeyStore;
   readonly usage: UsageStore;
   readonly held: HeldStore;
+  readonly selfService: SelfServiceStore;
   private readonly catalog: SqliteCatalog;
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
@@ -40,7 +42,7 @@ class EmbeddedStore implements Store {
     private readonly mostOpenReleases: number,
   ) {
     this.catalog = new SqliteCatalog(dataDirectory);
-    ({ keys: this.keys, usage: this.usage, held: this.held } = this.catalog);
+    ({ keys: this.keys, usage: this.usage, held: this.held, selfService: this.selfService } = this.catalog);
   }
 
   currentState(): Promise<CatalogState> {
