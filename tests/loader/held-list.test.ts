@@ -1,4 +1,4 @@
-// What is held until somebody confirms it, as the service and an operator's list name it (D64).
+// The service and an operator's list name what is held until somebody confirms it (D64).
 
 import type { Report } from '../../data-loaders/format/report';
 import { listReleases, publishedStates } from '../../data-loaders/manage-releases';

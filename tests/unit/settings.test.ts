@@ -34,8 +34,9 @@ test('settings that are given replace the defaults', () => {
     ...{ SEARCH_CACHE_MB: '64', ANSWER_CACHE_MB: '0', REQUEST_DEADLINE_SECONDS: '2.5', MAX_IN_FLIGHT_MB: '32' },
     ...{ REQUESTS_PER_MINUTE: '600', RECORDS_PER_MINUTE: '1000000000', MAX_CONCURRENT_REQUESTS: '32' },
     ...{ KEYLESS_REQUESTS_PER_HOUR: '100', TRUSTED_PROXIES: '2', EXPORT_LIMIT: '1000', EXPORTS_AT_ONCE: '0' },
-    ...{ KEY_USAGE: 'log', WORKERS: '3' },
+    ...{ KEY_USAGE: 'log', WORKERS: '3', OPEN_PAGES: 'false', PAGES_PER_MINUTE: '60' },
     ...{ CONTACT: 'https://water.example.org/keys', SELF_SERVICE_KEYS: 'mail', SELF_SERVICE_KEYS_PER_DAY: '20' },
+    LINKED_DATA_ID: 'https://geoconnex.us/wade/{id}',
     ...{ INSTANT_KEY_LIMITS: '10/1000', SUBMIT_INSTRUCTIONS: 'https://water.example.org/drop' },
     SMTP_URL: 'smtps://user:secret@mail.example.org:465',
     MAIL_FROM: 'Water <keys@example.org>',
@@ -50,6 +51,7 @@ test('settings that are given replace the defaults', () => {
     ...{ maxBytesInFlight: 32 * 1024 * 1024, requestsPerMinute: 600, recordsPerMinute: 1_000_000_000 },
     ...{ maxConcurrentRequests: 32, keylessRequestsPerHour: 100, trustedProxies: { kind: 'hops', hops: 2 } },
     ...{ exportLimit: 1000, exportsAtOnce: 0, keyUsage: 'log', workers: 3 },
+    ...{ openPages: false, pagesPerMinute: 60, linkedDataId: 'https://geoconnex.us/wade/{id}' },
     ...{ contact: 'https://water.example.org/keys', submitInstructions: 'https://water.example.org/drop' },
     selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
     mail: {
