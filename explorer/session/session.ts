@@ -4,21 +4,21 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
 import {
+  askChartTotals,
   askFacets,
   askInventory,
   askRemoved,
-  askTotals,
   filterQuery,
+  type ChartTotals,
   type Facets,
   type Inventory,
   type Removed,
   type Selection,
-  type TotalsAnswer,
 } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
-import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { askMapFeature, type MapFeature } from '../requests/map-features';
 import { Asking, type Wait } from './asking';
@@ -51,7 +51,7 @@ export class Session {
   /** Names of facets that are not, as at first, open or closed. */
   readonly toggledFacets: Signal<ReadonlySet<string>>;
   readonly facets: Asking<Facets>;
-  readonly totals: Asking<TotalsAnswer>;
+  readonly totals: Asking<ChartTotals>;
   readonly inventory: Asking<Inventory>;
   /** Keys of records that a former version had, while somebody looks at what changed. */
   readonly removed: Asking<Removed>;
@@ -155,7 +155,7 @@ export class Session {
         () => totalsGroups(state.value),
         (selection, groups, question) => {
           if (groups === undefined) this.totals.forget();
-          else this.totals.ask((abort) => askTotals(client, selection, groups, abort), question);
+          else this.totals.ask((abort) => askChartTotals(client, selection, groups, abort), question);
         },
       ),
       this.follow(
@@ -283,5 +283,5 @@ function comparedVersion({ panel, filters }: ExplorerState): string | undefined 
 export function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   if (view !== 'chart' || (kind === 'series' && chart.form === 'sites')) return undefined;
   const time = chart.time === '' ? kindOf(kind).times[0]?.name : chart.time;
-  return [time ?? '', chart.stack].filter((name) => name !== '');
+  return [time ?? '', chartStackOf({ kind, chart })].filter((name) => name !== '');
 }

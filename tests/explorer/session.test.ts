@@ -5,7 +5,7 @@ import type { Reply } from '../../explorer/requests/reply';
 import { Asking, type Wait } from '../../explorer/session/asking';
 import { Session, type Surroundings } from '../../explorer/session/session';
 import { TablePages } from '../../explorer/session/table-pages';
-import { withFilter, withKind, type ExplorerState } from '../../explorer/state/state';
+import { withFilter, type ExplorerState } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
 
 describe('what is asked again and again', () => {
@@ -254,24 +254,6 @@ describe('a session', () => {
     await settle();
     expect(asked()).toBe(1);
     expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
-  });
-
-  test('keeps the columns of each kind for its tab, and shows those that an address names', () => {
-    const kept = new Map<string, string>();
-    const columnStore: Surroundings['columnStore'] = {
-      read: (kind) => kept.get(kind) ?? '',
-      write: (kind, names) => kept.set(kind, names),
-    };
-    const { session } = open(new FakeService(), { columnStore });
-    session.chooseColumns(['County', 'Amount']);
-    session.change((state) => withKind(state, 'series'));
-    expect(session.state.value.table.columns).toEqual([]);
-    session.change((state) => withKind(state, 'rights'));
-    expect(session.state.value.table.columns).toEqual(['County', 'Amount']);
-    const again = open(new FakeService(), { columnStore, query: '?view=table' }).session;
-    expect(again.state.value.table.columns).toEqual(['County', 'Amount']);
-    again.showAddress('?view=table&columns=SiteName');
-    expect(again.state.value.table.columns).toEqual(['SiteName']);
   });
 
   test('asks nothing without a key where one is needed, and then with it', async () => {

@@ -168,7 +168,7 @@ function RecordRow({ session, index, columns, places }: RowProps): VNode {
 }
 
 /** As many characters as the width of a cell shows. */
-const CUT_CHARACTERS = 34;
+const CUT_CHARACTERS = 30;
 
 /** A text that is cut takes the focus, and is then shown whole. */
 function Cell({ column, text, children }: { column: string; text: string; children: ComponentChildren }): VNode {
