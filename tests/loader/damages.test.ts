@@ -27,12 +27,17 @@ const SITES = 'sites.csv';
 
 const service = createTestService();
 
-async function load(files: SubmissionBytes): Promise<{ readonly report: Report; readonly rejected: string }> {
+async function load(
+  files: SubmissionBytes,
+  holdSubmissions = false,
+): Promise<{ readonly report: Report; readonly rejected: string }> {
   const folder = mkdtempSync(join(service.folder, 'damaged-'));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   const rejected = join(folder, 'beside');
   return {
-    report: await service.loadFolder(folder, { rejectedDirectory: rejected, rejectedShareLimit: 0.1 }),
+    report: await service.loadFolder(folder, {
+      ...{ rejectedDirectory: rejected, rejectedShareLimit: 0.1, holdSubmissions },
+    }),
     rejected,
   };
 }
@@ -41,7 +46,7 @@ test.each(damages)('$name: named, and mended by following the report', async (da
   const original = realFiles(damage);
   const whole = (await load(original)).report;
   const damaged = damage.damage(original);
-  const { report, rejected } = await load(damaged);
+  const { report, rejected } = await load(damaged, damage.verdict === 'held');
   expect({ verdict: report.verdict, sentence: report.sentence }).toEqual({
     verdict: damage.verdict,
     sentence: expect.stringMatching(damage.says),
