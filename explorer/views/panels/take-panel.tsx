@@ -3,7 +3,7 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { downloadFile, downloadQuery, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
 import { askCsvBytes } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
@@ -74,7 +74,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
     const download = { ...state, order: state.table.order };
     const reply = await downloadFile(session.client, download, form, { onProgress, signal: abort.current.signal });
     running.value = undefined;
-    if (reply.kind === 'answer') saveFile(`${kindOf(state.kind).dataSet}.${form}`, reply.value);
+    if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
     else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
   };
   return (
