@@ -8,7 +8,7 @@ import { askCsvBytes } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
-import { sourcesOf, type CitedSource } from './cited-sources';
+import { sourcesOf, type CitedSource } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
 import { CopiedText } from '../parts/copied-text';
 import { addressOfPage } from '../parts/page-address';

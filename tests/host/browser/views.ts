@@ -66,6 +66,26 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByText('Figures as a table').click();
   });
 
+  test('bars are stacked by the uses that compare, and their totals are those of the service, each right once', async () => {
+    const visit = visitNow();
+    await visit.open('?view=chart');
+    await visit.chartDrawn();
+    const totalsBy = async (group: string): Promise<readonly Record<string, string | number | null>[]> =>
+      (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
+    const [whole, pieces] = [await totalsBy(''), await totalsBy('&GroupBy=UseCategoryCV')];
+    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const countOf = (decade: string | number | null, name: string): string =>
+      figures.find((row) => row['Priority decade'] === decade)?.[`${name} (rights)`] ?? '';
+    for (const { PriorityDecade, RecordsCount } of whole)
+      if (PriorityDecade !== null) expect(countOf(PriorityDecade ?? null, 'Total')).toBe(String(RecordsCount));
+    for (const { PriorityDecade, UseCategoryCV, RecordsCount } of pieces)
+      if (PriorityDecade !== null)
+        expect(countOf(PriorityDecade ?? null, String(UseCategoryCV))).toBe(String(RecordsCount));
+    await visit.page.getByLabel('stacked by').selectOption({ label: 'nothing' });
+    await visit.chartDrawn();
+    expect(visit.asked('stack')).toBe('none');
+  });
+
   test('what is filtered is taken along as CSV, Parquet and GeoJSON, each with every record', async () => {
     const visit = visitNow();
     await visit.open('?open=take&view=table&State=CO&BeneficialUseCV=Irrigation');
