@@ -39,7 +39,7 @@ const NAME_PART = 30;
 const NAME_PARTS = 90;
 
 /** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
-export function fileNameOf({ kind, filters }: Selection, form: FileForm, version: string): string {
+export function fileNameOf({ kind, filters }: Selection, form: FileForm | 'png', version: string): string {
   const parts = filterQuery(kind, filters)
     .filter(([name]) => name !== 'DataVersion')
     .map(([name, value]) => plainName(value.length > NAME_PART ? name : value));

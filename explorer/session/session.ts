@@ -67,6 +67,8 @@ export class Session {
   readonly map: MapAnswers;
   /** Names to go to on the map. */
   readonly places: PlaceNames;
+  /** Makes a PNG of the map; undefined while none is shown. */
+  readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() =>
     [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),

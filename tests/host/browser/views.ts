@@ -189,6 +189,22 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     ]);
   });
 
+  test('the map is taken along as a picture that is named for what it shows, and only while it is shown', async () => {
+    const visit = visitNow();
+    await visit.open('?open=take&State=CO');
+    await visit.mapMiddle();
+    const button = visit.side('Take it').getByRole('button', { name: /^Picture of the map/ });
+    const [download] = await Promise.all([visit.page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^WaterAllocations_CO_[0-9a-f]{8}\.png$/);
+    const picture = readFileSync(await download.path());
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    // The map itself, and lines above and below it.
+    const { height = 0 } = (await visit.page.locator('.map').boundingBox()) ?? {};
+    expect(picture.readUInt32BE(20)).toBeGreaterThan(height + 60);
+    await visit.button('Table').click();
+    await button.waitFor({ state: 'detached' });
+  });
+
   test('without WebGL the page says what is missing, and table, chart and filters work', async () => {
     const bare = await launchBrowser('none');
     const visit = await newVisit(bare);
