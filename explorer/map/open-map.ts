@@ -17,7 +17,7 @@ import { ShapeDrawing, showBoundary } from './drawing';
 import { FIT, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces, placePaint, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
-import { showWhenPrinted } from './printed-map';
+import { pictureOf, showWhenPrinted } from './printed-map';
 import { cornersOfText, type ShapeForm } from './shapes';
 import { ShownPlaces } from './shown-places';
 
@@ -34,6 +34,8 @@ export interface MapControl {
   readonly extentOfState: (name: string) => MapExtent | undefined;
   /** What the map shows now. */
   readonly extent: () => MapExtent;
+  /** A copy of what the map shows now. */
+  readonly picture: () => HTMLCanvasElement;
   readonly close: () => void;
 }
 
@@ -164,6 +166,7 @@ class OpenedMap {
         const bounds = this.map.getBounds();
         return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
       },
+      picture: () => pictureOf(this.map, this.around.ground.land),
       close: () => {
         this.stopDrawing();
         for (const stop of this.stops) stop();

@@ -154,6 +154,37 @@ export function askInventory(client: ServiceClient, signal?: AbortSignal): Promi
   return client.askJson('v1/Inventory', [], signal);
 }
 
+/** A data set that was published after a data version which is still held (D59). */
+export interface Publish {
+  readonly title: string;
+  readonly moment: string;
+  /** How many records there are, and how many of them are new, gone and changed. */
+  readonly summary: string;
+  /** The data version before it. */
+  readonly before: string;
+}
+
+/** The newest first, from the feed of the service; what was published first of all has nothing before it. */
+export function askPublishes(client: ServiceClient, signal: AbortSignal): Promise<Reply<readonly Publish[]>> {
+  return client.ask('releases.atom', [], async (response) => readFeed(await response.text()), signal);
+}
+
+/** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
+function readFeed(feed: string): readonly Publish[] {
+  return [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].flatMap(([, entry = '']): readonly Publish[] => {
+    const textOf = (name: string): string => plainText(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(entry)?.[1]);
+    const address = plainText(/title="What changed" href="([^"]*)"/.exec(entry)?.[1]);
+    const before = new URLSearchParams(address.slice(address.indexOf('?'))).get('ChangedSince');
+    if (before === null) return [];
+    return [{ title: textOf('title'), moment: textOf('updated'), summary: textOf('summary'), before }];
+  });
+}
+
+/** The service writes what XML reserves by its number. */
+function plainText(written = ''): string {
+  return written.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
 export interface Removed {
   readonly TotalRemovedCount: number;
   readonly Removed: readonly {

@@ -7,11 +7,13 @@ import {
   askChartTotals,
   askFacets,
   askInventory,
+  askPublishes,
   askRemoved,
   filterQuery,
   type ChartTotals,
   type Facets,
   type Inventory,
+  type Publish,
   type Removed,
   type Selection,
 } from '../requests/operations';
@@ -53,6 +55,8 @@ export class Session {
   readonly facets: Asking<Facets>;
   readonly totals: Asking<ChartTotals>;
   readonly inventory: Asking<Inventory>;
+  /** What was published lately, while somebody looks at what changed. */
+  readonly publishes: Asking<readonly Publish[]>;
   /** Keys of records that a former version had, while somebody looks at what changed. */
   readonly removed: Asking<Removed>;
   /** The amounts of the sites that a chart compares. */
@@ -63,6 +67,8 @@ export class Session {
   readonly map: MapAnswers;
   /** Names to go to on the map. */
   readonly places: PlaceNames;
+  /** Makes a PNG of the map; undefined while none is shown. */
+  readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() =>
     [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),
@@ -89,6 +95,7 @@ export class Session {
     this.totals = new Asking(wait);
     this.inventory = new Asking(wait);
     this.sites = new Asking(wait);
+    this.publishes = new Asking(wait);
     this.removed = new Asking(wait);
     this.feature = new Asking(wait);
     this.records = new TablePages(this.client, wait);
@@ -173,6 +180,7 @@ export class Session {
         },
       ),
       this.followThing(),
+      this.followPublishes(),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -190,6 +198,16 @@ export class Session {
         if (id === undefined) this.feature.forget();
         else this.feature.ask((abort) => askMapFeature(this.client, asked, id, abort), JSON.stringify([asked, id]));
       });
+    });
+  }
+
+  /** Asks what was published whenever the panel of what changed opens. */
+  private followPublishes(): () => void {
+    const isShown = computed(() => this.state.value.panel === 'changes');
+    return effect(() => {
+      if (!this.hasAccess) return;
+      if (isShown.value) this.publishes.ask((abort) => askPublishes(this.client, abort), 'publishes');
+      else this.publishes.forget();
     });
   }
 
@@ -237,7 +255,8 @@ export class Session {
 
   private all(): readonly Asking<unknown>[] {
     const { areas, years } = this.map;
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed, this.feature, areas, years];
+    const ofPanels = [this.publishes, this.removed, this.feature];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

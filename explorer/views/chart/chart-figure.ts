@@ -26,6 +26,8 @@ export interface Figure {
   readonly pieces: readonly BarPiece[];
   /** The figure of each time in which a record counts once, whatever the pieces; null where there is none. */
   readonly whole: readonly (number | null)[];
+  /** What people call it: means have no total. */
+  readonly wholeName: string;
   /** What the pieces come to over all times; null for means, which do not add up. */
   readonly sums: readonly (number | null)[];
   readonly sumOfWhole: number | null;
@@ -71,14 +73,15 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
   const unit = measure.unit === '' ? textOf(rows[0]?.['AmountUnitCV'] ?? '') : measure.unit;
   // The service says whether records can be in several groups; the counts, whether any is.
   const overlaps = answer.GroupsOverlap && recordsOf(rows) > recordsOf(rowsOfWhole);
+  const isMean = measure.name === 'Mean';
   const figure = {
+    wholeName: isMean ? 'All together' : 'Total',
     title: `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`,
     ...{ unit, times, choices, series, overlaps },
     pieces: piecesOf(timed, { ...groups, stack }),
     whole: only?.values ?? times.map(() => null),
     untimed: recordsOf(rowsOfWhole.filter((row) => row[time] === null)),
   };
-  const isMean = measure.name === 'Mean';
   const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
   const sumOfWhole = isMean ? null : sumOf(figure.whole);
   const sums = figure.pieces.map(({ values }) => (isMean ? null : sumOf(values)));

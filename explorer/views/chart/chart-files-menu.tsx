@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { csvOf, svgOf, type Drawing } from './chart-files';
 import type { FigureTable } from './drawings';
-import { sourceNotes } from '../panels/cited-sources';
+import { sourceNotes } from '../parts/cited-sources';
 import { saveFile } from '../parts/save-file';
 import type { ViewProps } from '../parts/view-props';
 

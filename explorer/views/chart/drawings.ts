@@ -102,9 +102,9 @@ function numbersIn(values: readonly (number | null)[]): readonly number[] {
 
 /** The figures with their head; the first column is the time. */
 export function figureTable(figure: Figure, state: ExplorerState): FigureTable {
-  const { times, pieces, unit, whole, isOfShares } = figure;
+  const { times, pieces, unit, whole, wholeName, isOfShares } = figure;
   // Shares are of a whole that is in another unit.
-  const wholes = pieces.length < 2 || isOfShares ? [] : [{ name: 'Total', values: whole }];
+  const wholes = pieces.length < 2 || isOfShares ? [] : [{ name: wholeName, values: whole }];
   const columns = [...pieces, ...wholes];
   const names = columns.map(({ name }) => (name === '' ? unit : `${name} (${unit})`));
   return [

@@ -83,7 +83,7 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
     // The whole of shares is said in its own unit by the other form of the chart.
     return pieces.length < 2 || figure.isOfShares
       ? entries
-      : [...entries, { name: 'Total', colour: 'transparent', value: all }];
+      : [...entries, { name: figure.wholeName, colour: 'transparent', value: all }];
   };
   return (
     <>

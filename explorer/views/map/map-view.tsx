@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
 import { mapCollectionOf } from '../../state/map-kinds';
 import { MapLegend } from './map-legend';
+import { mapPicture } from './map-picture';
 import { MapTools } from './map-tools';
 import { totalText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
@@ -25,8 +26,12 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opened.then(
       (map) => {
-        if (isShown) control.value = map;
-        else map.close();
+        if (!isShown) {
+          map.close();
+          return;
+        }
+        control.value = map;
+        session.mapPicture.value = () => mapPicture(session, map.picture());
       },
       (error: unknown) => {
         failure.value = hasWebGl()
@@ -36,6 +41,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     );
     return () => {
       isShown = false;
+      session.mapPicture.value = undefined;
       control.value?.close();
       control.value = undefined;
     };

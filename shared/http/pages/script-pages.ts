@@ -8,6 +8,7 @@ import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
 import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import type { Route } from '../pipeline/pipeline';
+import { dataGuidePage } from './data-guide-page';
 import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
 import {
   explorerChunks,
@@ -71,10 +72,11 @@ function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
 
-/** The documentation, and below it the files that pages need. */
+/** The documentation, and below it the page about the data and the files that pages need. */
 export function findDocsRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
   const name = new URL(url).pathname.replace(/^\/docs\/?/i, '');
   if (name === '') return { access: 'open', answer: documentationPage };
+  if (/^data\/?$/i.test(name)) return { access: 'open', answer: dataGuidePage };
   const file = pageFile(name, pages);
   return file && { access: 'open', answer: (request) => fileOutcome(request, file, pages) };
 }

@@ -133,6 +133,24 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     const shown = await live.locator('tr.response .response-col_description pre').first().innerText();
     expect(JSON.parse(shown)).toMatchObject({ TotalWaterAllocationsCount: 300 });
     expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      // Without transitions from one colour to the other.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor();
+      expect([colorScheme, await barriersIn(page)]).toEqual([colorScheme, []]);
+      await page.getByRole('button', { name: 'Authorize' }).first().click();
+      await page.getByRole('button', { name: 'Logout' }).first().waitFor();
+      expect([colorScheme, await barriersIn(page)]).toEqual([colorScheme, []]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('the page about the data fits a narrow screen and keeps nobody out, in both schemes', async () => {
+    const page = await pageAt('/docs/data', { viewport: { width: 360, height: 800 } });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await barriersIn(page), await page.evaluate(OVERFLOW)]).toEqual([colorScheme, [], 0]);
+    }
   });
 
   test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
