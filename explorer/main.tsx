@@ -9,7 +9,8 @@ const KEY_NAME = 'water-data-key';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
+const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
+const { tiles = '', attribution = '' } = element.dataset;
 
 const session = new Session({
   base,
@@ -45,7 +46,7 @@ addEventListener('online', () => {
   session.askAgain();
 });
 session.start();
-const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties };
+const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
 
 /** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */

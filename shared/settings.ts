@@ -24,6 +24,8 @@ export interface Settings {
   readonly workers: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
   readonly publicUrl: string;
+  /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
+  readonly basemap: Basemap | undefined;
   readonly store: StoreLocation;
   readonly dataDirectory: string;
   readonly stagingDirectory: string;
@@ -64,6 +66,12 @@ export interface Settings {
   readonly keyUsage: 'store' | 'log';
 }
 
+export interface Basemap {
+  /** With {z}, {x} and {y}. */
+  readonly tiles: string;
+  readonly attribution: string;
+}
+
 export class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
@@ -89,6 +97,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
     workers,
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
+    basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
     store: readStore(environment),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
@@ -178,6 +187,19 @@ function readPublicUrl(text: string): Result<string> {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
   return failure('must be an http or https URL without user, query and fragment');
+}
+
+/** The address of tiles, a space, and the attribution that is shown on the map. */
+function readBasemap(text: string): Result<Basemap | undefined> {
+  if (text === '') return success(undefined);
+  const [, tiles = '', attribution = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => tiles.includes(part));
+  const url = URL.parse(tiles);
+  // The host goes into the Content-Security-Policy, where a quote, a comma or a semicolon would end it.
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) && url.username === '';
+  if (isTemplate && isPlain) return success({ tiles, attribution });
+  return failure('must be an http or https URL with {z}, {x} and {y}, then a space and the attribution');
 }
 
 /** An address or a connection string as it may be printed. */

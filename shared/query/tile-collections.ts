@@ -103,6 +103,7 @@ const allocationTiles: TileCollection = {
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, where there is an id.',
     volume: 'AllocationVolume_AF, where there is an id.',
+    priority: 'AllocationPriorityDate, where there is an id.',
   },
   ...requestParameters(filtersOf(siteAllocationAmounts)),
 };

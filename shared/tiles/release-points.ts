@@ -247,6 +247,8 @@ export interface Label {
   readonly name: string | null;
   /** Cubic feet per second and acre-feet; rights alone have them. */
   readonly amounts?: Readonly<Record<'flow' | 'volume', number | null>>;
+  /** Of a right the day of its priority. */
+  readonly priority?: string | null;
 }
 
 /** The points of a release, and which of their items were found. */

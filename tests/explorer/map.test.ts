@@ -19,7 +19,6 @@ import {
   cornersOfText,
   drawnPolygonText,
   type MapPosition,
-  around,
   labelPoint,
   outlinesOf,
 } from '../../explorer/map/shapes';
@@ -33,24 +32,6 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
-
-test('what is around the country is the whole map with a hole for each of its areas', () => {
-  const ring = (west: number): number[][] => [
-    [west, 0],
-    [west + 1, 0],
-    [west, 1],
-    [west, 0],
-  ];
-  const geometry = { type: 'MultiPolygon' as const, coordinates: [[ring(0), ring(0.1)], [ring(5)]] };
-  const { coordinates } = around({
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: {}, geometry }],
-  });
-  expect(coordinates.slice(1)).toEqual([ring(0), ring(5)]);
-  expect(boxOfPoints((coordinates[0] ?? []).map(([x = NaN, y = NaN]) => [x, y]))?.map(Math.round)).toEqual([
-    -180, -85, 180, 85,
-  ]);
-});
 
 test('the name of an area stands in its middle, whatever islands it has', () => {
   const square = (from: number, to: number): number[][] => [
@@ -213,12 +194,12 @@ describe('what the tiles are asked for', () => {
 
   test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
-    expect(tileTemplate('http://host', INITIAL_STATE, clusterOf(INITIAL_STATE))).toBe(
+    expect(tileTemplate('http://host', INITIAL_STATE, { cluster: clusterOf(INITIAL_STATE) })).toBe(
       'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=16',
     );
     expect(clusterOf(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
-    expect(tileTemplate('', areas, clusterOf(areas))).not.toContain('cluster');
+    expect(tileTemplate('', areas, { cluster: clusterOf(areas) })).not.toContain('cluster');
   });
 
   test('a colouring that the kind does not have is its first one', () => {

@@ -9,6 +9,7 @@ test('without settings the defaults apply', () => {
     port: 7071,
     workers: expect.any(Number),
     publicUrl: '',
+    basemap: undefined,
     store: { kind: 'embedded' },
     dataDirectory: '/base/.data',
     stagingDirectory: '/base/.data/staging',
@@ -77,12 +78,14 @@ test('settings that are given replace the defaults', () => {
     EXPORTS_AT_ONCE: '0',
     KEY_USAGE: 'log',
     WORKERS: '3',
+    BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png © Example maps',
   };
   expect(readSettings(environment, '/base')).toEqual({
     functionsToRun: 'http',
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://water.example.org/api',
+    basemap: { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© Example maps' },
     store: { kind: 'embedded' },
     dataDirectory: '/base/data',
     stagingDirectory: '/fast/staging',

@@ -99,19 +99,18 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 }
 
 function countsText(state: ExplorerState): string {
-  return `Here: ${kindOf(state.kind).many}. ${circlesText(state)}`;
+  return `This list counts ${kindOf(state.kind).many}. ${circlesText(state)}`;
 }
 
 /** Sized circles have no numbers. */
 function circlesText(state: ExplorerState): string {
   if (placeSizeOf(state) !== undefined) return '';
-  const { many } = mapCollectionOf(state.kind);
-  const several = state.kind === 'rights' ? '; a right can have several' : '';
-  return `In circles: ${many}${several}.`;
+  const several = state.kind === 'rights' ? ' (a right can have several)' : '';
+  return `Rings count ${mapCollectionOf(state.kind).many}${several} and show their shares.`;
 }
 
 /** On a narrow screen the legend would cover the map, and waits folded. */
-const ROOMY = '(min-width: 48rem)';
+export const ROOMY = '(min-width: 48rem)';
 
 interface LegendProps {
   readonly title: string;

@@ -17,6 +17,7 @@ import {
 } from '../../state/map-kinds';
 import { withFilter, type MapState } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
+import { ROOMY } from './map-legend';
 import { PlaceSearch } from './place-search';
 
 interface MapToolsProps extends ViewProps {
@@ -28,12 +29,15 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   const state = session.state.value;
   const unused = filtersWithoutEffect(state.kind, state.filters);
   return (
-    <div class="choices map-tools">
-      <PlaceSearch session={session} control={control} />
-      {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
-      <DrawTools session={session} control={control} />
-      {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
-    </div>
+    <details class="map-tools" open={matchMedia(ROOMY).matches}>
+      <summary class="narrow-only">Search, colours, areas</summary>
+      <div class="choices">
+        <PlaceSearch session={session} control={control} />
+        {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
+        <DrawTools session={session} control={control} />
+        {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
+      </div>
+    </details>
   );
 }
 

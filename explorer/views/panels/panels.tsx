@@ -13,13 +13,13 @@ import { TakePanel } from './take-panel';
 const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
-  const { kind, panel, place, record } = session.state.value;
+  const { panel, place, record } = session.state.value;
   if (panel !== undefined) {
     const close = (): void => {
       session.closePanel(panel);
     };
     return (
-      <SidePanel title={TITLES[panel]} onClose={close}>
+      <SidePanel key={panel} title={TITLES[panel]} onClose={close}>
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
@@ -31,7 +31,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       session.change((state) => ({ ...state, place: undefined }));
     };
     return (
-      <SidePanel title={thingTitle(kind)} onClose={close}>
+      <SidePanel key={place} title={thingTitle(session)} onClose={close}>
         <PlacePage session={session} id={place} />
       </SidePanel>
     );
@@ -41,7 +41,7 @@ export function Panels({ session }: ViewProps): VNode | null {
     session.change((state) => ({ ...state, record: undefined }));
   };
   return (
-    <SidePanel title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
+    <SidePanel key="record" title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
       <RecordPage session={session} index={record} />
     </SidePanel>
   );
@@ -62,7 +62,7 @@ function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [title]);
+  }, []);
   return (
     <aside
       class="side"

@@ -7,6 +7,7 @@ import type { AccessControl } from '../../access/access-control';
 import type { TrustedProxies } from '../../access/client-address';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
+import type { Settings } from '../../settings';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { DownloadFiles } from '../../store/download-files';
@@ -66,6 +67,8 @@ export interface Service extends ServiceMemory {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** What the explorer's map draws below the data in place of its own ground. */
+  readonly basemap: Settings['basemap'];
   readonly access: AccessControl;
   /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
   readonly trustedProxies: TrustedProxies;
