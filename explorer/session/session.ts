@@ -15,7 +15,7 @@ import {
   type Selection,
   type TotalsAnswer,
 } from '../requests/operations';
-import { kindOf } from '../state/kinds';
+import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
   /** Keeps the key for this tab; empty for none. */
   readonly keyStore: { readonly read: () => string; readonly write: (key: string) => void };
+  /** Keeps the columns that are chosen for a kind of records, separated by commas, for this tab. */
+  readonly columnStore: { readonly read: (kind: Kind) => string; readonly write: (kind: Kind, names: string) => void };
 }
 
 /** Facets that are open at first; the others are counted when they are opened. */
@@ -79,7 +81,7 @@ export class Session {
 
   constructor(private readonly surroundings: Surroundings) {
     const { base, send, wait, query, keyStore } = surroundings;
-    this.currentState = signal(readAddress(query));
+    this.currentState = signal(this.withKeptColumns(readAddress(query)));
     this.state = this.currentState;
     this.currentKey = signal(keyStore.read());
     this.key = this.currentKey;
@@ -112,6 +114,19 @@ export class Session {
   turnToRecords(): void {
     const { kind, filters, table } = this.state.value;
     this.records.turnTo({ kind, filters, order: table.order });
+  }
+
+  /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
+  chooseColumns(columns: readonly string[]): void {
+    this.surroundings.columnStore.write(this.currentState.peek().kind, columns.join(','));
+    this.change((state) => ({ ...state, table: { ...state.table, columns } }), 'replace');
+  }
+
+  /** An address that names columns has its own. */
+  private withKeptColumns(state: ExplorerState): ExplorerState {
+    const names = this.surroundings.columnStore.read(state.kind);
+    if (state.table.columns.length > 0 || names === '') return state;
+    return { ...state, table: { ...state.table, columns: names.split(',') } };
   }
 
   closePanel(panel: Panel): void {
@@ -197,7 +212,7 @@ export class Session {
   /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
   change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
     const former = this.currentState.peek();
-    const state = next(former);
+    const state = this.withKeptColumns(next(former));
     const query = writeAddress(state);
     if (query === writeAddress(former)) return;
     this.currentState.value = state;
@@ -206,7 +221,7 @@ export class Session {
 
   /** The browser went back or forward. */
   showAddress(query: string): void {
-    this.currentState.value = readAddress(query);
+    this.currentState.value = this.withKeptColumns(readAddress(query));
   }
 
   /** Uses a key from now on, for this tab only, and asks again what was refused. */

@@ -1,6 +1,6 @@
 // What the explorer says of the operations is what the service declares.
 
-import { KINDS, kindOf, type KindOfRecords } from '../../explorer/state/kinds';
+import { directionOf, KINDS, kindOf, nextOrder, type KindOfRecords } from '../../explorer/state/kinds';
 import { filterNames } from '../../explorer/state/state';
 import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, operations, totalsOperations, type Operation } from '../../shared/query/operations';
@@ -37,6 +37,21 @@ test.each(cases)('facets, groups and orders of %s are those of the service', (_,
   const orders = enumOf(operationOf(declared, operations), 'OrderBy');
   expect(declared.orders.map(({ name }) => name).sort()).toEqual([...orders].sort());
 });
+
+test.each(cases)(
+  'the head of a column goes through every order of %s that the service has for it',
+  (kind, { orders }) => {
+    for (const column of new Set(orders.map(({ name }) => name.replace('-', '')))) {
+      const first = nextOrder(kind, '', column);
+      const second = nextOrder(kind, first, column);
+      expect([first, second].sort()).toEqual([`-${column}`, column]);
+      expect(nextOrder(kind, second, column)).toBe('');
+      const directions = ['', column, `-${column}`].map((order) => directionOf(kind, order, column));
+      expect(directions).toEqual(['none', 'ascending', 'descending']);
+    }
+    expect(directionOf(kind, '', 'County')).toBeUndefined();
+  },
+);
 
 test('states have the names that the service knows', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');

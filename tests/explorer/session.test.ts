@@ -5,7 +5,7 @@ import type { Reply } from '../../explorer/requests/reply';
 import { Asking, type Wait } from '../../explorer/session/asking';
 import { Session, type Surroundings } from '../../explorer/session/session';
 import { TablePages } from '../../explorer/session/table-pages';
-import { withFilter, type ExplorerState } from '../../explorer/state/state';
+import { withFilter, withKind, type ExplorerState } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
 
 describe('what is asked again and again', () => {
@@ -197,6 +197,7 @@ describe('a session', () => {
       ...{ base: '', send: service.send, query: '?view=table&State=UT', wait: () => () => undefined },
       showQuery: (query, how) => shown.push(`${how} ${query}`),
       keyStore: { read: () => 'wdk_kept', write: (key) => stored.push(key) },
+      columnStore: { read: () => '', write: () => undefined },
       ...more,
     });
     session.start();
@@ -253,6 +254,24 @@ describe('a session', () => {
     await settle();
     expect(asked()).toBe(1);
     expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
+  });
+
+  test('keeps the columns of each kind for its tab, and shows those that an address names', () => {
+    const kept = new Map<string, string>();
+    const columnStore: Surroundings['columnStore'] = {
+      read: (kind) => kept.get(kind) ?? '',
+      write: (kind, names) => kept.set(kind, names),
+    };
+    const { session } = open(new FakeService(), { columnStore });
+    session.chooseColumns(['County', 'Amount']);
+    session.change((state) => withKind(state, 'series'));
+    expect(session.state.value.table.columns).toEqual([]);
+    session.change((state) => withKind(state, 'rights'));
+    expect(session.state.value.table.columns).toEqual(['County', 'Amount']);
+    const again = open(new FakeService(), { columnStore, query: '?view=table' }).session;
+    expect(again.state.value.table.columns).toEqual(['County', 'Amount']);
+    again.showAddress('?view=table&columns=SiteName');
+    expect(again.state.value.table.columns).toEqual(['SiteName']);
   });
 
   test('asks nothing without a key where one is needed, and then with it', async () => {
