@@ -3,8 +3,13 @@
 // operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
-import type { FilterSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
-import type { Map as MapLibre, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FillLayerSpecification, FilterSpecification } from 'maplibre-gl';
+import type {
+  LineLayerSpecification,
+  Map as MapLibre,
+  StyleSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/place-names';
@@ -24,6 +29,13 @@ export interface BaseFiles {
 }
 
 export const COUNTY_ZOOM = 6;
+
+/** What the build makes of Natural Earth and GeoNames (tools/build-explorer.mjs). */
+export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
+  readonly towns: readonly Town[];
+};
+
+type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
 
 type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
@@ -60,6 +72,8 @@ const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
   'rivers, lakes Natural Earth · borders US Census';
 
+const LAND = 'land';
+
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
 
@@ -86,25 +100,25 @@ export interface States {
 }
 
 export async function readStates(address: string): Promise<States> {
-  const atlas = await readAtlas(address);
+  const atlas = await readGround(address);
   const outlines = outlinesOf(feature(atlas, atlas.objects.states));
   return { atlas, outlines, extents: new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)])) };
 }
 
 /** Below the data. */
 export function addGround(map: MapLibre, files: BaseFiles, { atlas, outlines }: States, ground: Ground): void {
-  const below = (layer: LayerSpecification): void => {
-    map.addLayer(layer, lowestOf(map, [LOWEST, BOUNDARY]));
-  };
   const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
   addFeatures(map, 'states', [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(outlines)]);
-  if (files.tiles === '') addNature(map, files.nature, ground, below);
-  else {
+  const bottom = lowestOf(map, [LOWEST, BOUNDARY]);
+  if (files.tiles === '') {
+    const paint = { 'fill-antialias': false, 'fill-color': ground.land };
+    map.addLayer({ id: LAND, type: 'fill', source: 'states', filter: isPart('land'), paint }, bottom);
+  } else {
     const { tiles, attribution } = files;
     map.addSource('tiles', { type: 'raster', tiles: [tiles], tileSize: 256, attribution: textOnly(attribution) });
-    below({ id: 'tiles', type: 'raster', source: 'tiles' });
+    map.addLayer({ id: 'tiles', type: 'raster', source: 'tiles' }, bottom);
   }
-  below(borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }));
+  map.addLayer(borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }), bottom);
   addNames(map, 'states', ground);
 }
 
@@ -115,30 +129,48 @@ function textOnly(text: string): string {
   return element.innerHTML;
 }
 
-/** Neighbours are drawn a little too large, so that no water shines through where two sources do not meet. */
-function addNature(map: MapLibre, data: string, ground: Ground, add: (layer: LayerSpecification) => void): void {
+/** Neighbours, below the land, are drawn a little too large: where two sources do not meet, no water shines through. */
+export function addNature(map: MapLibre, nature: Nature, ground: Ground): void {
+  const { neighbours, rivers, lakes } = nature.objects;
+  const parts = [...partsOf(nature, 'neighbour', neighbours), ...partsOf(nature, 'river', rivers)];
+  const towns = nature.towns.map(partOfTown);
+  addFeatures(map, 'nature', [...parts, ...partsOf(nature, 'lake', lakes), ...towns], ATTRIBUTION);
+  const below = (layer: string, part: Part, added: Drawn): void => {
+    map.addLayer({ ...added, source: 'nature', filter: isPart(part) }, layer);
+  };
   const { neighbour, river, water } = ground;
-  map.addSource('nature', { type: 'geojson', data, tolerance: TOLERANCE, maxzoom: 10, attribution: ATTRIBUTION });
-  const part = (name: Part): { readonly source: string; readonly filter: FilterSpecification } => ({
-    ...{ source: 'nature', filter: isPart(name) },
+  const flat = { 'fill-antialias': false, 'fill-color': neighbour };
+  below(LAND, 'neighbour', { id: 'neighbours', type: 'fill', paint: flat });
+  const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];
+  below(LAND, 'neighbour', { id: 'edges', type: 'line', paint: { 'line-color': neighbour, 'line-width': edge } });
+  const width: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 3, 0.7, 6, 1.3, 10, 2.4];
+  const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  below('states', 'river', {
+    ...{ id: 'rivers', type: 'line', layout, paint: { 'line-color': river, 'line-width': width } },
   });
-  const flat = { 'fill-antialias': false };
-  add({ ...{ id: 'neighbours', type: 'fill', ...part('neighbour') }, paint: { ...flat, 'fill-color': neighbour } });
-  add({
-    ...{ id: 'neighbour-edges', type: 'line', ...part('neighbour') },
-    paint: { 'line-color': neighbour, 'line-width': ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40] },
-  });
-  add({
-    ...{ id: 'land', type: 'fill', source: 'states', filter: isPart('land') },
-    paint: { ...flat, 'fill-color': ground.land },
-  });
-  add({
-    ...{ id: 'rivers', type: 'line', ...part('river'), layout: { 'line-cap': 'round', 'line-join': 'round' } },
-    paint: { 'line-color': river, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.7, 6, 1.3, 10, 2.4] },
-  });
-  add({ ...{ id: 'lakes', type: 'fill', ...part('lake') }, paint: { 'fill-color': water } });
-  add({ ...{ id: 'shores', type: 'line', ...part('lake') }, paint: { 'line-color': river, 'line-width': 0.6 } });
-  map.addImage('town', dotImage(ground.town, ground.land), { pixelRatio: 2 });
+  below('states', 'lake', { id: 'lakes', type: 'fill', paint: { 'fill-color': water, 'fill-outline-color': river } });
+  addTowns(map, ground);
+}
+
+type Drawn = Omit<FillLayerSpecification, 'source' | 'filter'> | Omit<LineLayerSpecification, 'source' | 'filter'>;
+
+function partsOf(nature: Nature, part: Part, collection: GeometryCollection): readonly Feature[] {
+  return feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
+}
+
+/** The inhabitants of a town that is named from a zoom on. */
+const TOWN_ZOOMS = [
+  ...[[600_000, 4] as const, [250_000, 5] as const, [90_000, 6] as const, [25_000, 7] as const],
+  ...[[8_000, 8] as const, [2_500, 9] as const],
+];
+
+function partOfTown([name, population, longitude, latitude]: Town): Feature {
+  const zoom = TOWN_ZOOMS.find(([least]) => population >= least)?.[1] ?? 10;
+  return partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population, zoom });
+}
+
+function addTowns(map: MapLibre, { town, land }: Ground): void {
+  map.addImage('town', dotImage(town, land), { pixelRatio: 2 });
   map.addLayer(
     {
       ...{ id: NAMES.towns, type: 'symbol', source: 'nature' },
@@ -149,7 +181,7 @@ function addNature(map: MapLibre, data: string, ground: Ground, add: (layer: Lay
         ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-radial-offset': 0.45 },
         ...{ 'text-justify': 'auto', 'symbol-sort-key': ['-', ['get', 'population']], 'icon-padding': 1 },
       },
-      paint: { 'text-color': ground.town, 'text-halo-color': ground.land, 'text-halo-width': 1.3 },
+      paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
     },
     lowestOf(map, [NAMES.states, COUNTS, BOUNDARY]),
   );
@@ -169,12 +201,12 @@ export function addCounties(map: MapLibre, atlas: Atlas, ground: Ground): void {
 
 type Part = 'land' | 'border' | 'name' | 'neighbour' | 'river' | 'lake' | 'town';
 
-function addFeatures(map: MapLibre, id: string, features: readonly Feature[]): void {
+function addFeatures(map: MapLibre, id: string, features: readonly Feature[], attribution = ''): void {
   const data = { type: 'FeatureCollection' as const, features: [...features] };
-  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE });
+  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE, attribution });
 }
 
-function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string>> = {}): Feature {
+function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string | number>> = {}): Feature {
   return { type: 'Feature', properties: { part, ...properties }, geometry };
 }
 
@@ -211,8 +243,9 @@ function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground
   map.addLayer(layer, lowestOf(map, [...(isState ? [] : [NAMES.towns, NAMES.states]), COUNTS, BOUNDARY]));
 }
 
-export async function readAtlas(address: string): Promise<Atlas> {
+/** The caller names what the build wrote there. */
+export async function readGround<Read = Atlas>(address: string): Promise<Read> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the base map answered ${response.status}`);
-  return (await response.json()) as Atlas; // A file of the build.
+  return (await response.json()) as Read;
 }

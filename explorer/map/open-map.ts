@@ -10,8 +10,8 @@ import type { Session } from '../session/session';
 import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ExplorerState } from '../state/state';
-import { addCounties, addGround, COUNTY_ZOOM, groundOf, readAtlas, readStates } from './base-map';
-import type { BaseFiles, Ground, StateExtents } from './base-map';
+import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
+import type { BaseFiles, Ground, Nature, StateExtents } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
 import { FIT, newMap, type LibraryFiles } from './new-map';
@@ -49,6 +49,10 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   const opened = new OpenedMap(map, session, { places, states: states.extents, ground });
   addGround(map, files, states, ground);
   addCountiesWhenNear(map, files.counties, ground);
+  // The first picture does not wait for rivers and towns.
+  if (files.tiles === '') {
+    void map.once('idle').then(async () => addNature(map, await readGround<Nature>(files.nature), ground));
+  }
   return opened.control;
 }
 
@@ -66,7 +70,7 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   const add = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', add);
-    void readAtlas(address).then((atlas) => addCounties(map, atlas, ground));
+    void readGround(address).then((atlas) => addCounties(map, atlas, ground));
   };
   map.on('zoom', add);
   add();
