@@ -11,7 +11,7 @@ test('without settings the defaults apply', () => {
     ...{ loaderMemoryBytes: expect.any(Number), retentionDays: 30, loadSamples: true, developmentKey: true },
     ...{ searchCacheBytes: expect.any(Number), answerCacheBytes: expect.any(Number), requestDeadlineSeconds: 30 },
     ...{ maxBytesInFlight: expect.any(Number), requestsPerMinute: 30_000, recordsPerMinute: 30_000_000 },
-    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '' },
+    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '', submitInstructions: '' },
     ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
     ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
     ...{ contact: '', selfService: undefined, mail: undefined, basemap: undefined },
@@ -34,10 +34,11 @@ test('settings that are given replace the defaults', () => {
     ...{ SEARCH_CACHE_MB: '64', ANSWER_CACHE_MB: '0', REQUEST_DEADLINE_SECONDS: '2.5', MAX_IN_FLIGHT_MB: '32' },
     ...{ REQUESTS_PER_MINUTE: '600', RECORDS_PER_MINUTE: '1000000000', MAX_CONCURRENT_REQUESTS: '32' },
     ...{ KEYLESS_REQUESTS_PER_HOUR: '100', TRUSTED_PROXIES: '2', EXPORT_LIMIT: '1000', EXPORTS_AT_ONCE: '0' },
-    ...{ KEY_USAGE: 'log', WORKERS: '3' },
-    BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png © Example maps',
+    ...{ KEY_USAGE: 'log', WORKERS: '3', OPEN_PAGES: 'false', PAGES_PER_MINUTE: '60' },
     ...{ CONTACT: 'https://water.example.org/keys', SELF_SERVICE_KEYS: 'mail', SELF_SERVICE_KEYS_PER_DAY: '20' },
-    INSTANT_KEY_LIMITS: '10/1000',
+    LINKED_DATA_ID: 'https://geoconnex.us/wade/{id}',
+    ...{ INSTANT_KEY_LIMITS: '10/1000', SUBMIT_INSTRUCTIONS: 'https://water.example.org/drop' },
+    BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png © Example maps',
     SMTP_URL: 'smtps://user:secret@mail.example.org:465',
     MAIL_FROM: 'Water <keys@example.org>',
   };
@@ -52,7 +53,8 @@ test('settings that are given replace the defaults', () => {
     ...{ maxConcurrentRequests: 32, keylessRequestsPerHour: 100, trustedProxies: { kind: 'hops', hops: 2 } },
     ...{ exportLimit: 1000, exportsAtOnce: 0, keyUsage: 'log', workers: 3 },
     basemap: { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© Example maps' },
-    contact: 'https://water.example.org/keys',
+    ...{ openPages: false, pagesPerMinute: 60, linkedDataId: 'https://geoconnex.us/wade/{id}' },
+    ...{ contact: 'https://water.example.org/keys', submitInstructions: 'https://water.example.org/drop' },
     selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
     mail: {
       smtpUrl: 'smtps://user:secret@mail.example.org:465',
@@ -65,6 +67,9 @@ test('settings that are given replace the defaults', () => {
 
 test.each([
   [{ CONTACT: 'ask me' }, 'CONTACT'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org;x/{z}/{x}/{y} © Example' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}.png © Example' }, 'BASEMAP_TILES'],
   [{ INSTANT_KEY_LIMITS: '0/5' }, 'INSTANT_KEY_LIMITS'],
   [{ SELF_SERVICE_KEYS: 'mail', MAIL_FROM: 'keys@example.org' }, 'SMTP_URL'],
   [
