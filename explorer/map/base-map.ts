@@ -176,10 +176,12 @@ function addTowns(map: MapLibre, { town, land }: Ground): void {
       ...{ id: NAMES.towns, type: 'symbol', source: 'nature' },
       filter: ['all', isPart('town'), ['>=', ['zoom'], ['get', 'zoom']]] as unknown[] as FilterSpecification,
       layout: {
-        ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': 'town', 'text-padding': 6 },
+        ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': 'town', 'text-padding': 3 },
         'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
-        ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-radial-offset': 0.45 },
-        ...{ 'text-justify': 'auto', 'symbol-sort-key': ['-', ['get', 'population']], 'icon-padding': 1 },
+        // A ring may stand on a town's dot: the name then stands beside the ring.
+        ...{ 'icon-allow-overlap': true, 'icon-ignore-placement': true, 'text-radial-offset': 0.9 },
+        ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-justify': 'auto' },
+        'symbol-sort-key': ['-', ['get', 'population']],
       },
       paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
     },

@@ -1,7 +1,8 @@
 // Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
 
 import type { CountedValue } from '../requests/operations';
-import { colourOf } from '../state/palette';
+import { USE_COLOUR } from '../state/map-kinds';
+import { colourOf, colourOfUse } from '../state/palette';
 import { folded } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
@@ -22,13 +23,17 @@ export const OTHER_COLOUR = '#8b8f98';
 /** Between the values of a place that has several, as tiles have them. */
 const SEPARATOR = '; ';
 
+/** `values` are those of the filter, the most frequent first; categories of uses are few, and all have a colour. */
 export function legendOf(
+  filter: string,
   values: readonly CountedValue[],
   textOf: (value: string) => string,
 ): readonly MapLegendEntry[] {
-  return values.slice(0, MOST_VALUES).map(({ Value, Count }, index) => ({
+  const colourAt = (value: string, index: number): string =>
+    (filter === USE_COLOUR ? colourOfUse(value) : undefined) ?? colourOf(index);
+  return values.slice(0, filter === USE_COLOUR ? values.length : MOST_VALUES).map(({ Value, Count }, index) => ({
     ...{ value: Value, text: textOf(Value) },
-    ...{ colour: colourOf(index), count: Count },
+    ...{ colour: colourAt(Value, index), count: Count },
   }));
 }
 

@@ -24,7 +24,7 @@ export function placePaint(state: ExplorerState, facets: Facets | undefined): Pl
   const colour = placeColourOf(state);
   if (colour === undefined) return undefined;
   const values = facets?.Facets.find(({ Name }) => Name === colour.filter)?.Values ?? [];
-  const legend = legendOf(values, (value) => value);
+  const legend = legendOf(colour.filter, values, (value) => value);
   const size = placeSizeOf(state);
   const isOfDecades = colour.filter === DECADE_COLOUR;
   return {

@@ -73,7 +73,11 @@ const siteTiles: TileCollection = {
   title: 'Sites to which an amount or an allocation refers',
   dimension: 0,
   dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
-  members: { ...COMMON_MEMBERS, ...membersOf(tileFiltersOfSites) },
+  members: {
+    ...COMMON_MEMBERS,
+    ...membersOf(tileFiltersOfSites),
+    variable: 'VariableCV of the amounts at the site; of several, all of them with semicolons between.',
+  },
   ...requestParameters(filtersOf(sites)),
 };
 

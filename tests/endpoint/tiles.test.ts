@@ -31,10 +31,18 @@ const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
 beforeAll(async () => {
   await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
+  const lookups = lookupsOf();
   await service.load({
-    ...lookupsOf(),
+    ...lookups,
+    'variables.csv': [
+      ...(lookups['variables.csv'] ?? []),
+      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Delivered', VariableCV: 'Delivered' },
+    ],
     'sites.csv': sites,
-    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
+    'sitespecificamounts.csv': [
+      ...[siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' })],
+      siteAmount({ SiteUUID: 'S2', ...UNDATED }),
+    ],
   });
 });
 
@@ -75,6 +83,7 @@ test('a site that two data sets of an organization hold stands once, and one to 
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
   expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
     ...{ id: 'ORG_1~S1', name: 'North', count: 1, organization: 'ORG_1', type: 'Well', podOrPou: 'POD' },
+    variable: 'Delivered; Withdrawal',
   });
 });
 

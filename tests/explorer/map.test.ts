@@ -1,5 +1,7 @@
 // What the map of the explorer draws, sums and sends, without a browser.
 
+import { colourOfUse } from '../../explorer/state/palette';
+import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
@@ -104,7 +106,7 @@ describe('areas that are drawn', () => {
 
 describe('colours', () => {
   const values = ['Irrigation', 'Stock', 'Other (with; marks)'].map((Value) => ({ Value, Count: 1 }));
-  const legend = legendOf(values, (value) => value.toUpperCase());
+  const legend = legendOf('SiteTypeCV', values, (value) => value.toUpperCase());
 
   test('the map has those of the legend, and one for all others', () => {
     expect(legend.map(({ text }) => text)).toEqual(['IRRIGATION', 'STOCK', 'OTHER (WITH; MARKS)']);
@@ -114,6 +116,20 @@ describe('colours', () => {
       ...legend.map(({ colour }) => colour),
       OTHER_COLOUR,
     ]);
+  });
+
+  test('a category of use has its own colour wherever it stands among the values', () => {
+    const colourOfMining = (before: readonly string[]): unknown =>
+      legendOf(
+        'UseCategoryCV',
+        [...before, 'Mining'].map((Value) => ({ Value, Count: 1 })),
+        (value) => value,
+      ).at(-1)?.colour;
+    expect(colourOfMining(['Irrigation', 'Domestic'])).toBe(colourOfMining([]));
+    const { categories } = vocabulary;
+    const colours = new Set(categories.map(({ category }) => colourOfUse(category)));
+    expect(colours.has(undefined)).toBe(false);
+    expect(colours.size).toBe(new Set(categories.map(({ category }) => category)).size);
   });
 
   test.each([
@@ -203,7 +219,9 @@ describe('what the tiles are asked for', () => {
   });
 
   test('a colouring that the kind does not have is its first one', () => {
-    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe('use');
+    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe(
+      'category',
+    );
     expect(placeColourOf({ ...INITIAL_STATE, kind: 'aggregates' })).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   const facet = asked.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
   if (facet === undefined) return null;
   const text = valueText(session.inventory.current.value.answer?.value);
-  const entries = legendOf(facet.Values, (value) => text(colour.filter, value));
+  const entries = legendOf(colour.filter, facet.Values, (value) => text(colour.filter, value));
   const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
