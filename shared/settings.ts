@@ -112,7 +112,6 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
     workers,
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
-    basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
     store: readStore(environment),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
@@ -144,13 +143,22 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
-    openPages: readBoolean(environment, 'OPEN_PAGES', true),
-    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
-    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
     trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
     contact: readParsed(environment, 'CONTACT', '', readContact),
+    ...readPages(environment),
     ...readSelfService(environment),
+  };
+}
+
+function readPages(
+  environment: Environment,
+): Pick<Settings, 'basemap' | 'openPages' | 'pagesPerMinute' | 'linkedDataId'> {
+  return {
+    basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
+    openPages: readBoolean(environment, 'OPEN_PAGES', true),
+    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
   };
 }
 

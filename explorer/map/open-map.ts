@@ -136,7 +136,7 @@ class OpenedMap {
       const { answer, isFormer, trouble } = session.map.areas.current.value;
       return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
     });
-    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.state.value.map.year]));
+    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.map.year.value ?? '']));
     const stopPlaces = effect(() => {
       const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';
       const shown = JSON.parse(paint.value) as PlacePaint | null;

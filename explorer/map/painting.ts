@@ -4,7 +4,7 @@ import type { ExpressionSpecification, Map as MapLibre } from 'maplibre-gl';
 import type { Facets, TotalsAnswer } from '../requests/operations';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { areaValuesOf } from './area-values';
+import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
 import { DECADE_LEGEND, type MapLegendEntry } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';

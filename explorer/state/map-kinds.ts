@@ -18,6 +18,9 @@ export interface MapCollection {
   readonly many: string;
 }
 
+/** The year of areas that stands for all of them together. */
+export const ALL_YEARS = 'all';
+
 /** No filter has this name: the colours are a scale of years. */
 export const DECADE_COLOUR = 'PriorityDecade';
 

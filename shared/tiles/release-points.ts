@@ -166,7 +166,7 @@ async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Pro
   return classesOf(x.length, members);
 }
 
-/** What is measured at each site: the variables of its amounts. Sites with the same ones share a code. */
+/** The variables of the amounts at each site. Sites with the same ones share a code. */
 async function variablesOfSites(reader: ReleaseReader, caches: SearchCaches): Promise<ItemMember> {
   const { column, ordinals } = await codesOfField('variable', { reader, caches });
   const variables = await codesOfRecords(column, reader, caches);
@@ -273,7 +273,7 @@ export interface Label {
   readonly name: string | null;
   /** Cubic feet per second and acre-feet; rights alone have them. */
   readonly amounts?: Readonly<Record<'flow' | 'volume', number | null>>;
-  /** Of a right the day of its priority. */
+  /** The day of priority; rights alone have it. */
   readonly priority?: string | null;
 }
 

@@ -4,7 +4,7 @@ import { colourOfUse } from '../../explorer/state/palette';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
+import { areaValuesOf, newestFullYear, yearsOfTotals } from '../../explorer/requests/area-values';
 import {
   decadeColours,
   legendOf,
@@ -195,6 +195,17 @@ describe('sums of areas', () => {
     expect(yearsOfTotals(answer)).toEqual(['2001', '2002']);
     expect(yearsOfTotals(undefined)).toEqual([]);
   });
+});
+
+test('areas open on the newest year in which most of them have an amount', () => {
+  const row = (Year: string | null, PlacesCount: number, VariableCV = 'Withdrawal') => ({
+    ...{ Year, PlacesCount, VariableCV, RecordsCount: 10 },
+  });
+  const Totals = [row('2000', 33), row('2005', 17), row('2010', 16), row('2020', 40, 'Gage'), row(null, 33)];
+  const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals };
+  expect(newestFullYear(answer, '')).toBe('2005');
+  expect(newestFullYear(answer, 'Gage')).toBe('2020');
+  expect(newestFullYear({ ...answer, Totals: [row(null, 33)] }, '')).toBe('');
 });
 
 describe('what the tiles are asked for', () => {

@@ -1,7 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { areaValuesOf } from '../../map/area-values';
+import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { kindOf, labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
@@ -75,8 +75,8 @@ function DecadeLegend({ session }: ViewProps): VNode {
 }
 
 function AreaLegend({ session }: ViewProps): VNode | null {
-  const { chart, map } = session.state.value;
-  const { year } = map;
+  const { chart } = session.state.value;
+  const year = session.map.year.value ?? '';
   const asked = session.map.areas.current.value;
   const totals = asked.answer?.value;
   if (totals === undefined || ageOf(asked) === 'gone') return null;

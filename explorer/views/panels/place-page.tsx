@@ -21,7 +21,7 @@ const FILTERS: Readonly<Record<Kind, string>> = {
 /** The members by which people call it, the first that it has. */
 const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
 
-/** What is open beside the map by its name, once it is known. */
+/** The name of the thing that is open beside the map, once it is known. */
 export function thingTitle({ state, feature }: ViewProps['session']): string {
   const { answer, isFormer } = feature.current.value;
   const members = new Map(isFormer ? [] : answer?.value.members);

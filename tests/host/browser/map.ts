@@ -41,9 +41,10 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
+    await page.getByRole('region', { name: 'Legend: 2020, AF' }).waitFor();
     await page.getByLabel('Year', { exact: true }).focus();
     for (const [key, shown] of [
-      ['ArrowRight', '1985'],
+      ['Home', '1985'],
       ['End', '2020'],
     ] as const) {
       await page.keyboard.press(key);
