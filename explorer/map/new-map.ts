@@ -86,9 +86,14 @@ function paceFrames(map: Maplibre.Map): void {
     }
     // What asks for a frame may ask for tiles next, and then nothing is to be drawn yet.
     queueMicrotask(() => {
-      if (map.areTilesLoaded()) drawOnce();
+      if (isOpen(map) && map.areTilesLoaded()) drawOnce();
     });
   };
+}
+
+/** A map that was closed has given up its canvas, and throws whatever it is asked. */
+export function isOpen(map: Maplibre.Map): boolean {
+  return map.getCanvas().isConnected;
 }
 
 /** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */

@@ -14,7 +14,7 @@ import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, r
 import type { BaseFiles, Ground, Nature, StateExtents } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
-import { FIT, newMap, type LibraryFiles } from './new-map';
+import { FIT, isOpen, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces, placePaint, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
 import { showWhenPrinted } from './printed-map';
@@ -51,7 +51,10 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   addCountiesWhenNear(map, files.counties, ground);
   // The first picture does not wait for rivers and towns.
   if (files.tiles === '') {
-    void map.once('idle').then(async () => addNature(map, await readGround<Nature>(files.nature), ground));
+    void map.once('idle').then(async () => {
+      const nature = await readGround<Nature>(files.nature);
+      if (isOpen(map)) addNature(map, nature, ground);
+    });
   }
   return opened.control;
 }
@@ -70,7 +73,9 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   const add = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', add);
-    void readGround(address).then((atlas) => addCounties(map, atlas, ground));
+    void readGround(address).then((atlas) => {
+      if (isOpen(map)) addCounties(map, atlas, ground);
+    });
   };
   map.on('zoom', add);
   add();

@@ -6,7 +6,7 @@ import type { Panel } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
 import { ChangesPanel } from './changes-panel';
 import { KeyForm } from '../parts/key-form';
-import { PlacePage, thingTitle } from './place-page';
+import { PlacePage, THINGS, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
@@ -31,7 +31,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       session.change((state) => ({ ...state, place: undefined }));
     };
     return (
-      <SidePanel key={place} title={thingTitle(session)} onClose={close}>
+      <SidePanel key={place} title={thingTitle(session)} label={THINGS[session.state.value.kind]} onClose={close}>
         <PlacePage session={session} id={place} />
       </SidePanel>
     );
@@ -49,12 +49,14 @@ export function Panels({ session }: ViewProps): VNode | null {
 
 interface SidePanelProps {
   readonly title: string;
+  /** What the panel is to those who hear the page, where its title is a name. */
+  readonly label?: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
-function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
+function SidePanel({ title, label = title, onClose, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -66,7 +68,7 @@ function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
   return (
     <aside
       class="side"
-      aria-label={title}
+      aria-label={label}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}

@@ -10,7 +10,11 @@ import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
 import { Members } from './members';
 
-const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
+export const THINGS: Readonly<Record<Kind, string>> = {
+  rights: 'Water right',
+  series: 'Site',
+  aggregates: 'Reporting unit',
+};
 
 const FILTERS: Readonly<Record<Kind, string>> = {
   rights: 'AllocationUUID',
@@ -26,7 +30,7 @@ export function thingTitle({ state, feature }: ViewProps['session']): string {
   const { answer, isFormer } = feature.current.value;
   const members = new Map(isFormer ? [] : answer?.value.members);
   const name = NAMES.flatMap((one) => members.get(one) ?? [])[0];
-  return name ?? TITLES[state.value.kind];
+  return name ?? THINGS[state.value.kind];
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
