@@ -33,6 +33,16 @@ test('the page needs no key, holds none, and loads files of ours alone', async (
   }
 });
 
+test('the tiles that an operator names are the only other host, with their attribution', async () => {
+  const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
+  const { headers, text } = await service.ask({ ...service.service, basemap }, '/explore', {});
+  const policy = headers['Content-Security-Policy'] ?? '';
+  expect(policy).toContain("img-src 'self' data: blob: https://tiles.example.org;");
+  expect(policy).toContain("connect-src 'self' https://tiles.example.org;");
+  expect(policy).toContain("script-src 'self';");
+  expect(text).toContain('data-attribution="© &#34;Example&#34; &#60;maps&#62;"');
+});
+
 test('the files were compressed when they were built, and are small enough', async () => {
   const sizes = new Map<string, number>();
   for (const [part, name] of Object.entries(explorerFiles() ?? {})) {
