@@ -52,10 +52,9 @@ export async function newMap(
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
-  map.addControl(
-    new maplibre.AttributionControl({ compact: matchMedia('(max-width: 48rem)').matches }),
-    'bottom-right',
-  );
+  // On a phone the sheets have the bottom.
+  const isNarrow = matchMedia('(max-width: 48rem)').matches;
+  map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), isNarrow ? 'top-left' : 'bottom-right');
   await map.once('style.load');
   return map;
 }
