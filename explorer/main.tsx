@@ -12,7 +12,8 @@ const COLUMNS_NAME = 'water-data-columns-';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
+const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
+const { tiles = '', attribution = '' } = element.dataset;
 
 const session = new Session({
   base,
@@ -54,7 +55,7 @@ addEventListener('online', () => {
   session.askAgain();
 });
 session.start();
-const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties };
+const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
 
 /** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */

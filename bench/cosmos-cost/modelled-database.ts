@@ -101,6 +101,7 @@ export class Instance {
         pageBytes: PAGE_BYTES,
         submitting: { instructions: '', inbox: undefined },
         publicUrl: '',
+        basemap: undefined,
         linkedDataId: '',
         logError,
       },

@@ -71,7 +71,9 @@ export class Session {
   readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() =>
-    [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),
+    [...[...this.all(), this.records].map(({ current }) => current.value.trouble), this.map.tileTrouble.value].find(
+      (trouble) => trouble !== undefined,
+    ),
   );
   /** Whether the page has waited for an answer for so long that it says so. */
   readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
@@ -250,6 +252,7 @@ export class Session {
   }
 
   askAgain(): void {
+    this.map.tileTrouble.value = undefined;
     for (const asking of [...this.all(), this.records]) asking.again();
   }
 

@@ -79,7 +79,7 @@ export function readAddress(query: string): ExplorerState {
       camera: readCamera(text('at')),
       colour: colours.some(({ filter }) => filter === text('colour')) ? text('colour') : '',
       size: nameOf(measures, text('size')),
-      year: /^\d{4}$/.test(text('year')) ? text('year') : '',
+      year: /^(?:\d{4}|all)$/.test(text('year')) ? text('year') : '',
     },
     panel: oneOf(PANELS, text('open')),
     record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,

@@ -60,7 +60,7 @@ export interface MapState {
   readonly colour: string;
   /** The measure by which places are sized, or areas shaded; empty for none. */
   readonly size: string;
-  /** The year of a choropleth; empty for all years together. */
+  /** The year of a choropleth, or ALL_YEARS; empty for the newest one in which most areas have an amount. */
   readonly year: string;
 }
 

@@ -56,6 +56,7 @@ export function createService(
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
+    basemap: settings.basemap,
     linkedDataId: settings.linkedDataId,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),

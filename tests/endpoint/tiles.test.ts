@@ -31,10 +31,18 @@ const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
 beforeAll(async () => {
   await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
+  const lookups = lookupsOf();
   await service.load({
-    ...lookupsOf(),
+    ...lookups,
+    'variables.csv': [
+      ...(lookups['variables.csv'] ?? []),
+      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Delivered', VariableCV: 'Delivered' },
+    ],
     'sites.csv': sites,
-    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
+    'sitespecificamounts.csv': [
+      ...[siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' })],
+      siteAmount({ SiteUUID: 'S2', ...UNDATED }),
+    ],
   });
 });
 
@@ -75,6 +83,7 @@ test('a site that two data sets of an organization hold stands once, and one to 
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
   expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
     ...{ id: 'ORG_1~S1', name: 'North', count: 1, organization: 'ORG_1', type: 'Well', podOrPou: 'POD' },
+    variable: 'Delivered; Withdrawal',
   });
 });
 
@@ -171,6 +180,16 @@ test('a tile in which nothing lies is 204', async () => {
   expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
+test('a feature of several points has the counts of one member where it is asked for, and refuses unknown ones', async () => {
+  const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
+  const [layer] = await tilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
+  const feature = layer?.features.find(({ properties: { count } }) => Number(count) > 1);
+  const mix = JSON.parse(String(feature?.properties['mix'])) as readonly (readonly [string | null, number])[];
+  expect(mix.reduce((sum, [, points]) => sum + points, 0)).toBe(4);
+  expect(mix[0]?.[0] ?? undefined).toBe(feature?.properties['use']);
+  expect(tile.headers['ETag']).not.toBe((await tileOf('allocations', WORLD, '?cluster=64')).headers['ETag']);
+});
+
 test.each([
   ['?Stat=UT', 400],
   ['?f=png', 400],
@@ -180,6 +199,7 @@ test.each([
   ['?f=mvt', 200],
   ['?cluster=3', 400],
   ['?cluster=1', 200],
+  ['?mix=flavour', 400],
   ['?key=wrong', 401],
 ])('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };

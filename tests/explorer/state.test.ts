@@ -52,7 +52,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       camera: fc.option(camera, { nil: undefined }),
       colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
       size: nameOf(measures),
-      year: fc.constantFrom('', '1985', '2020'),
+      year: fc.constantFrom('', 'all', '1985', '2020'),
     }),
     panel: fc.constantFrom(undefined, ...PANELS),
     record: fc.option(fc.nat(), { nil: undefined }).map((index) => (index === undefined ? index : index % 1e9)),

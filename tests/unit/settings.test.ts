@@ -14,7 +14,7 @@ test('without settings the defaults apply', () => {
     ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '', submitInstructions: '' },
     ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
     ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
-    ...{ contact: '', selfService: undefined, mail: undefined },
+    ...{ contact: '', selfService: undefined, mail: undefined, basemap: undefined },
   });
 });
 
@@ -38,6 +38,7 @@ test('settings that are given replace the defaults', () => {
     ...{ CONTACT: 'https://water.example.org/keys', SELF_SERVICE_KEYS: 'mail', SELF_SERVICE_KEYS_PER_DAY: '20' },
     LINKED_DATA_ID: 'https://geoconnex.us/wade/{id}',
     ...{ INSTANT_KEY_LIMITS: '10/1000', SUBMIT_INSTRUCTIONS: 'https://water.example.org/drop' },
+    BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png © Example maps',
     SMTP_URL: 'smtps://user:secret@mail.example.org:465',
     MAIL_FROM: 'Water <keys@example.org>',
   };
@@ -51,6 +52,7 @@ test('settings that are given replace the defaults', () => {
     ...{ maxBytesInFlight: 32 * 1024 * 1024, requestsPerMinute: 600, recordsPerMinute: 1_000_000_000 },
     ...{ maxConcurrentRequests: 32, keylessRequestsPerHour: 100, trustedProxies: { kind: 'hops', hops: 2 } },
     ...{ exportLimit: 1000, exportsAtOnce: 0, keyUsage: 'log', workers: 3 },
+    basemap: { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© Example maps' },
     ...{ openPages: false, pagesPerMinute: 60, linkedDataId: 'https://geoconnex.us/wade/{id}' },
     ...{ contact: 'https://water.example.org/keys', submitInstructions: 'https://water.example.org/drop' },
     selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
@@ -65,6 +67,9 @@ test('settings that are given replace the defaults', () => {
 
 test.each([
   [{ CONTACT: 'ask me' }, 'CONTACT'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org;x/{z}/{x}/{y} © Example' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}.png © Example' }, 'BASEMAP_TILES'],
   [{ INSTANT_KEY_LIMITS: '0/5' }, 'INSTANT_KEY_LIMITS'],
   [{ SELF_SERVICE_KEYS: 'mail', MAIL_FROM: 'keys@example.org' }, 'SMTP_URL'],
   [

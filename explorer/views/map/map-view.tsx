@@ -6,6 +6,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
 import { mapCollectionOf } from '../../state/map-kinds';
+import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
 import { mapPicture } from './map-picture';
 import { MapTools } from './map-tools';
@@ -46,11 +47,13 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       control.value = undefined;
     };
   }, [session, files, failure, control]);
+  const hasNoShapes = session.map.hasNoShapes.value && (session.total.value ?? 0) > 0;
   return (
     <div class="map-view">
       <MapTools session={session} control={control.value} />
+      {hasNoShapes && <AmountsWithoutShapes session={session} />}
       {failure.value === '' ? (
-        <div class="map-frame">
+        <div class="map-frame" hidden={hasNoShapes}>
           <p class="unseen" id={WORDS}>
             {mapWords(session)}
           </p>
@@ -64,13 +67,25 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
   );
 }
 
+function AmountsWithoutShapes({ session }: ViewProps): VNode {
+  return (
+    <>
+      <p class="notice" role="status">
+        None of these areas has a shape that a map could show. This is the table of their amounts.
+      </p>
+      <TableView session={session} />
+    </>
+  );
+}
+
 /** What the picture says, for those who do not see it. */
-function mapWords({ state, total }: ViewProps['session']): string {
-  const { kind, map } = state.value;
+function mapWords({ state, total, map }: ViewProps['session']): string {
+  const { kind } = state.value;
+  const year = map.year.value ?? '';
   const found = total.value === undefined ? '' : `${totalText(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
-      ? `Areas are shaded by their sums${map.year === '' ? '' : ` of ${map.year}`}`
+      ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
       : `Places are coloured by the values of the legend; a circle with a number stands for so many ${mapCollectionOf(kind).many}`;
   return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }

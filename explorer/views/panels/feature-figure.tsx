@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import type { Reply } from '../../requests/reply';
-import { areaValuesOf } from '../../map/area-values';
+import { areaValuesOf } from '../../requests/area-values';
 import { seriesText } from '../../requests/added-series';
 import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
@@ -78,11 +78,11 @@ function sumOnMap(
 ): { readonly series: string; readonly year: string; readonly text: string } | undefined {
   const { answer, isFormer } = map.areas.current.value;
   if (answer === undefined || isFormer) return undefined;
-  const { chart, map: shown } = state.value;
-  const { values, unit, series } = areaValuesOf(answer.value, chart.series, shown.year);
+  const year = map.year.value ?? '';
+  const { values, unit, series } = areaValuesOf(answer.value, state.value.chart.series, year);
   const sum = values.get(id);
   const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
-  return { series, year: shown.year === '' ? 'All years' : shown.year, text };
+  return { series, year: year === '' ? 'All years' : year, text };
 }
 
 async function askFigures({ client, state }: ViewProps['session'], signal: AbortSignal): Promise<Figures | undefined> {

@@ -20,8 +20,14 @@ import {
   type ExplorerFiles,
 } from './page-files';
 
-/** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
-const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
+/**
+ * What the map needs beside what all pages may: a worker of our own, pictures that the program draws, and the host of
+ * tiles that an operator names.
+ */
+function policyWith(basemap: Service['basemap']): Readonly<Record<string, string>> {
+  const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
+  return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
+}
 
 /** The explorer, and the files of its program below it. */
 export function findExplorerRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
@@ -45,6 +51,9 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
       data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
       data-counties="${fileAt(files.counties)}"
+      data-nature="${fileAt(files.nature)}"
+      data-tiles="${service.basemap?.tiles ?? ''}"
+      data-attribution="${service.basemap?.attribution ?? ''}"
     ></div>
     <noscript
       ><p class="notice">
@@ -59,7 +68,7 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
     modules: [files.program],
     links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
   });
-  return pageOutcome(request, contentOf(page), service.pages, POLICY);
+  return pageOutcome(request, contentOf(page), service.pages, policyWith(service.basemap));
 }
 
 /**

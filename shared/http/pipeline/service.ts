@@ -9,6 +9,7 @@ import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
+import type { Settings } from '../../settings';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { InboxLocation } from '../../settings';
@@ -74,6 +75,8 @@ export interface Service extends ServiceMemory {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** What the explorer's map draws below the data in place of its own ground. */
+  readonly basemap: Settings['basemap'];
   /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
   readonly linkedDataId: string;
   readonly access: AccessControl;
