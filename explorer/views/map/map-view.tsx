@@ -2,7 +2,7 @@
 // browser cannot draw one (WebGL); the table and the chart work without.
 
 import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
 import { mapCollectionOf } from '../../state/map-kinds';
@@ -53,16 +53,22 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       <MapTools session={session} control={control.value} />
       {hasNoShapes && <AmountsWithoutShapes session={session} />}
       {failure.value === '' ? (
-        <div class="map-frame" hidden={hasNoShapes}>
-          <p class="unseen" id={WORDS}>
-            {mapWords(session)}
-          </p>
-          <div class="map" ref={place} data-words={WORDS} />
-          <MapLegend session={session} />
-        </div>
+        <MapFrame session={session} place={place} isHidden={hasNoShapes} />
       ) : (
         <p class="notice">{failure.value} The table and the chart show the same data, and filters work as ever.</p>
       )}
+    </div>
+  );
+}
+
+function MapFrame(props: ViewProps & { readonly place: RefObject<HTMLDivElement>; readonly isHidden: boolean }): VNode {
+  return (
+    <div class="map-frame" hidden={props.isHidden}>
+      <p class="unseen" id={WORDS}>
+        {mapWords(props.session)}
+      </p>
+      <div class="map" ref={props.place} data-words={WORDS} />
+      <MapLegend session={props.session} />
     </div>
   );
 }
