@@ -10,15 +10,6 @@ function errorsOf(operation: Operation, query: string): readonly ParameterError[
   return read.ok ? [] : read.errors;
 }
 
-test('all bad parameters are listed at once, each as the operation spells it', () => {
-  const query = 'usgscategorynamecv=%zz&STATE=Utah&state=XX&searchgeometry=1&recordcount=0&x=1&Y=2&startdate=never';
-  const errors = errorsOf(aggregatedAmounts, query).map(({ parameter, value }) => `${parameter}=${value}`);
-  expect(errors.sort()).toEqual([
-    ...['RecordCount=0', 'SearchBoundary=1', 'StartDate=never', 'State=Utah', 'State=XX', 'UsgsCategoryNameCV=%zz'],
-    ...['Y=2', 'x=1'],
-  ]);
-});
-
 test.each([
   { operation: siteVariableAmounts, name: 'USGSCategoryNameCV' },
   { operation: aggregatedAmounts, name: 'UsgsCategoryNameCV' },
@@ -52,66 +43,4 @@ test.each([
   expect(errors.length).toBeGreaterThan(0);
   expect(JSON.stringify(errors)).not.toContain('wdk_');
   expect(JSON.stringify(errors)).not.toContain('kkkk');
-});
-
-test.each([
-  ...['-1', '+1', '1e3', '0x10', '12abc', '1.0', '1.', '.5', '1,000', '1 000', '\u0661', 'NaN', 'Infinity', '--1'],
-])('neither StartIndex nor RecordCount is %s', (text) => {
-  const value = encodeURIComponent(text);
-  const names = errorsOf(siteVariableAmounts, `StartIndex=${value}&RecordCount=${value}`).map(
-    (error) => error.parameter,
-  );
-  expect(names).toEqual(['StartIndex', 'RecordCount']);
-});
-
-test.each([
-  ['StartIndex=9007199254740991', true],
-  ['StartIndex=9007199254740992', false],
-  ['StartIndex=0', true],
-  ['StartIndex=007', true],
-  ['RecordCount=0', false],
-  ['RecordCount=1', true],
-  ['RecordCount=10000', true],
-  ['RecordCount=10001', false],
-])('?%s is accepted: %s', (query, isAccepted) => {
-  expect(errorsOf(siteVariableAmounts, query)).toHaveLength(isAccepted ? 0 : 1);
-});
-
-test.each([
-  {
-    operation: siteVariableAmounts,
-    query: 'StartDate=2010-01-02&EndDate=1/1/2010',
-    start: 'StartDate',
-    end: 'EndDate',
-  },
-  {
-    operation: aggregatedAmounts,
-    query: 'EndDate=2010-01-01&StartDate=2010-01-02T00:00',
-    start: 'StartDate',
-    end: 'EndDate',
-  },
-  {
-    operation: siteAllocationAmounts,
-    query: 'StartPriorityDate=2010-01-02&EndPriorityDate=2010-01-01',
-    start: 'StartPriorityDate',
-    end: 'EndPriorityDate',
-  },
-])('$operation.name?$query: one entry names both dates', ({ operation, query, start, end }) => {
-  const errors = errorsOf(operation, query);
-  expect(errors.map(({ parameter }) => parameter)).toEqual([start]);
-  expect(errors[0]?.message).toContain(end);
-});
-
-test('a start on its end is accepted, and both bounds are days', () => {
-  const read = readRequest(siteVariableAmounts, splitQuery('StartDate=1970-01-02&EndDate=1/2/1970'), {
-    slashDateOrder: 'MDY',
-  });
-  expect(read).toMatchObject({ ok: true, request: { condition: { kind: 'within', dates: 'period', from: 1, to: 1 } } });
-});
-
-test('the slash order of the operator is used for every date', () => {
-  const read = readRequest(siteAllocationAmounts, splitQuery('StartPriorityDate=2/1/1970&EndPriorityDate=03/01/1970'), {
-    slashDateOrder: 'DMY',
-  });
-  expect(read).toMatchObject({ ok: true, request: { condition: { kind: 'within', dates: 'period', from: 1, to: 2 } } });
 });
