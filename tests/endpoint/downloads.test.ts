@@ -49,7 +49,7 @@ describe('the list', () => {
     for (const { Files, Pending, Release } of json.Downloads) {
       expect(Pending).toBe(false);
       const names = Files.map(({ Name }: { readonly Name: string }) => Name);
-      expect(names).toEqual(['records.parquet', 'places.parquet', 'records.csv.gz']);
+      expect(names).toEqual(['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz']);
       for (const { Name, MediaType, Bytes, SHA256, Path } of Files) {
         const answer = await get(Path);
         expect([answer.status, answer.headers['Content-Type'], answer.bytes.length]).toEqual([200, MediaType, Bytes]);

@@ -120,16 +120,17 @@ test('lists the former versions that are held, each once, and none of before the
   expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
 });
 
+const FEED_LINK = '</releases.atom>; rel="alternate"; type="application/atom+xml"; title="What was published"';
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;
 
 test('answers from data with terms link to them, once each, after the links of the walk', async () => {
   const { headers } = await service.get(`${paths.site}?RecordCount=1`);
   expect(headers['Link']).toMatch(/rel="next".*rel="last"/);
   expect(headers['Link']?.endsWith(`, ${termsLinks}`)).toBe(true);
-  expect((await service.get(PATH)).headers['Link']).toBe(termsLinks);
+  expect((await service.get(PATH)).headers['Link']).toBe(`${FEED_LINK}, ${termsLinks}`);
 });
 
 test('answers from data without terms have no such links', async () => {
   expect((await service.get(paths.aggregated)).headers['Link']).not.toContain('license');
-  expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBeUndefined();
+  expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBe(FEED_LINK);
 });

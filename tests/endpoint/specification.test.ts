@@ -100,6 +100,7 @@ const named: readonly (readonly [decision: string, at: readonly string[], names:
   ['D42', ['/v1/Sites'], 'StartDate EndDate MinimumYears'],
   ['D43', ['/v1/ReportingUnits'], 'ReportingUnitUUID ReportingUnitTypeCV State SearchBoundary OrganizationUUID'],
   ['D43', ['/v1/ReportingUnits'], 'VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV MinimumYears'],
+  ['D63', [...Object.values(paths), '/v1/Sites', '/v1/ReportingUnits'], 'UseCategoryCV'],
   ['D46', Object.values(paths).map((path) => `${path}/Export`), 'OrderBy DataVersion format'],
   ['D48', [items], 'limit bbox bbox-crs crs datetime filter filter-lang filter-crs offset'],
   ['D50', ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'], 'cluster'],

@@ -44,7 +44,7 @@ function openPaths(): readonly string[] {
 }
 
 /** What needs a key although the table's star would take it. */
-const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items|tiles\/WebMercatorQuad\/\d)/;
+const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items$|tiles\/WebMercatorQuad\/\d)/;
 
 /** A path of each function and of each described operation, with an example where the path has a part to fill in. */
 function allPaths(): readonly string[] {

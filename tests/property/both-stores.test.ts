@@ -76,7 +76,10 @@ async function expectSameChanges(kind: DataSetKind): Promise<void> {
 
 /** Pages in orders by every name. */
 async function expectSameOrders(kind: DataSetKind): Promise<void> {
-  const names = kind === 'WaterAllocations' ? ['AllocationPriorityDate'] : ['TimeframeStart', 'Amount'];
+  const names =
+    kind === 'WaterAllocations'
+      ? ['AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationOwner']
+      : ['TimeframeStart', 'TimeframeEnd', 'Amount'];
   const orders = names.flatMap((name) => [name, `-${name}`]);
   for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 3 }).entries()) {
     for (const order of orders) {

@@ -1,4 +1,4 @@
-import vocabulary from '../../data-loaders/build/beneficial-uses.json';
+import vocabulary from '../../shared/records/beneficial-uses.json';
 import { useCategories } from '../../data-loaders/build/release-json';
 import { foldText } from '../../shared/values/text';
 

@@ -34,18 +34,18 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   {
     operation: siteVariableAmounts,
     names: `SiteUUID SiteTypeCV VariableCV VariableSpecificCV BeneficialUseCV USGSCategoryNameCV StartDate EndDate
-     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV MinimumAmount MaximumAmount`,
+     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV UseCategoryCV MinimumAmount MaximumAmount`,
   },
   {
     operation: aggregatedAmounts,
     names: `ReportingUnitUUID ReportingUnitTypeCV VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV StartDate
-     EndDate SearchBoundary State MinimumAmount MaximumAmount`,
+     EndDate SearchBoundary State UseCategoryCV MinimumAmount MaximumAmount`,
   },
   {
     operation: siteAllocationAmounts,
     names: `SiteUUID SiteTypeCV BeneficialUseCV USGSCategoryNameCV StartPriorityDate EndPriorityDate SearchGeometry HUC8 HUC12
      County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV AllocationOwner
-     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow
+     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV UseCategoryCV ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow
      MinimumVolume MaximumVolume`,
   },
 ];

@@ -11,8 +11,10 @@ test('without settings the defaults apply', () => {
     ...{ loaderMemoryBytes: expect.any(Number), retentionDays: 30, loadSamples: true, developmentKey: true },
     ...{ searchCacheBytes: expect.any(Number), answerCacheBytes: expect.any(Number), requestDeadlineSeconds: 30 },
     ...{ maxBytesInFlight: expect.any(Number), requestsPerMinute: 30_000, recordsPerMinute: 30_000_000 },
+    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '' },
     ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
     ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
+    ...{ contact: '', selfService: undefined, mail: undefined },
   });
 });
 
@@ -33,6 +35,10 @@ test('settings that are given replace the defaults', () => {
     ...{ REQUESTS_PER_MINUTE: '600', RECORDS_PER_MINUTE: '1000000000', MAX_CONCURRENT_REQUESTS: '32' },
     ...{ KEYLESS_REQUESTS_PER_HOUR: '100', TRUSTED_PROXIES: '2', EXPORT_LIMIT: '1000', EXPORTS_AT_ONCE: '0' },
     ...{ KEY_USAGE: 'log', WORKERS: '3' },
+    ...{ CONTACT: 'https://water.example.org/keys', SELF_SERVICE_KEYS: 'mail', SELF_SERVICE_KEYS_PER_DAY: '20' },
+    INSTANT_KEY_LIMITS: '10/1000',
+    SMTP_URL: 'smtps://user:secret@mail.example.org:465',
+    MAIL_FROM: 'Water <keys@example.org>',
   };
   expect(readSettings(environment, '/base')).toEqual({
     ...{ functionsToRun: 'http', host: '0.0.0.0', port: 8080, publicUrl: 'https://water.example.org/api' },
@@ -44,7 +50,33 @@ test('settings that are given replace the defaults', () => {
     ...{ maxBytesInFlight: 32 * 1024 * 1024, requestsPerMinute: 600, recordsPerMinute: 1_000_000_000 },
     ...{ maxConcurrentRequests: 32, keylessRequestsPerHour: 100, trustedProxies: { kind: 'hops', hops: 2 } },
     ...{ exportLimit: 1000, exportsAtOnce: 0, keyUsage: 'log', workers: 3 },
+    contact: 'https://water.example.org/keys',
+    selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
+    mail: {
+      smtpUrl: 'smtps://user:secret@mail.example.org:465',
+      from: 'Water <keys@example.org>',
+      serviceUrl: 'https://water.example.org/api',
+      contact: 'https://water.example.org/keys',
+    },
   });
+});
+
+test.each([
+  [{ CONTACT: 'ask me' }, 'CONTACT'],
+  [{ INSTANT_KEY_LIMITS: '0/5' }, 'INSTANT_KEY_LIMITS'],
+  [{ SELF_SERVICE_KEYS: 'mail', MAIL_FROM: 'keys@example.org' }, 'SMTP_URL'],
+  [
+    { SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'https://u:secret@mail.example.org', MAIL_FROM: 'a@example.org' },
+    'SMTP_URL',
+  ],
+  [{ SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'nobody' }, 'MAIL_FROM'],
+  [
+    { SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.org', HOST: '0.0.0.0' },
+    'PUBLIC_URL',
+  ],
+])('keys by oneself with %j do not start, and the sentence names %s', (environment, name) => {
+  expect(() => readSettings(environment, '/base')).toThrow(`The setting ${name} must`);
+  expect(() => readSettings(environment, '/base')).not.toThrow('secret');
 });
 
 test('the staging directory lies in the data directory unless it is set', () => {
@@ -66,6 +98,8 @@ const refused = {
   PORT: ['65536', '-1', '80a', '0x50', '1e3', '80.5'],
   PUBLIC_URL: ['water.example.org', 'ftp://water.example.org', 'https://water.example.org/#'],
   TRUSTED_PROXIES: ['nginx'],
+  PAGES_PER_MINUTE: ['0'],
+  LINKED_DATA_ID: ['https://geoconnex.us/wade/sites/', 'https://geoconnex.us/{id}/{name}', 'geoconnex.us/{id}'],
   WATER_STORE: ['postgres', 'Embedded!'],
   SLASH_DATE_ORDER: ['YMD', 'MDY,DMY'],
   REJECTED_SHARE_LIMIT: ['1.1', '10%', '-0.1'],
