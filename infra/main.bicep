@@ -51,6 +51,8 @@ param loaderPlanSize string = 'B2'
 @description('Where clients reach the service if not at the app itself: stands in front of links.')
 param publicUrl string = ''
 
+@description('How submissions go in, in words or as a web address, for the page at /submit.')
+param submitInstructions string = ''
 @description('The pattern of the ids of sites, units and rights in linked data, with {id} in it. Empty for the addresses of their pages.')
 param linkedDataId string = ''
 
@@ -147,6 +149,8 @@ module queryApp 'modules/app.bicep' = {
       COSMOS_DATABASE: databaseName
       EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
       PUBLIC_URL: publicUrl
+      // The inbox is the loaders' alone, so this app cannot say that there is one.
+      SUBMIT_INSTRUCTIONS: submitInstructions
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
       ANSWER_CACHE_MB: '64'

@@ -34,6 +34,8 @@ export interface Settings {
   /** Whether what is probably wrong is published only when somebody confirms it (D64). */
   readonly holdSubmissions: boolean;
   readonly inbox: InboxLocation | undefined;
+  /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
+  readonly submitInstructions: string;
   /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
   readonly exportsContainer: ContainerLocation | undefined;
   /** Six fields, of which the first is the second. */
@@ -111,6 +113,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
+    submitInstructions: readText(environment, 'SUBMIT_INSTRUCTIONS', ''),
     exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),

@@ -99,6 +99,7 @@ export class Instance {
         caches: createSearchCaches(SEARCH_CACHE_BYTES),
         ...createMemory(0, Infinity),
         pageBytes: PAGE_BYTES,
+        submitting: { instructions: '', inbox: undefined },
         publicUrl: '',
         linkedDataId: '',
         logError,

@@ -74,6 +74,7 @@ export function createService(
       places: new ExportPlaces(settings.exportsAtOnce),
       start: threadedExports(settings),
     },
+    submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),
     ...parts,
   };

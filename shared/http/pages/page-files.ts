@@ -32,8 +32,11 @@ const paths: ReadonlyMap<string, string> = new Map([
   ...programs.map((name) => [name, `docs/${name}`] as const),
 ]);
 
+/** The guide for submitters. */
+export const GUIDE_FILE = 'docs/submitting.md';
+
 /** Relative to the project's folder. */
-export const pageFilePaths: readonly string[] = [OPENAPI_FILE, ...paths.values()];
+export const pageFilePaths: readonly string[] = [OPENAPI_FILE, GUIDE_FILE, ...paths.values()];
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

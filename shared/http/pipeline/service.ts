@@ -11,6 +11,7 @@ import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
+import type { InboxLocation } from '../../settings';
 import type { DownloadFiles } from '../../store/download-files';
 import type { Store } from '../../store/port';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
@@ -84,6 +85,7 @@ export interface Service extends ServiceMemory {
   readonly contact: string;
   readonly queue: RequestQueue;
   readonly exports: Exports;
+  readonly submitting: Submitting;
   /** Bounds the texts, rows and features of a page by its format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
@@ -104,6 +106,13 @@ interface Exports {
   readonly mostRecords: number;
   readonly places: Pick<ExportPlaces, 'take' | 'free'>;
   readonly start: StartExport;
+}
+
+/** How submissions go in, for the page that says so (D66). */
+interface Submitting {
+  /** The operator's own words or a web address; empty when there are none. */
+  readonly instructions: string;
+  readonly inbox: InboxLocation['kind'] | undefined;
 }
 
 /** What a service remembers from one request to the next. */
