@@ -42,6 +42,20 @@ test.each<[string, string, string, string]>([
   ]);
 });
 
+test.each(['__proto__', 'constructor', 'hasOwnProperty', ''])('%j is an unknown name', async (name) => {
+  const { json } = await service.get(`${paths.site}?${name}=1`);
+  expect(json.errors).toEqual([{ parameter: name, message: expect.any(String), value: '1' }]);
+});
+
+test.each(['-1', '+1', '1e3', '0x10', '1.0', '1,000', '9007199254740992', '\u0661', 'NaN'])(
+  'neither StartIndex nor RecordCount is %s',
+  async (text) => {
+    const number = encodeURIComponent(text);
+    const { json } = await service.get(`${paths.site}?StartIndex=${number}&RecordCount=${number}`);
+    expect(json.errors.map((error: { parameter: string }) => error.parameter)).toEqual(['StartIndex', 'RecordCount']);
+  },
+);
+
 test('the operator sets which number of a slash date is the month', async () => {
   const query = `${paths.site}?StartDate=3/2/2010&EndDate=03/02/2010`;
   expect(await found(service, query)).toEqual([1]);
@@ -101,10 +115,10 @@ test.each([
   expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
 });
 
-test('what begins behind its end is a 400 at the beginning, each pair by itself', async () => {
+test('what begins behind its end is a 400 at the beginning, each pair by itself, beside other errors', async () => {
   const query =
     'StartPublicationDate=2021-01-01&EndPublicationDate=2020-01-01&StartPriorityDate=2011-01-01' +
-    '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3';
+    '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3&RecordCount=0';
   const { status, json } = await service.get(`${paths.allocations}?${query}`);
   const errors = json.errors.map(({ parameter, message, value }: Readonly<Record<string, string>>) =>
     [parameter, message, value].join(' '),
@@ -114,6 +128,7 @@ test('what begins behind its end is a 400 at the beginning, each pair by itself'
     [
       'MinimumFlow must not be greater than MaximumFlow 2 to 1.5',
       'MinimumVolume must not be greater than MaximumVolume 3 to -3',
+      'RecordCount must be a whole number from 1 to 10000, in decimal digits only 0',
       'StartPriorityDate must not be later than EndPriorityDate 2011-01-01 to 2010-01-01',
       'StartPublicationDate must not be later than EndPublicationDate 2021-01-01 to 2020-01-01',
     ],

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
+import { withInstantKeys } from '../fixtures/key-requests';
 import { loadedService } from '../fixtures/test-service';
 
 const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
@@ -150,7 +151,7 @@ const pathsNamed = [...sections.keys()].flatMap((decision) =>
 
 test.each(pathsNamed)('the path %s of %s is as its status word says', async (path, decision) => {
   for (const example of examplesOf(path)) {
-    const asked = { ...service.service, publicUrl: 'https://water.example.org' };
+    const asked = { ...withInstantKeys(service.service), publicUrl: 'https://water.example.org' };
     const { status, text } = await service.ask(asked, example, { 'x-api-key': service.key });
     expect([example, status === 404 && text.includes('Unknown path')]).toEqual([example, !isBuilt(decision)]);
   }
