@@ -76,14 +76,12 @@ describe('a boundary by its shape', () => {
 });
 
 describe('a boundary by name', () => {
-  const service = createTestService();
-
   const AREA = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
   const FAR = 'POLYGON ((-105 35, -104 35, -104 36, -105 36, -105 35))';
 
-  beforeAll(async () => {
-    await service.load({
+  const service = loadedService(
+    {
       ...lookupsOf({ OrganizationUUID: 'UT_1' }),
       'sites.csv': [
         { SiteUUID: 'In', StateCV: 'UT', County: 'Cache County', HUC8: '16010202', Longitude: -111.5, Latitude: 40.5 },
@@ -99,8 +97,8 @@ describe('a boundary by name', () => {
         allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'both', SiteUUID: 'In,East' }),
         allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'none' }),
       ],
-    });
-    await service.load({
+    },
+    {
       ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
       'reportingunits.csv': [
         {
@@ -113,8 +111,8 @@ describe('a boundary by name', () => {
       'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((ReportingUnitUUID, index) =>
         aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),
       ),
-    });
-  });
+    },
+  );
 
   test.each<[string, readonly number[]]>(
     Object.entries({

@@ -2,13 +2,11 @@
 
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { loadedService } from '../fixtures/test-service';
 
 describe('text', () => {
-  const service = createTestService();
-
-  beforeAll(async () => {
-    await service.load({
+  const service = loadedService(
+    {
       ...lookupsOf({ State: 'UT' }),
       'variables.csv': [
         { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal_Public Supply', VariableCV: 'Withdrawal' },
@@ -29,13 +27,13 @@ describe('text', () => {
         siteAmount({ SiteUUID: 'Ut_S2', Amount: 3, BeneficialUseCategory: 'Snowmaking', PrimaryUseCategory: 'Mining' }),
         siteAmount({ SiteUUID: 'Ut_S3', Amount: 4 }),
       ],
-    });
-    await service.load({
+    },
+    {
       ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
       'sites.csv': [{ SiteUUID: 'Co_S1', StateCV: 'nm' }],
       'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'Co_S1', Amount: 5 })],
-    });
-  });
+    },
+  );
 
   test.each<[string, readonly number[]]>(
     Object.entries({

@@ -3,9 +3,7 @@
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService, type Answer } from '../fixtures/test-service';
-
-const service = createTestService();
+import { loadedService, type Answer } from '../fixtures/test-service';
 
 const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';
@@ -33,7 +31,7 @@ const submission = {
   ],
 };
 
-beforeAll(() => service.load(submission));
+const service = loadedService(submission);
 
 interface Feature {
   readonly id: string;

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { oneAmount, paths } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { withInstantKeys } from '../fixtures/key-requests';
 import { loadedService } from '../fixtures/test-service';
@@ -14,11 +14,7 @@ const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) =>
 });
 const texts: Readonly<Record<string, string>> = Object.fromEntries(pages);
 
-const service = loadedService({
-  ...lookupsOf(),
-  'sites.csv': [{ SiteUUID: 'S1' }],
-  'sitespecificamounts.csv': [siteAmount({})],
-});
+const service = loadedService(oneAmount);
 
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(

@@ -3,9 +3,8 @@
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer } from '../fixtures/test-service';
 
-const service = createTestService();
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
 /** Two sites some 30 meters apart in Utah, one just east of an edge between tiles, one without coordinates. */
@@ -29,14 +28,14 @@ const rights = [
 
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
-beforeAll(async () => {
-  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
-  await service.load({
+const service = loadedService(
+  { ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
+  {
     ...lookupsOf(),
     'sites.csv': sites,
     'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
-  });
-});
+  },
+);
 
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(tilePath(collection, address, query));
@@ -240,8 +239,6 @@ describe('without a key', () => {
 });
 
 describe('tiles of reporting units', () => {
-  const service = createTestService();
-
   const square = (west: number, south: number, size: number): string => {
     const [east, north] = [west + size, south + size];
     return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
@@ -265,15 +262,13 @@ describe('tiles of reporting units', () => {
     { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
   ];
 
-  beforeAll(() =>
-    service.load({
-      ...lookupsOf(),
-      'reportingunits.csv': units,
-      'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
-        aggregatedAmount({ ReportingUnitUUID }),
-      ),
-    }),
-  );
+  const service = loadedService({
+    ...lookupsOf(),
+    'reportingunits.csv': units,
+    'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
+      aggregatedAmount({ ReportingUnitUUID }),
+    ),
+  });
 
   test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
     const tiles = await tilesOfZoom(service, 'reporting-units', 2);
