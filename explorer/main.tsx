@@ -7,6 +7,9 @@ import { Explorer } from './views/explorer';
 /** The name under which this tab keeps its key; the other pages of the service have the same one. */
 const KEY_NAME = 'water-data-key';
 
+/** In front of the kind of records whose columns this tab keeps. */
+const COLUMNS_NAME = 'water-data-columns-';
+
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
 const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
@@ -30,6 +33,12 @@ const session = new Session({
     read: () => givenKey() ?? sessionStorage.getItem(KEY_NAME) ?? '',
     write: (text) => {
       sessionStorage.setItem(KEY_NAME, text);
+    },
+  },
+  columnStore: {
+    read: (kind) => sessionStorage.getItem(COLUMNS_NAME + kind) ?? '',
+    write: (kind, names) => {
+      sessionStorage.setItem(COLUMNS_NAME + kind, names);
     },
   },
 });

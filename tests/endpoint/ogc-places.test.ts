@@ -115,7 +115,7 @@ test('the collections of places are described, with what filters can name and wh
   expect(await queryables('sites')).toEqual([
     ...['SiteUUID', 'SiteTypeCV', 'PODorPOUSite', 'State', 'County', 'HUC8', 'HUC12', 'geometry', 'OrganizationUUID'],
     ...['VariableCV', 'VariableSpecificCV', 'BeneficialUseCV', 'USGSCategoryNameCV', 'WaterSourceTypeCV'],
-    ...['TimeframeStart', 'TimeframeEnd'],
+    ...['UseCategoryCV', 'TimeframeStart', 'TimeframeEnd'],
   ]);
   expect(await queryables('reporting-units')).toContain('UsgsCategoryNameCV');
   const { json: api } = await service.get('/ogc/api', {});

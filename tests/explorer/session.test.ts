@@ -197,6 +197,7 @@ describe('a session', () => {
       ...{ base: '', send: service.send, query: '?view=table&State=UT', wait: () => () => undefined },
       showQuery: (query, how) => shown.push(`${how} ${query}`),
       keyStore: { read: () => 'wdk_kept', write: (key) => stored.push(key) },
+      columnStore: { read: () => '', write: () => undefined },
       ...more,
     });
     session.start();

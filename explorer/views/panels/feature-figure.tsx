@@ -11,7 +11,7 @@ import { seriesText } from '../../requests/added-series';
 import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
 import { splitFeatureId } from '../../requests/map-features';
-import { INITIAL_STATE } from '../../state/state';
+import { INITIAL_STATE, NO_STACK } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
 import { Lines } from '../chart/sites-chart';
@@ -51,7 +51,7 @@ export function FeatureFigure({ session }: ViewProps): VNode | null {
     const figure = figureOf(drawn.totals, {
       ...INITIAL_STATE,
       kind: 'aggregates',
-      chart: { ...INITIAL_STATE.chart, series },
+      chart: { ...INITIAL_STATE.chart, series, stack: NO_STACK },
     });
     // Beside the sum of one series there stand no bars of another.
     const isShown = figure.times.length > 1 && (series === '' || figure.series === series);

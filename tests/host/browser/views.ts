@@ -139,7 +139,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?kind=series&view=table&State=UT');
     const { page } = visit;
-    await page.getByLabel('Order').selectOption({ label: 'Largest amount first' });
+    await page.locator('th button').filter({ hasText: 'Amount' }).click();
+    await page.locator('th[aria-sort="descending"]').filter({ hasText: 'Amount ↓' }).waitFor();
+    expect(await page.getByLabel('Order').inputValue()).toBe('-Amount');
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'HUC8', exact: true }).check();
     await page.getByText('Columns', { exact: true }).click();
