@@ -45,7 +45,12 @@ describe('text', () => {
       ...{ 'VariableSpecificCV=Withdrawal_Public+Supply': [1, 3, 4] },
       ...{ 'VariableSpecificCV=withdrawal,%20publicSUPPLY': [1, 3, 4] },
       ...{ 'VariableSpecificCV=With-drawal/Public_Supply': [1, 3, 4], 'VariableSpecificCV=GageHeightDailyMean': [2] },
-      ...{ 'VariableSpecificCV=Withdrawal': [5], 'BeneficialUseCV=irrigation': [1], 'BeneficialUseCV=Domestic': [1] },
+      ...{
+        'VariableSpecificCV=Withdrawal': [5],
+        'VariableSpecificCV=Withdrawal.': [],
+        'BeneficialUseCV=irrigation': [1],
+        'BeneficialUseCV=Domestic': [1],
+      },
       ...{ 'BeneficialUseCV=Irrigation,Domestic': [], 'BeneficialUseCV=Stockwatering': [2] },
       ...{ 'BeneficialUseCV=Mining&BeneficialUseCV=Domestic': [1, 3], 'USGSCategoryNameCV=Irrigation': [1] },
       ...{ 'USGSCategoryNameCV=domestic': [1], 'USGSCategoryNameCV=Livestock': [2] },
