@@ -80,21 +80,6 @@ test('links are absolute by the header Host, or by the public address', async ()
   expect([status, json.links[0].href]).toEqual([200, `http://water.test:8080${AMOUNTS}?limit=1&f=json`]);
 });
 
-test('the API document has each collection as a path of its own, and says the bounds of a page literally', async () => {
-  const { headers, json } = await service.get('/ogc/api', {});
-  expect(headers['Content-Type']).toBe('application/vnd.oai.openapi+json;version=3.0');
-  for (const id of ['site-amounts', 'aggregated-amounts', 'allocations']) {
-    const parameters = json.paths[`/collections/${id}/items`].get.parameters as { readonly name: string }[];
-    const named = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
-    expect(named['limit']).toMatchObject({ schema: { minimum: 1, maximum: 10_000, default: 1_000 } });
-    expect(named['bbox']).toMatchObject({
-      ...{ style: 'form', explode: false },
-      schema: { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
-    });
-    expect(Object.keys(named)).toContain('OrganizationUUID');
-  }
-});
-
 test('the schema of a feature has each of its properties with one type, and queryables are parameters', async () => {
   for (const id of ['site-amounts', 'allocations']) {
     const { json: schema } = await service.get(`/ogc/collections/${id}/schema`, {});

@@ -1,5 +1,6 @@
 // Bad parameters as a client sees them (D1 to D6, D15, D34, D35, D52): the sentences of a 400, all errors at once.
 
+import type { ParameterError } from '../../shared/query/query-values';
 import { found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -17,6 +18,9 @@ const submission = {
 
 beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)]));
 
+const errorsOf = async (path: string, query: string): Promise<readonly ParameterError[]> =>
+  (await service.get(`${path}?${query}`)).json.errors;
+
 test('one answer lists every bad parameter under the name of its operation', async () => {
   const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
     &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');
@@ -32,7 +36,10 @@ test('one answer lists every bad parameter under the name of its operation', asy
 test.each<[string, string, string, string]>([
   [paths.site, 'VariableC=1', 'VariableC', 'VariableCV'],
   [paths.site, 'StartPriorityDate=2000-01-01', 'StartPriorityDate', 'StartDate'],
+  [paths.site, 'statecv=1', 'statecv', 'State'],
   [paths.aggregated, 'recordcounts=1', 'recordcounts', 'RecordCount'],
+  [paths.aggregated, 'ReportUnitUUID=1', 'ReportUnitUUID', 'ReportingUnitUUID'],
+  [paths.aggregated, 'apikey=1', 'apikey', 'key'],
   [paths.allocations, 'startPriority=2000', 'startPriority', 'StartPriorityDate'],
 ])('%s?%s has a name that the operation does not know: 400 with a suggestion', async (path, query, name, nearest) => {
   const { status, json } = await service.get(`${path}?${query}`);
@@ -124,4 +131,35 @@ test('what begins behind its end is a 400 at the beginning, each pair by itself,
       'StartPublicationDate must not be later than EndPublicationDate 2021-01-01 to 2020-01-01',
     ],
   ]);
+});
+
+test.each([
+  [paths.site, 'USGSCategoryNameCV'],
+  [paths.aggregated, 'UsgsCategoryNameCV'],
+  [paths.allocations, 'USGSCategoryNameCV'],
+])('%s calls the category %s', async (path, name) => {
+  expect(await errorsOf(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
+});
+
+test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value of %d', async (length) => {
+  const value = 'x'.repeat(Math.min(length, 200));
+  for (const name of ['HUC8', 'Foo'])
+    expect(await errorsOf(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);
+});
+
+test('a character outside the basic plane is never cut in two', async () => {
+  const [error] = await errorsOf(paths.site, `HUC8=x${encodeURIComponent('\u{1F4A7}'.repeat(200))}`);
+  expect(error?.value.isWellFormed()).toBe(true);
+});
+
+const KEY = `wdk_abcd1234_${'k'.repeat(43)}`;
+
+test.each([
+  ...[`apikey=${KEY}`, `${KEY}=1`, `State=${KEY}`, `StartIndex=${KEY}&StartIndex=${KEY}`, `key=${KEY}%`],
+  `Foo=${'x'.repeat(170)}${KEY}`,
+])('an access key is blotted out of %s', async (query) => {
+  const { status, text } = await service.get(`${paths.site}?${query}`);
+  expect(status).toBe(400);
+  expect(text).not.toContain('wdk_');
+  expect(text).not.toContain('kkkk');
 });

@@ -93,16 +93,6 @@ test('a blank value is the same as an omitted parameter', () => {
   expect(requestOf(siteVariableAmounts, 'StartIndex=&StartIndex=7&startindex=').startIndex).toBe(7);
 });
 
-test.each([
-  [siteVariableAmounts, 'statecv', 'State'],
-  [aggregatedAmounts, 'ReportUnitUUID', 'ReportingUnitUUID'],
-  [aggregatedAmounts, 'apikey', 'key'],
-])('%j?%s suggests %s', (operation, name, nearest) => {
-  expect(errorsOf(operation, `${name}=1`)).toEqual([
-    { parameter: name, message: expect.stringMatching(new RegExp(`\\b${nearest}\\b`)), value: '1' },
-  ]);
-});
-
 test.each(['HUC8=16010202', 'County=Cache', 'SiteUUID=1', 'SiteTypeCV=1'])('aggregated amounts have no %s', (query) => {
   expect(errorsOf(aggregatedAmounts, query)).toHaveLength(1);
 });
