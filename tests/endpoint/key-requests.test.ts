@@ -11,8 +11,6 @@ describe('what is refused', () => {
   let at = TEST_NOW.getTime();
   const service = withInstantKeys(off.service, () => new Date(at));
 
-  afterAll(() => off.close());
-
   test('a 400 says all that is wrong without repeating it, and does not use the proof up; a 201 does', async () => {
     const Proof = await proofFrom(service);
     const bad = await post(service, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });

@@ -29,8 +29,6 @@ beforeAll(async () => {
   await makeFiles();
 });
 
-afterAll(() => real.close());
-
 function ask(path: string, headers = {}, method?: 'HEAD'): Promise<Answer> {
   return real.ask(asked, path, { 'x-api-key': real.key, ...headers }, method);
 }
@@ -175,8 +173,6 @@ describe('a thing', () => {
     'sitespecificamounts.csv': ['a/b', 'Well', 'nowhere'].map((SiteUUID) => siteAmount({ SiteUUID })),
     'waterallocations.csv': [allocation({ SiteUUID: 'a/b' })],
   });
-  afterAll(() => service.close());
-
   const get = (path: string, more = {}, method?: 'HEAD' | 'GET', headers = {}): Promise<Answer> =>
     service.ask({ ...service.service, ...more }, path, { 'x-api-key': service.key, ...headers }, method);
 
