@@ -127,10 +127,10 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test.each([
-    ['limit', 'limit', { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 }],
-    ['bbox', 'bbox', { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } }],
-    ['time', 'datetime', { type: 'string' }],
-  ])('/conf/core/fc-%s-definition: the definition has %s as the standard writes it', async (_, name, schema) => {
+    ['/conf/core/fc-limit-definition', 'limit', { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 }],
+    ['/conf/core/fc-bbox-definition', 'bbox', { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } }],
+    ['/conf/core/fc-time-definition', 'datetime', { type: 'string' }],
+  ])('%s: the definition has %s as the standard writes it', async (_, name, schema) => {
     const written = { in: 'query', required: false, style: 'form', explode: false, schema };
     for (const id of ids) expect(await definedParameter(id, name)).toMatchObject(written);
   });
