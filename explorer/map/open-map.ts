@@ -183,7 +183,7 @@ class OpenedMap {
         const bounds = this.map.getBounds();
         return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
       },
-      picture: () => pictureOf(this.map, this.around.ground.land),
+      picture: () => pictureOf(this.map, this.around.ground.water),
       close: () => {
         this.stopDrawing();
         for (const stop of this.stops) stop();

@@ -3,8 +3,8 @@
 
 import type * as Maplibre from 'maplibre-gl';
 
-/** A copy of what the map shows; `land` is the colour under the picture. */
-export function pictureOf(map: Maplibre.Map, land: string): HTMLCanvasElement {
+/** A copy of what the map shows; `ground` is the colour under the picture. */
+export function pictureOf(map: Maplibre.Map, ground: string): HTMLCanvasElement {
   const copy = document.createElement('canvas');
   // The picture of WebGL is there until the task ends in which it was drawn.
   map.redraw();
@@ -13,7 +13,7 @@ export function pictureOf(map: Maplibre.Map, land: string): HTMLCanvasElement {
   copy.height = canvas.height;
   const paper = copy.getContext('2d');
   if (paper !== null) {
-    paper.fillStyle = land;
+    paper.fillStyle = ground;
     paper.fillRect(0, 0, copy.width, copy.height);
     paper.drawImage(canvas, 0, 0);
   }
@@ -21,10 +21,10 @@ export function pictureOf(map: Maplibre.Map, land: string): HTMLCanvasElement {
 }
 
 /** Returns how to stop that. */
-export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement, land: string): () => void {
+export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement, ground: string): () => void {
   let copy: HTMLCanvasElement | undefined;
   const draw = (): void => {
-    copy = pictureOf(map, land);
+    copy = pictureOf(map, ground);
     copy.className = 'printed';
     element.append(copy);
   };

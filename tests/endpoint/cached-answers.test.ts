@@ -4,13 +4,11 @@ import type { HttpMethod } from '@azure/functions';
 import { createMemory } from '../../shared/http/make-service';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { paths } from '../fixtures/handmade';
-import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
+import { loadedService, comparableHeaders, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
-const service = createTestService();
+const service = loadedService(submissionOfState('UT', 60));
 const { key } = service;
-
-beforeAll(() => service.load(submissionOfState('UT', 60)));
 
 function askAnew(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
   const anew = { ...service.service, ...createMemory(0, Infinity) };

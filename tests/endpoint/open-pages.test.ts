@@ -37,8 +37,6 @@ beforeAll(async () => {
   await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
 });
 
-afterAll(() => service.close());
-
 /** As the settings say, of one of so many processes. */
 function serviceBy(environment: Readonly<Record<string, string>>, processes = 1): Service {
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));

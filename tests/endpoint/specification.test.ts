@@ -1,15 +1,12 @@
 // What docs/spec names and calls built is there, and what it calls not built is not: each path, parameter and header is
 // asked for. A blank value counts as left out (D1) and an unknown name does not (D2), so a name alone is enough to ask.
 
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selfServiceOf } from '../../shared/access/mail-queue';
-import type { Service } from '../../shared/http/pipeline/service';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { oneAmount, paths } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
-import { STANDARD } from '../fixtures/key-requests';
-import { loadedService, TEST_NOW } from '../fixtures/test-service';
+import { withInstantKeys } from '../fixtures/key-requests';
+import { loadedService } from '../fixtures/test-service';
 
 const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
   const text = readFileSync(join(PROJECT, 'docs', 'spec', `${name}.md`), 'utf8');
@@ -17,11 +14,7 @@ const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) =>
 });
 const texts: Readonly<Record<string, string>> = Object.fromEntries(pages);
 
-const service = loadedService({
-  ...lookupsOf(),
-  'sites.csv': [{ SiteUUID: 'S1' }],
-  'sitespecificamounts.csv': [siteAmount({})],
-});
+const service = loadedService(oneAmount);
 
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(
@@ -152,16 +145,9 @@ const pathsNamed = [...sections.keys()].flatMap((decision) =>
   ),
 );
 
-const asked: Service = {
-  ...service.service,
-  publicUrl: 'https://water.example.org',
-  selfService: selfServiceOf({ selfService: { kind: 'instant', ...STANDARD }, mail: undefined }, service.store, {
-    ...{ random: randomBytes, now: () => TEST_NOW, logError: () => undefined, count: () => undefined },
-  }),
-};
-
 test.each(pathsNamed)('the path %s of %s is as its status word says', async (path, decision) => {
   for (const example of examplesOf(path)) {
+    const asked = { ...withInstantKeys(service.service), publicUrl: 'https://water.example.org' };
     const { status, text } = await service.ask(asked, example, { 'x-api-key': service.key });
     expect([example, status === 404 && text.includes('Unknown path')]).toEqual([example, !isBuilt(decision)]);
   }

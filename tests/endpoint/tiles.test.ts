@@ -3,9 +3,8 @@
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer } from '../fixtures/test-service';
 
-const service = createTestService();
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
 /** Two sites some 30 meters apart in Utah, one just east of an edge between tiles, one without coordinates. */
@@ -29,13 +28,12 @@ const rights = [
 
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
-beforeAll(async () => {
-  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
-  const lookups = lookupsOf();
-  await service.load({
-    ...lookups,
+const service = loadedService(
+  { ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
+  {
+    ...lookupsOf(),
     'variables.csv': [
-      ...(lookups['variables.csv'] ?? []),
+      ...(lookupsOf()['variables.csv'] ?? []),
       { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Delivered', VariableCV: 'Delivered' },
     ],
     'sites.csv': sites,
@@ -43,8 +41,8 @@ beforeAll(async () => {
       ...[siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' })],
       siteAmount({ SiteUUID: 'S2', ...UNDATED }),
     ],
-  });
-});
+  },
+);
 
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(tilePath(collection, address, query));
@@ -190,18 +188,12 @@ test('a feature of several points has the counts of one member where it is asked
   expect(tile.headers['ETag']).not.toBe((await tileOf('allocations', WORLD, '?cluster=64')).headers['ETag']);
 });
 
-test.each([
-  ['?Stat=UT', 400],
-  ['?f=png', 400],
-  ['?crs=EPSG:4326', 400],
-  ['?filter=Amount%20=%201', 400],
-  ['?f=mvt&f=mvt', 400],
-  ['?f=mvt', 200],
-  ['?cluster=3', 400],
-  ['?cluster=1', 200],
-  ['?mix=flavour', 400],
-  ['?key=wrong', 401],
-])('a tile with %s is %d', async (query, status) => {
+test.each(
+  Object.entries({
+    ...{ '?Stat=UT': 400, '?f=png': 400, '?crs=EPSG:4326': 400, '?filter=Amount%20=%201': 400, '?f=mvt&f=mvt': 400 },
+    ...{ '?f=mvt': 200, '?cluster=3': 400, '?cluster=1': 200, '?mix=flavour': 400, '?key=wrong': 401 },
+  }),
+)('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
   expect((await service.get(tilePath('sites', WORLD, query), headers)).status).toBe(status);
 });
@@ -265,8 +257,6 @@ describe('without a key', () => {
 });
 
 describe('tiles of reporting units', () => {
-  const service = createTestService();
-
   const square = (west: number, south: number, size: number): string => {
     const [east, north] = [west + size, south + size];
     return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
@@ -290,15 +280,13 @@ describe('tiles of reporting units', () => {
     { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
   ];
 
-  beforeAll(() =>
-    service.load({
-      ...lookupsOf(),
-      'reportingunits.csv': units,
-      'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
-        aggregatedAmount({ ReportingUnitUUID }),
-      ),
-    }),
-  );
+  const service = loadedService({
+    ...lookupsOf(),
+    'reportingunits.csv': units,
+    'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
+      aggregatedAmount({ ReportingUnitUUID }),
+    ),
+  });
 
   test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
     const tiles = await tilesOfZoom(service, 'reporting-units', 2);

@@ -10,8 +10,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 async function pageWith(submitting: Service['submitting']): Promise<string> {
   return (await service.ask({ ...service.service, submitting }, '/submit', {})).text;
 }

@@ -43,8 +43,6 @@ const SAMPLES = join(PROJECT, 'data-loaders', 'samples');
 
 describe('the README of the samples', () => {
   const service = createTestService();
-  afterAll(() => service.close());
-
   const sections = readFileSync(join(SAMPLES, 'README.md'), 'utf8')
     .split('\n## ')
     .slice(1)
