@@ -244,6 +244,8 @@ interface Document {
   readonly count: number;
   /** The data sets that the text is about. */
   readonly entries: readonly CatalogEntry[];
+  /** Stand before those to terms of use. */
+  readonly links?: readonly string[];
   readonly headers?: HeaderFields;
   readonly records?: number;
 }
@@ -273,7 +275,7 @@ export function documentRoute<Query extends DocumentQuery>(declared: DocumentRou
 }
 
 async function documentOutcome(
-  { body, contentType, tagged = digestNameOf(body), count, entries, ...written }: Document,
+  { body, contentType, tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
   { state, vary }: { readonly state: CatalogState; readonly vary: string },
   { headers: sent }: AskedRequest,
 ): Promise<Outcome> {
@@ -282,7 +284,7 @@ async function documentOutcome(
   const headers = {
     ...commonHeaders(state, vary),
     ETag: entityTag(digest, count),
-    ...linkHeader(termsLinks(entries)),
+    ...linkHeader([...links, ...termsLinks(entries)]),
     ...written.headers,
   };
   if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
