@@ -77,6 +77,14 @@ test('after a publish the answer is the new one, and the former version has its 
   expect(former.text).toBe(before.text);
 });
 
+test('the count in a tag that a client made up is in no answer but the one to it', async () => {
+  const { ETag: tag = '', 'X-Total-Count': total } = (await ask(paths.site)).headers;
+  const made = tag.replace(/\d+"$/, '7"');
+  const known = await service.get(paths.site, { 'x-api-key': key, 'if-none-match': made });
+  expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
+  expect((await ask(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
+});
+
 test('without a key no answer is sent from the cache either', async () => {
   for (let time = 0; time < 3; time++) await ask(paths.site);
   expect((await service.get(paths.site, {})).status).toBe(401);
