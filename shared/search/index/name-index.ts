@@ -1,4 +1,4 @@
-// The names of a release (D60, ADR 0110): sorted terms, each with the things that have it, and the names of its places
+// The names of a release (D60, ADR 0059): sorted terms, each with the things that have it, and the names of its places
 // in their order. Both are cut into blocks, so that a search reads only those in which its words can be. A directory
 // has the first of each block.
 //

@@ -291,19 +291,22 @@ async function* thingsInOrder(
     if (words === undefined || isInOrder(query.words, words)) yield { thing, match: MATCH.inOrder };
     else unordered.push(thing);
   }
-  for (const thing of inOrder([...byMatch[MATCH.anyOrder], ...unordered])) yield { thing, match: MATCH.anyOrder };
+  for (const thing of inOrder([...byMatch[MATCH.anyOrder], ...unordered].sort((a, b) => a - b)))
+    yield { thing, match: MATCH.anyOrder };
 }
 
-/** Parts the numbers of records from those of things in a key, which is exact for two million records of a place. */
-const KEYS = 2 ** 32;
-
-/** Those with more records first, then places before rights, each in their order. */
+/** Those with more records first, then places before rights, each in their order: few numbers of records are many. */
 function* byRecords(things: readonly number[], recordsOf: RecordsOf, rights: number): Iterable<number> {
-  const moved = (thing: number): number => (thing < rights ? thing + KEYS / 2 : thing - rights);
-  const keys = Float64Array.from(things, (thing) => moved(thing) - recordsOf(thing) * KEYS).sort();
-  for (const key of keys) {
-    const order = ((key % KEYS) + KEYS) % KEYS;
-    yield order >= KEYS / 2 ? order - KEYS / 2 : order + rights;
+  const groups = new Map<number, { readonly places: number[]; readonly rights: number[] }>();
+  for (const thing of things) {
+    const records = recordsOf(thing);
+    let group = groups.get(records);
+    if (group === undefined) groups.set(records, (group = { places: [], rights: [] }));
+    (thing < rights ? group.rights : group.places).push(thing);
+  }
+  for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
+    yield* group.places;
+    yield* group.rights;
   }
 }
 
