@@ -66,7 +66,7 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Removed`),
     ...['/v1/Sites', '/v1/ReportingUnits'],
     ...paths.map((path) => `${path}/Export`),
-    ...['/v1/Inventory', DOWNLOADS, DOWNLOAD_FILE],
+    ...['/v1/Inventory', '/v1/Find', DOWNLOADS, DOWNLOAD_FILE],
     ...TILESETS.flatMap((path) => [path, `${path}/{zoom}/{row}/{column}`]),
     ...['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'].map((name) => `/v1/Keys/${name}`),
     '/health',
