@@ -14,7 +14,7 @@ export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundK
 /** Each word is looked for on its own; no name has so many. */
 const MOST_WORDS = 32;
 
-export const query: WordsParameter = {
+const query: WordsParameter = {
   ...{ kind: 'words', name: 'Query', synonyms: [], isRepeatable: false, type: 'string' },
   meaning:
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
@@ -46,7 +46,7 @@ const stateOfNames: TermFilter = {
     'Two-letter state abbreviation: only what lies in it, rights and organizations of it; nothing without a state.',
 };
 
-export const FOUND_COUNT = { minimum: 1, maximum: 100, default: 20 } as const;
+const FOUND_COUNT = { minimum: 1, maximum: 100, default: 20 } as const;
 
 export const findParameters = [
   ...[query, kind, stateOfNames],

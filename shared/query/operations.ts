@@ -147,7 +147,7 @@ export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   ...requestParameters([state, organizationUuid, dataVersion]),
 };
 
-/** What is found by name (D60). */
+/** The search for names (D60). */
 export const find: typeof inventory = {
   name: 'Find',
   route: 'v1/Find',

@@ -99,13 +99,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   switch (parameter.kind) {
     case 'term':
     case 'organization':
-    case 'owner': {
-      const condition = textCondition(parameter, values.readAll(parameter));
-      if (condition === undefined) break;
-      draft.conditions.push(condition);
-      draft.textConditions.set(parameter.name, condition);
+    case 'owner':
+      readTextFilter(parameter, values, draft);
       break;
-    }
     case 'boundary':
       draft.conditions.push(...[values.readOne(parameter)].filter((condition) => condition !== undefined));
       break;
@@ -148,10 +144,16 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   }
 }
 
-function textCondition(
-  parameter: Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>,
-  values: readonly string[],
-): Condition | undefined {
+function readTextFilter(parameter: TextParameter, values: QueryValues, draft: Draft): void {
+  const condition = textCondition(parameter, values.readAll(parameter));
+  if (condition === undefined) return;
+  draft.conditions.push(condition);
+  draft.textConditions.set(parameter.name, condition);
+}
+
+type TextParameter = Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>;
+
+function textCondition(parameter: TextParameter, values: readonly string[]): Condition | undefined {
   if (values.length === 0) return undefined;
   switch (parameter.kind) {
     case 'term':

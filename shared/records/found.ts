@@ -11,7 +11,7 @@ import {
   type ObjectOf,
 } from './object-definition';
 
-/** What is found by name, in the order of answers. */
+/** The kinds of things that have names, in the order of answers. */
 export const FOUND_KINDS = [
   ...(['Site', 'ReportingUnit', 'Right', 'Owner', 'County'] as const),
   ...(['HUC8', 'HUC12', 'Use', 'Variable', 'Organization'] as const),

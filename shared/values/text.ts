@@ -24,7 +24,10 @@ export function foldCounty(text: string): string {
  * parts words, but an apostrophe inside one vanishes.
  */
 export function wordsOf(text: string): readonly string[] {
-  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}+/gu, '');
+  const plain = text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '');
   return plain.replace(/(?<=[\p{L}\p{N}])['’ʼ](?=[\p{L}\p{N}])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 

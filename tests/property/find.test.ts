@@ -1,5 +1,5 @@
-// What is found by name is what a plain scan of the submitted rows finds, in the same order (D60), over random and real
-// submissions; and each thing that is found says how its records are asked for.
+// The search for names finds what a plain scan of the submitted rows finds, in the same order (D60), over random and
+// real submissions; and each thing that is found says how its records are asked for.
 
 import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -41,7 +41,11 @@ function randomQueries(texts: readonly string[]): fc.Arbitrary<NamesQuery> {
     .map(([text, cuts]) => {
       const words = text.split(/[^\p{L}\p{N}]+/u).filter((one) => one !== '');
       return cuts
-        .map(([word, letters]) => [...(words[word % words.length] ?? '')].slice(0, letters).join(''))
+        .map(([word, letters]) =>
+          Array.from(words[word % words.length] ?? '')
+            .slice(0, letters)
+            .join(''),
+        )
         .join(' ');
     });
   const text = fc.oneof(
@@ -81,7 +85,7 @@ const SITE_NAMES = ['Bear River', "O'Neil Ditch", 'Bear Río upper', 'ONEIL DITC
 
 /** Sites and units with names; counties are spelled in one way. */
 function named(submission: Submission): Submission {
-  const plainCounty = (text: unknown): string => String(text ?? '').replace(/ county$/i, '');
+  const plainCounty = (text: string | number | undefined): string => String(text ?? '').replace(/ county$/i, '');
   const sites = submission['sites.csv']?.map((row, at): Row => {
     const own = { SiteName: SITE_NAMES[at % SITE_NAMES.length] ?? '', SiteNativeID: `00-${at % 4}` };
     return { ...row, ...own, County: plainCounty(row['County']) };

@@ -59,7 +59,7 @@ const OTHERS = {
 async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> {
   const sources = await Promise.all(
     found.map(async ({ ranked }) => {
-      const rest = ranked[Symbol.asyncIterator]();
+      const rest = inTurn(ranked);
       return { rest, next: await rest.next() };
     }),
   );
@@ -74,4 +74,8 @@ async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> 
     yield best.item;
     best.source.next = await best.source.rest.next();
   }
+}
+
+async function* inTurn(ranked: FoundNames['ranked']): AsyncGenerator<RankedItem, void> {
+  for await (const item of ranked) yield item;
 }

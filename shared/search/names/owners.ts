@@ -198,7 +198,7 @@ async function recordsOfContaining(texts: readonly string[], own: Float64Array):
   return records;
 }
 
-/** Of each text the longest other one that it begins with; -1 for none. */
+/** The longest other text that each text begins with; -1 for none. */
 function beginningsOf(texts: readonly string[]): Int32Array {
   const open: number[] = [];
   return Int32Array.from(texts, (text, number) => {

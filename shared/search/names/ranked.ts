@@ -26,7 +26,7 @@ export interface RankedItem {
 /** What one source has found: how many, and these in order, read while they are asked for. */
 export interface FoundNames {
   readonly total: number;
-  readonly ranked: AsyncIterable<RankedItem>;
+  readonly ranked: AsyncIterable<RankedItem> | Iterable<RankedItem>;
 }
 
 export function compareRanked(a: RankedItem, b: RankedItem): number {

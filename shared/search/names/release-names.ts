@@ -69,7 +69,7 @@ export async function findInRelease(named: NamedRelease, query: NameQuery, cache
 interface WordSets {
   /** Things of which each word begins a word. */
   readonly all: RecordSet;
-  /** Of whose names each word begins a word. */
+  /** Things with names in which each word begins a word. */
   readonly inNames: RecordSet;
   /** Whose identifier is equal to the query. */
   readonly whole: RecordSet;
@@ -244,7 +244,7 @@ async function blockOf({ reader, caches }: Searched, number: number) {
   return block;
 }
 
-/** What is shown is read for so many at once; the first page of an answer has that many. */
+/** So many things are read at once to be shown; the first page of an answer has that many. */
 const ITEMS_AT_ONCE = 20;
 
 type RecordsOf = (thing: number) => number;
@@ -390,7 +390,7 @@ async function countsOf(
   terms: readonly string[],
   caches: SearchCaches,
 ): Promise<readonly RecordsCounts[]> {
-  const counts = terms.map(() => ({ ...NO_COUNTS }) as Record<keyof RecordsCounts, number>);
+  const counts = terms.map(() => ({ ...NO_COUNTS }));
   for (const reader of readers) {
     const operation = OPERATIONS[reader.facts.dataSet];
     const sets = await postingsOf(

@@ -68,15 +68,11 @@ export async function findTerms(
     const match = matchOf(query, { folded, identifier });
     if (match !== undefined) found.push({ match, records: recordsOf(item.RecordsCounts), item });
   }
-  return { total: found.length, ranked: inTurn(found.sort(compareRanked)) };
+  return { total: found.length, ranked: found.sort(compareRanked) };
 }
 
 /** About what a term takes in memory. */
 const TERM_BYTES = 600;
-
-export async function* inTurn<Item>(items: Iterable<Item>): AsyncIterable<Item> {
-  yield* items;
-}
 
 /** A value that folds alike in several data sets is one, as the first has it. */
 async function termsOf(releases: readonly ReadRelease[], caches: SearchCaches): Promise<readonly NamedTerm[]> {
@@ -117,6 +113,6 @@ async function termsOf(releases: readonly ReadRelease[], caches: SearchCaches): 
 
 type Described = Omit<FoundItem, 'RecordsCounts'>;
 
-export function recordsOf(counts: RecordsCounts): number {
+function recordsOf(counts: RecordsCounts): number {
   return counts.SiteVariableAmounts + counts.AggregatedAmounts + counts.SiteAllocationAmounts;
 }
