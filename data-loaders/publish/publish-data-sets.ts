@@ -344,7 +344,7 @@ function sentenceOf(
   const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
   const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {
-    const names = built.map(({ dataSet, records }) => `${grouped(records)} records of ${dataSet}`).join(' and ');
+    const names = built.map(({ dataSet, records }) => `${counted(records, 'record')} of ${dataSet}`).join(' and ');
     return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${look}`;
   }
   const would = verdict === 'published' ? '' : ' would be published';
@@ -353,7 +353,7 @@ function sentenceOf(
     .map(({ dataSet, records, change }) => {
       const { added, removed, changed } = change ?? { added: records, removed: 0, changed: 0 };
       const against = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
-      return `${grouped(records)} records of ${dataSet}${would}: ${against}`;
+      return `${counted(records, 'record')} of ${dataSet}${would}: ${against}`;
     });
   return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${look}`;
 }
