@@ -57,7 +57,7 @@ testWithGrammar('every module is Bicep by the grammar of tree-sitter-bicep, and 
   };
   expect(check()).toEqual([0, `${modules.length + 1} files read, 0 faults\n`]);
   const broken = join(folder, 'broken.bicep');
-  writeFileSync(broken, readFileSync(main.path, 'utf8').replace('{', ''));
+  writeFileSync(broken, readFileSync(main.path, 'utf8').replace(/\{$/m, ''));
   expect(check(broken)).toEqual([1, expect.stringMatching(/broken\.bicep:\d+:\d+: ERROR\n/)]);
 });
 
