@@ -21,7 +21,10 @@ const OWN = ['StartIndex', 'RecordCount', 'format'];
 
 function snakeCase(name) {
   if (name === 'PODorPOUSite') return 'pod_or_pou_site';
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2').toLowerCase();
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
 }
 
 function parametersOf(operation) {
@@ -32,7 +35,7 @@ function parametersOf(operation) {
       {
         name,
         repeats: schema.type === 'array',
-        ...(schema.enum ?? schema.items?.enum ? { values: schema.enum ?? schema.items.enum } : {}),
+        ...((schema.enum ?? schema.items?.enum) ? { values: schema.enum ?? schema.items.enum } : {}),
         description,
       },
     ]),
@@ -47,16 +50,29 @@ function typeOf({ name, type }) {
 /** `from` names the lookup that a column is taken from; the others are the record's own. */
 function column(from, identifier, { name, member, within, isList, type }) {
   const described = { name, type: typeOf({ name, type }), list: isList, member };
-  return { ...described, ...(within ? { within } : {}), ...(from ? { from } : {}), ...(isList && identifier ? { identifier } : {}) };
+  return {
+    ...described,
+    ...(within ? { within } : {}),
+    ...(from ? { from } : {}),
+    ...(isList && identifier ? { identifier } : {}),
+  };
 }
 
 function columnsOf(kind) {
   const { record, joined } = tableColumns[kind];
-  const organization = ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', list: false, member: name, from: 'Organization' }));
+  const organization = ORGANIZATION_COLUMNS.map((name) => ({
+    name,
+    type: 'text',
+    list: false,
+    member: name,
+    from: 'Organization',
+  }));
   const place = record.find(({ within, isList }) => isList && within === 'SiteUUID');
   return [
     ...organization,
-    ...record.map((own) => column(undefined, place !== undefined && own.member === 'Sites' ? 'SiteUUID' : undefined, own)),
+    ...record.map((own) =>
+      column(undefined, place !== undefined && own.member === 'Sites' ? 'SiteUUID' : undefined, own),
+    ),
     ...joined.flatMap(({ reference, columns }) =>
       columns.map((own) => column(reference.lookups, reference.within ?? reference.member, own)),
     ),
@@ -76,7 +92,8 @@ const operations = Object.entries(openapi.paths)
 
 /** What a row of totals has beside its groups. */
 function totalsOf([path]) {
-  const { properties } = openapi.components.schemas[`${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`];
+  const { properties } =
+    openapi.components.schemas[`${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`];
   return [path, Object.keys(properties)];
 }
 

@@ -213,7 +213,7 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
 
     `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). Records in
-    Parquet come whole once; later only what changed is transferred. Names of methods, variables and sources in
+    Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
     whole = arguments.pop("whole", False)
@@ -224,8 +224,7 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     started = time.monotonic()
     kept = files.Files(connection, progress)
     data_set = tables.kind_of(_operation(kind))
-    response = connection.get("/v1/Downloads")
-    listed = files.find_listed(kept, data_set, organization)
+    listed, response = connection.patiently(lambda: kept.find(data_set, organization))
     version = response.headers["Data-Version"]
     file = kept.current(listed, version) if format == "parquet" and not whole else kept.whole(listed, names[format])
     progress.end()

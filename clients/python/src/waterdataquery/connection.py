@@ -20,7 +20,7 @@ from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, e
 T = TypeVar("T")
 
 #: How often one request is sent, and how many seconds are waited between its attempts in all.
-TRIES = 15
+TRIES = 60
 PATIENCE = 120.0
 REDIRECTS = 5
 TIMEOUT = httpx.Timeout(30.0, read=180.0)
@@ -136,7 +136,7 @@ class Connection:
             try:
                 return once()
             except WaterDataError as error:
-                pause = min(0.05 * 2**attempt, 5.0) if error.retry_after is None else error.retry_after
+                pause = min(0.05 * 2**attempt, 1.0) if error.retry_after is None else error.retry_after
                 if not error.retryable or attempt == TRIES or waited + pause > self._patience:
                     raise
                 waited += pause

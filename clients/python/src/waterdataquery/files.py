@@ -51,8 +51,6 @@ class Kept:
     file: str
     release: str
     data_version: str
-    #: The digest of the places that belong to it: another one means that rows which stayed may say something else.
-    places: str
 
 
 class Files:
@@ -63,19 +61,25 @@ class Files:
 
     def of(self, kind: str, organizations: Sequence[str], version: str) -> list[Path] | None:
         """The records of each data set as of this version; None where the service has no files of it."""
-        listed, now = self.listed(kind, organizations)
-        if now != version or not listed or any(one["Pending"] for one in listed):
+        listed, answer = self.listed(kind, organizations)
+        if answer.headers["Data-Version"] != version or not listed or any(one["Pending"] for one in listed):
             return None
         return [self.current(one, version) for one in listed]
 
-    def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], str]:
+    def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], Any]:
+        """What the service lists of these, with the answer that it stands in."""
         answer = self._connection.get("/v1/Downloads")
-        every = answer.json()["Downloads"]
         chosen = {one.lower() for one in organizations}
-        own = [one for one in every if one["DataSet"] == kind]
-        return [one for one in own if not chosen or one["OrganizationUUID"].lower() in chosen], answer.headers[
-            "Data-Version"
-        ]
+        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind]
+        return [one for one in own if not chosen or one["OrganizationUUID"].lower() in chosen], answer
+
+    def find(self, kind: str, organization: str) -> tuple[Mapping[str, Any], Any]:
+        listed, answer = self.listed(kind, [organization])
+        if not listed:
+            raise NotOffered(f"{organization} has no {kind} at this service; get_terms() lists what there is.")
+        if listed[0]["Pending"]:
+            raise ServiceBusy("The files of this release are being made, which takes a minute.", retry_after=2)
+        return listed[0], answer
 
     def current(self, listed: Mapping[str, Any], version: str) -> Path:
         """The records of a data set: the file that is there, or brought up to date, or taken whole."""
@@ -89,7 +93,7 @@ class Files:
         else:
             made = None
         file = made or self.whole(listed, RECORDS)
-        now = Kept(file.name, listed["Release"], version, _named(listed, PLACES)["SHA256"])
+        now = Kept(file.name, listed["Release"], version)
         note.write_text(json.dumps(asdict(now)), "utf-8")
         for other in folder.glob(f"*-{RECORDS}"):
             if other != file:
@@ -112,9 +116,7 @@ class Files:
         return file
 
     def _updated(self, folder: Path, kept: Kept, listed: Mapping[str, Any], version: str) -> Path | None:
-        """None where only the whole is right: the version is not held any more, or places changed."""
-        if kept.places != _named(listed, PLACES)["SHA256"]:
-            return None
+        """None where only the whole is right, such as when the version is not held any more."""
         path = PATHS[listed["DataSet"]]
         own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
         try:
@@ -163,15 +165,6 @@ def concatenated(chosen: Sequence[Path]) -> Any:
     return pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in chosen])
 
 
-def find_listed(files: Files, kind: str, organization: str) -> Mapping[str, Any]:
-    listed, _ = files.listed(kind, [organization])
-    if not listed:
-        raise NotOffered(f"{organization} has no {kind} at this service; get_terms() lists what there is.")
-    if listed[0]["Pending"]:
-        raise ServiceBusy("The files of this release are being made: ask again in a minute.", retry_after=60)
-    return listed[0]
-
-
 def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found: Mapping[str, Any] | None = next((one for one in listed["Files"] if one["Name"] == name), None)
     if found is None:
@@ -193,12 +186,13 @@ def _laid_over(old: Any, changed: Any, removed: Sequence[Mapping[str, Any]]) -> 
     if "AllocationUUID" in new.column_names:
         order = {name: _sortable(new[name]) for name in ("AllocationUUID", "AllocationNativeID")}
     by = [(name, "ascending") for name in order]
-    return new.take(pyarrow.compute.sort_indices(pyarrow.table(order), sort_keys=by, null_placement="at_start"))
+    return new.take(pyarrow.compute.sort_indices(pyarrow.table(order), sort_keys=by))
 
 
 def _sortable(column: Any) -> Any:
+    """A text whose order is the service's: what is missing comes first."""
     if not pyarrow.types.is_list(column.type):
-        return column
+        return pyarrow.compute.fill_null(column.cast(pyarrow.string()), "")
     return pyarrow.chunked_array([["\x01".join(sorted(one or "" for one in items)) for items in column.to_pylist()]])
 
 

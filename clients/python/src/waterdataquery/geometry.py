@@ -70,6 +70,8 @@ def of_items(items: list[Mapping[str, Any]]) -> Any:
 
     texts = [next((item[name] for name in TEXTS if item.get(name)), None) for item in items]
     made = shapely.from_wkt(numpy.array(texts, dtype=object), on_invalid="ignore")
+    west, south, east, north = shapely.bounds(made).T
+    made[~(_on_earth(west, south) & _on_earth(east, north))] = None
     lacks = numpy.array([geometry is None for geometry in made], dtype=bool)
     if lacks.any() and "Longitude" in items[0]:
         coordinates = pandas.DataFrame(
@@ -105,4 +107,6 @@ _AXES = ("Longitude", "Latitude")
 
 
 def _on_earth(longitudes: Any, latitudes: Any) -> Any:
-    return (numpy.abs(longitudes) <= 180) & (numpy.abs(latitudes) <= 90)
+    """As the service has it: 0, 0 stands for coordinates that nobody knew."""
+    on_earth = (numpy.abs(longitudes) <= 180) & (numpy.abs(latitudes) <= 90)
+    return on_earth & ((longitudes != 0) | (latitudes != 0))
