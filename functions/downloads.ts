@@ -1,4 +1,5 @@
-// What can be downloaded as a whole: the list and its files, the page about them, and the catalog for harvesters.
+// What can be downloaded as a whole: the list and its files, the page about them, the catalog for harvesters, and the
+// feed of what was published.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { downloads } from '../shared/query/operations';
@@ -7,8 +8,8 @@ export const downloadsFunction = httpFunction(downloads.name, downloads.route, (
   return import('../shared/http/v1/downloads.js').then(({ downloadsRoute }) => downloadsRoute);
 });
 
-export const downloadFilesFunction = httpFunction('DownloadFiles', `${downloads.route}/{*path}`, (request) => {
-  return import('../shared/http/v1/downloads.js').then(({ findDownloadRoute }) => findDownloadRoute(request));
+export const downloadFilesFunction = httpFunction('DownloadFiles', `${downloads.route}/{*path}`, (request, service) => {
+  return import('../shared/http/v1/downloads.js').then(({ findDownloadRoute }) => findDownloadRoute(request, service));
 });
 
 export const downloadsPageFunction = httpFunction('DownloadsPage', 'downloads', () => {
@@ -20,5 +21,11 @@ export const downloadsPageFunction = httpFunction('DownloadsPage', 'downloads', 
 export const dcatCatalogFunction = httpFunction('DcatCatalog', 'data.json', () => {
   return import('../shared/http/pages/dcat-catalog.js').then(({ dcatCatalog }) => {
     return { access: 'open', answer: dcatCatalog };
+  });
+});
+
+export const releaseFeedFunction = httpFunction('ReleaseFeed', 'releases.atom', () => {
+  return import('../shared/http/pages/release-feed.js').then(({ releaseFeed }) => {
+    return { access: 'open', answer: releaseFeed };
   });
 });

@@ -3,10 +3,17 @@
 import type { HttpFunction } from '../shared/http/pipeline/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
-import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, downloadsPageFunction } from './downloads';
+import {
+  dcatCatalogFunction,
+  downloadFilesFunction,
+  downloadsFunction,
+  downloadsPageFunction,
+  releaseFeedFunction,
+} from './downloads';
 import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
+import { keysFunction, keysPageFunction } from './keys';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from './ogc';
 import { ogcTilesFunctions } from './ogc-tiles';
@@ -36,7 +43,10 @@ export const httpFunctions: readonly HttpFunction[] = [
   downloadFilesFunction,
   ...ogcTilesFunctions,
   downloadsPageFunction,
+  keysFunction,
+  keysPageFunction,
   dcatCatalogFunction,
+  releaseFeedFunction,
   ogcFunction,
   sitemapFunction,
   robotsFunction,

@@ -1,5 +1,5 @@
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const ogcFunction = httpFunction('Ogc', 'ogc/{*path}', (request) => {
-  return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request));
+export const ogcFunction = httpFunction('Ogc', 'ogc/{*path}', (request, service) => {
+  return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request, service));
 });

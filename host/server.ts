@@ -23,7 +23,13 @@ import {
   type Problem,
 } from '../shared/http/pipeline/outcome';
 import { refuse } from '../shared/http/pipeline/send';
-import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/pipeline/service';
+import {
+  MAX_BODY_BYTES,
+  type AskedRequest,
+  type HttpAnswer,
+  type HttpFunction,
+  type Service,
+} from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 
@@ -39,7 +45,7 @@ const PATIENCE = {
   checkMs: 5_000,
 };
 
-/** No operation uses a request's body; so much of it is read and thrown away before the connection is cut. */
+/** So much of a request's body is read, and most of it thrown away, before the connection is cut. */
 const MAX_REQUEST_BODY = 1024 * 1024;
 
 /** In all processes of the service. Each connection may hold the longest headers: 320 MB in all. */
@@ -109,8 +115,7 @@ function createHttpServer(
     connectionsCheckingInterval: patience.checkMs,
   };
   const server = createServer(options, (request, response) => {
-    dropBody(request);
-    responder.respond(request, response);
+    responder.respond(request, response, receiveBody(request));
   });
   server.setTimeout(patience.stalledMs);
   server.on('clientError', (error, socket) => {
@@ -129,7 +134,7 @@ class Responder {
     private readonly service: Service,
   ) {}
 
-  respond(request: IncomingMessage, response: ServerResponse): void {
+  respond(request: IncomingMessage, response: ServerResponse, readBody: AskedRequest['readBody']): void {
     const whenClosed: (() => void)[] = [];
     this.open.add(response);
     response.on('close', () => {
@@ -140,7 +145,7 @@ class Responder {
       if (response.closed) act();
       else whenClosed.push(act);
     };
-    this.answer(request, response, onClosed).catch((error: unknown) => {
+    this.answer(request, response, { onClosed, readBody }).catch((error: unknown) => {
       const requestId = randomUUID();
       this.service.logError(`request ${requestId} failed in the local host`, error);
       if (response.headersSent) response.destroy();
@@ -151,11 +156,11 @@ class Responder {
   private async answer(
     request: IncomingMessage,
     response: ServerResponse,
-    onClosed: AskedRequest['onClosed'],
+    connection: Pick<AskedRequest, 'onClosed' | 'readBody'>,
   ): Promise<void> {
     const { service } = this;
     const target = targetOf(request);
-    const asked = platformRequest(request, target, onClosed);
+    const asked = platformRequest(request, target, connection);
     const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
     if (problem !== undefined) {
       send(response, refuse(problem, randomUUID(), asked.method, service));
@@ -202,15 +207,26 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
   await closed;
 }
 
-/** Reads the body and throws it away, so that the next request of the connection is heard. */
-function dropBody(request: IncomingMessage): void {
+/**
+ * Reads the body, so that the next request of the connection is heard, and keeps as much of it as an operation may
+ * read. What comes before an operation asks for it is kept, too: its code may have to be loaded first.
+ */
+function receiveBody(request: IncomingMessage): AskedRequest['readBody'] {
   // Most requests have none (RFC 9112, section 6.3), and reading nothing takes a tenth of a small request's time.
-  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return;
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
+    return undefined;
+  }
   let bytes = 0;
+  let pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => {
     bytes += piece.length;
+    if (bytes <= MAX_BODY_BYTES) pieces.push(piece);
+    else pieces = [];
     if (bytes > MAX_REQUEST_BODY) request.destroy();
   });
+  const ended = new Promise<void>((resolve) => request.once('end', resolve).once('close', resolve));
+  const isWhole = (): boolean => request.complete && bytes <= MAX_BODY_BYTES;
+  return () => ended.then(() => (isWhole() ? Buffer.concat(pieces) : undefined));
 }
 
 function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
@@ -248,7 +264,11 @@ function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-function platformRequest(request: IncomingMessage, target: string, onClosed: AskedRequest['onClosed']): AskedRequest {
+function platformRequest(
+  request: IncomingMessage,
+  target: string,
+  connection: Pick<AskedRequest, 'onClosed' | 'readBody'>,
+): AskedRequest {
   const { method = 'GET', headers, socket } = request;
   return {
     method,
@@ -264,7 +284,7 @@ function platformRequest(request: IncomingMessage, target: string, onClosed: Ask
     get address() {
       return socket.remoteAddress;
     },
-    onClosed,
+    ...connection,
   };
 }
 

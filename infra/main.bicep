@@ -51,6 +51,9 @@ param loaderPlanSize string = 'B2'
 @description('Where clients reach the service if not at the app itself: stands in front of links.')
 param publicUrl string = ''
 
+@description('The pattern of the ids of sites, units and rights in linked data, with {id} in it. Empty for the addresses of their pages.')
+param linkedDataId string = ''
+
 @description('How dates such as 3/4/2010 in queries are read.')
 @allowed(['MDY', 'DMY'])
 param slashDateOrder string = 'MDY'
@@ -152,6 +155,16 @@ module queryApp 'modules/app.bicep' = {
       KEYLESS_REQUESTS_PER_HOUR: '0'
       // The platform's front end writes the client's address; what came before it is what a client says (D54).
       TRUSTED_PROXIES: '1'
+      OPEN_PAGES: 'true'
+      PAGES_PER_MINUTE: '600'
+      LINKED_DATA_ID: linkedDataId
+      CONTACT: ''
+      // Keys by oneself need an identity that may write to the database, and the same settings in the loader app (D56).
+      SELF_SERVICE_KEYS: 'off'
+      SELF_SERVICE_KEYS_PER_DAY: '1000'
+      INSTANT_KEY_LIMITS: '300/300000'
+      SMTP_URL: ''
+      MAIL_FROM: ''
       EXPORT_LIMIT: '5000000'
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'
@@ -184,6 +197,9 @@ module loaderApp 'modules/app.bicep' = {
       COSMOS_DATABASE: databaseName
       SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
       EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
+      // Linked data among the files of releases have these addresses in them (D58).
+      PUBLIC_URL: publicUrl
+      LINKED_DATA_ID: linkedDataId
       LOADER_SCHEDULE: '0 */5 * * * *'
       LOADER_MINUTES: '30'
       LOADER_QUIET_SECONDS: '10'

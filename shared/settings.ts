@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { Cron, type CronOptions } from 'croner';
 import { readTrustedProxies, type TrustedProxies } from './access/client-address';
+import type { MailSettings } from './access/mail-queue';
+import { readMailAddress, type SelfServiceOptions } from './access/self-service';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
@@ -55,6 +57,11 @@ export interface Settings {
   readonly maxConcurrentRequests: number;
   /** How many requests below /ogc an hour one address may make without a key (D51). */
   readonly keylessRequestsPerHour: number;
+  /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
+  readonly openPages: boolean;
+  readonly pagesPerMinute: number;
+  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
+  readonly linkedDataId: string;
   /** Whose word on a client's address is believed (D54). */
   readonly trustedProxies: TrustedProxies;
   /** How many records an export may have, and how many exports are made at once (D46). */
@@ -62,6 +69,12 @@ export interface Settings {
   readonly exportsAtOnce: number;
   /** Where counts of the use of keys are written (ADR 0043). */
   readonly keyUsage: 'store' | 'log';
+  /** Where keys come from: a mail address or a page; empty where nobody says. */
+  readonly contact: string;
+  /** How people make keys by themselves (D56); undefined where they cannot. */
+  readonly selfService: SelfServiceOptions | undefined;
+  /** Undefined where no mail is sent. */
+  readonly mail: MailSettings | undefined;
 }
 
 export class SettingError extends Error {
@@ -119,9 +132,70 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
+    openPages: readBoolean(environment, 'OPEN_PAGES', true),
+    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
     trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
+    contact: readParsed(environment, 'CONTACT', '', readContact),
+    ...readSelfService(environment),
   };
+}
+
+/** What mails need is checked only where they are sent. */
+function readSelfService(environment: Environment): Pick<Settings, 'selfService' | 'mail'> {
+  const kind = readChoice(environment, 'SELF_SERVICE_KEYS', ['off', 'mail', 'instant']);
+  const keysPerDay = readWholeNumber(environment, 'SELF_SERVICE_KEYS_PER_DAY', 1000, [0, 1_000_000]);
+  const instantLimits = readParsed(environment, 'INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
+  const isMailed = kind === 'mail';
+  const [host, port] = [readText(environment, 'HOST', '127.0.0.1'), readText(environment, 'PORT', '7071')];
+  // Never from a request, whose header Host anybody can choose.
+  const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
+  const mail = {
+    smtpUrl: readParsed(environment, 'SMTP_URL', '', isMailed ? readSmtpUrl : success),
+    from: readParsed(environment, 'MAIL_FROM', '', isMailed ? readMailFrom : success),
+    serviceUrl: readParsed(environment, 'PUBLIC_URL', local, isMailed ? readServiceUrl : success),
+    contact: readText(environment, 'CONTACT', ''),
+  };
+  return {
+    selfService: kind === 'off' ? undefined : { kind, keysPerDay, instantLimits },
+    mail: isMailed ? mail : undefined,
+  };
+}
+
+function readContact(text: string): Result<string> {
+  const isPage = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return text === '' || isPage || readMailAddress(text) !== undefined
+    ? success(text)
+    : failure('must be a mail address or the address of a page');
+}
+
+function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']> {
+  const [requestsPerMinute = 0, recordsPerMinute = 0] = text.split('/').map(Number);
+  const isGood =
+    /^\d+\/\d+$/.test(text) && [requestsPerMinute, recordsPerMinute].every((one) => one >= 1 && one <= MOST_PER_MINUTE);
+  return isGood
+    ? success({ requestsPerMinute, recordsPerMinute })
+    : failure('must be requests and records a minute, as 300/300000');
+}
+
+/** The problem does not repeat the text, which may contain a password. */
+function readSmtpUrl(text: string): Result<string> {
+  const url = URL.parse(text);
+  if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return success(text);
+  return failure('must with SELF_SERVICE_KEYS=mail be the address of a mail server, as smtps://USER:PASSWORD@HOST:465');
+}
+
+function readMailFrom(text: string): Result<string> {
+  const [, bare = text] = /<([^<>]*)>$/.exec(text) ?? [];
+  const isGood = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
+  return isGood ? success(text) : failure('must with SELF_SERVICE_KEYS=mail be a mail address');
+}
+
+function readServiceUrl(text: string): Result<string> {
+  if (text === '')
+    return failure('must with SELF_SERVICE_KEYS=mail say where people reach the service, for links in mails');
+  return readPublicUrl(text);
 }
 
 /** The address of Cosmos DB is not checked while the embedded store is used. */
@@ -178,6 +252,14 @@ function readPublicUrl(text: string): Result<string> {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
   return failure('must be an http or https URL without user, query and fragment');
+}
+
+/** What stands in braces is filled in by `thingId` (shared/render/json-ld.ts); without {id} all things would be one. */
+function readIdPattern(text: string): Result<string> {
+  const filled = text.replaceAll(/\{(id|organization|collection)\}/g, 'x');
+  const isAddress = /^https?:\/\/[^\s{}]+$/.test(filled) && URL.canParse(filled);
+  if (text === '' || (isAddress && text.includes('{id}'))) return success(text);
+  return failure('must be an http or https address with {id} in it, and perhaps {organization} and {collection}');
 }
 
 /** An address or a connection string as it may be printed. */

@@ -18,6 +18,9 @@ const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
 /** Nothing of them is loaded before a store or a container of Azure is opened. */
 const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
+/** Both programs load them seldom, so a file of their own has them once. */
+const SELDOM = ['ajv', 'nodemailer'];
+
 /** Entries by name, below dist/. Threads and processes are started by names of files beside their starter. */
 const ENTRIES = {
   'local-host': 'host/local-host.js',
@@ -39,7 +42,22 @@ require('./${file}')['${name}']();
 `;
 
 // A packaged app finds the SDKs in node_modules, as it does in a checkout.
-const PROGRAM_FLAGS = [...AZURE.map((name) => `--external:${name}`), '--supported:dynamic-import=false'];
+const PROGRAM_FLAGS = [
+  ...[...AZURE, ...SELDOM].map((name) => `--external:${name}`),
+  '--supported:dynamic-import=false',
+];
+
+const packagesIn = (file, names, flags = []) => ({
+  file,
+  entries: names.map((name) => [name, name]),
+  inputs: 'packages',
+  flags,
+  assets: {},
+  starters: names.map((name) => [
+    `node_modules/${name}.js`,
+    `module.exports = require('${name.startsWith('@') ? '../..' : '..'}/${file}')['${name}']();\n`,
+  ]),
+});
 
 const BUNDLES = [
   {
@@ -61,17 +79,9 @@ const BUNDLES = [
     starters: [['app.js', starter('app', 'functions.js')]],
     assets: {},
   },
-  {
-    file: 'azure.js',
-    entries: AZURE.map((name) => [name, name]),
-    inputs: 'packages',
-    flags: [],
-    assets: {},
-    starters: AZURE.map((name) => [
-      `node_modules/${name}.js`,
-      `module.exports = require('../../azure.js')['${name}']();\n`,
-    ]),
-  },
+  packagesIn('azure.js', AZURE, ['--minify-whitespace']),
+  // No operator reads the lines of packages, and a third of them is blanks.
+  packagesIn('seldom.js', SELDOM, ['--minify']),
 ];
 
 /** Lines and names stay as they are, for the stacks in an operator's log; paths are those below the project. */

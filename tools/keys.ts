@@ -1,8 +1,10 @@
-// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), and says what they were used for.
+// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), says what they were used for, and keeps
+// mails of keys by oneself (D56) from domains.
 
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
 import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
+import { blockDomain, readMailAddress } from '../shared/access/self-service';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
@@ -10,10 +12,11 @@ import { readInteger } from '../shared/values/numbers';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
-                      | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
+                      | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
   issue   makes a key and prints it, alone on the last line; it is shown only now. With --metrics it may read /metrics, too
-  list    all keys: id, owner, issued, expires, limits of its own, revoked
+  list    all keys: id, owner, issued, expires, limits of its own, revoked; or those that people made by themselves, with the address
+  block   sends no mail for a key to addresses of a domain any more
   rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
   revoke  ends a key at once
   limit   gives a key other limits, or those that the service has for all; what is not named stays
@@ -28,6 +31,7 @@ const OPTIONS = {
   'overlap-days': { type: 'string' },
   json: { type: 'boolean', default: false },
   metrics: { type: 'boolean', default: false },
+  'self-service': { type: 'boolean', default: false },
 } as const;
 
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
@@ -42,13 +46,14 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ va
   const store = openStore(commandSettings());
   try {
     if (id === undefined) {
-      if (command === 'list') return await list(store.keys);
+      if (command === 'list') return await list(store.keys, values['self-service']);
       if (command === 'usage') return await printUse(store, values.json);
       if (command === 'issue') return await issue(store.keys, values, expires);
     } else {
       const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
-      if (command === 'revoke') return await revoke(store.keys, id);
+      if (command === 'revoke') return await revoke(store, id);
+      if (command === 'block') return await block(store, id);
       if (command === 'limit') return await limit(store.keys, id, values);
     }
     throw new UsageError(USAGE);
@@ -87,12 +92,18 @@ async function rotate(keys: KeyStore, id: string, days: number, expires?: string
   return printKey(issued);
 }
 
-async function list(keys: KeyStore): Promise<ExitCode> {
-  const records = await keys.list();
+async function list(keys: KeyStore, isOfPeople: boolean): Promise<ExitCode> {
+  const records = (await keys.list()).filter(({ email }) => !isOfPeople || email !== null);
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
-    const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics } = record;
-    const parts = [`${id}  ${owner}`, `issued ${issuedAt}`, expiry(record), ...limitsOf(record)];
+    const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics, email } = record;
+    const who = owner === '' ? '(name deleted)' : owner;
+    const parts = [
+      `${id}  ${who}${isOfPeople && email !== null && email !== '' ? ` <${email}>` : ''}`,
+      `issued ${issuedAt}`,
+      expiry(record),
+      ...limitsOf(record),
+    ];
     if (mayReadMetrics) parts.push('may read metrics');
     if (replaces !== null) parts.push(`replaces ${replaces}`);
     if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);
@@ -101,9 +112,17 @@ async function list(keys: KeyStore): Promise<ExitCode> {
   return 0;
 }
 
-async function revoke(keys: KeyStore, id: string): Promise<ExitCode> {
+async function revoke({ keys, selfService }: Store, id: string): Promise<ExitCode> {
   if (!(await revokeKey(keys, id, new Date().toISOString()))) return noSuchKey(id);
+  await selfService.wipe();
   console.log(`Key ${id} is revoked.`);
+  return 0;
+}
+
+async function block({ selfService }: Store, domain: string): Promise<ExitCode> {
+  if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is no domain.\n${USAGE}`);
+  await blockDomain(selfService, domain);
+  console.log(`No mail goes to addresses of ${domain.toLowerCase()} and of domains below it.`);
   return 0;
 }
 

@@ -23,7 +23,6 @@ import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
-import type { DownloadFiles } from '../shared/store/download-files';
 import { StoreUnavailableError, type Store } from '../shared/store/port';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 
@@ -60,7 +59,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
     if (command === 'list' && organization === undefined) return await list(store, json);
     if (json) throw new UsageError(USAGE);
     if (command === 'rebuild' && organization === undefined) return await rebuildAll(store, settings);
-    if (command === 'files' && organization === undefined) return await makeFiles(store, openDownloads(settings));
+    if (command === 'files' && organization === undefined) return await makeFiles(store, settings);
     if (command === 'withdraw' && releaseId === undefined) {
       return await change(store, command, dataSetOf(organization, dataSet));
     }
@@ -77,9 +76,11 @@ async function list(store: Store, asJson: boolean): Promise<ExitCode> {
   return 0;
 }
 
-async function makeFiles(store: Store, files: DownloadFiles): Promise<ExitCode> {
+async function makeFiles(store: Store, settings: Settings): Promise<ExitCode> {
+  const files = openDownloads(settings);
+  const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
   const progress = terminalProgress(process.stderr, () => performance.now());
-  const made = await makeMissingFiles({ store, files, progress, isToStop: () => false });
+  const made = await makeMissingFiles({ store, files, progress, isToStop: () => false, addresses });
   for (const { organizationUuid, dataSet, releaseId, records } of made) {
     const sizes = ((await files.find(releaseId)) ?? []).map(
       ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,

@@ -29,7 +29,8 @@ import { IdentifierTerms, PostingLists, StagedTerms } from './posting-lists';
 import { ColumnFile, RecordColumns, writeKeyHashChunks } from './record-columns';
 import { RecordIndex } from './record-index';
 import { contentFingerprint, keyFingerprint, LookupDigests, ReleaseDigest } from './release-digests';
-import { startRecordWriter, type UseCategories } from './release-json';
+import type { UseCategories } from '../../shared/records/use-categories';
+import { startRecordWriter } from './release-json';
 import { ReleaseLookups } from './release-lookups';
 import { addInTurns, writeLookups, type ObservedPlace } from './write-lookups';
 

@@ -21,6 +21,7 @@ import {
 } from '../../shared/records/lookups';
 import { objectWriter, orderedWriter, type Members, type ObjectOf } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
+import { knownUse, type UseCategories } from '../../shared/records/use-categories';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
@@ -33,22 +34,8 @@ import type {
   WaterSourceRow,
 } from '../format/submission-files';
 import type { StagedRelation } from '../stage/staged-tables';
-import vocabulary from './beneficial-uses.json';
-
-/** The categories of a beneficial use; null where they are unknown. */
-export interface UseCategories {
-  readonly primaryUse: string | null;
-  readonly usgs: string | null;
-  readonly naics: string | null;
-}
 
 const UNKNOWN: UseCategories = { primaryUse: null, usgs: null, naics: null };
-
-const CATEGORIES_OF_TERM: ReadonlyMap<string, UseCategories> = new Map(
-  vocabulary.categories.flatMap(({ primaryUse, usgs, naics, terms }) =>
-    terms.map((term): [string, UseCategories] => [foldText(term), { primaryUse, usgs, naics }]),
-  ),
-);
 
 /**
  * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are
@@ -61,7 +48,7 @@ export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: stri
     const { PrimaryUseCategory: primaryUse, USGSCategoryNameCV: usgs, NAICSCodeNameCV: naics } = row;
     if (!ofSubmission.has(foldText(use))) ofSubmission.set(foldText(use), { primaryUse, usgs, naics });
   }
-  return (use) => ofSubmission.get(foldText(use)) ?? CATEGORIES_OF_TERM.get(foldText(use)) ?? UNKNOWN;
+  return (use) => ofSubmission.get(foldText(use)) ?? knownUse(use) ?? UNKNOWN;
 }
 
 const writeVariableMembers = objectWriter(variableSpecificMembers);

@@ -11,7 +11,7 @@ import type { StagedAmounts } from '../read/amount-rows';
 import type { Staging } from '../stage/staging';
 import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
-import type { UseCategories } from './release-json';
+import type { UseCategories } from '../../shared/records/use-categories';
 import { termsOf } from './term-sources';
 
 export const tableOfKind = {

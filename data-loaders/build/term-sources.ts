@@ -2,12 +2,12 @@
 // compile.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { useCategoryOf, type UseCategories } from '../../shared/records/use-categories';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/text-filters';
 import { foldText } from '../../shared/values/text';
 import { stateCodeOf } from '../../shared/values/states';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
-import type { UseCategories } from './release-json';
 
 interface InOrganization {
   /** Two-letter code of the state of the organization that submits the place. */
@@ -49,6 +49,7 @@ const organizationState: TermSource = { subject: 'organization', value: ({ state
 const usesTerms = {
   use: [{ subject: 'use', value: ({ name }) => name }],
   usgsCategory: [{ subject: 'use', value: ({ usgs }) => usgs }],
+  useCategory: [{ subject: 'use', value: ({ name }) => useCategoryOf(name) }],
 } satisfies FieldTable;
 
 const variableTerms = {

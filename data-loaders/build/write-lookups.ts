@@ -28,6 +28,7 @@ import type { PlaceIndexWriter } from './place-index';
 import type { PlaceTexts } from './place-texts';
 import type { StagedTerms } from './posting-lists';
 import type { LookupDigests } from './release-digests';
+import type { UseCategories } from '../../shared/records/use-categories';
 import {
   reportingUnitText,
   siteText,
@@ -38,7 +39,6 @@ import {
   writeVariable,
   writeWaterSource,
   type SiteLookups,
-  type UseCategories,
 } from './release-json';
 import { tableOfKind, type ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, placeIdentifierField } from './term-sources';

@@ -1,9 +1,13 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
+import { randomBytes } from 'node:crypto';
+import { selfServiceOf, type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
+import { forgetExpired } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import type { DownloadFiles } from '../../shared/store/download-files';
+import type { Store } from '../../shared/store/port';
 import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
@@ -13,7 +17,7 @@ import { takeIn, type StopRequest, type TakeInInput } from './take-in';
 
 const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
 
-export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
+export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
 /** A task looks at one release after the other, in a process that has others open to answer from. */
 const MOST_OPEN_RELEASES = 10;
@@ -27,7 +31,10 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
     } else if (task === 'make-files') {
-      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted });
+      const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
+      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted, addresses });
+    } else if (task === 'send-mails') {
+      return { ...NO_LOADS, mails: await sendMails(settings, store) };
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       const log = { log: console.log, logError: console.error };
@@ -37,6 +44,17 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
   } finally {
     await store.close();
   }
+}
+
+/** Goes on with the mails of keys by oneself that could not be sent at once (D56). */
+async function sendMails(settings: Settings, store: Store): Promise<MailCounts> {
+  const counts = { sent: 0, failed: 0, givenUp: 0, notWanted: 0 };
+  const count = (outcome: MailOutcome): void => {
+    counts[outcome]++;
+  };
+  const parts = { now: () => new Date(), random: randomBytes, logError: console.error, count };
+  await selfServiceOf(settings, store, parts)?.mails?.drain();
+  return counts;
 }
 
 type TidyUpInput = Pick<Settings, 'retentionDays'> &
@@ -66,5 +84,6 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
   const withFiles = await files.list();
   const held = new Set(await store.listReleases());
   for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);
+  await forgetExpired(store, now());
   await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

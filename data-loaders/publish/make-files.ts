@@ -7,7 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { metadataOf, writePlaces } from '../../shared/files/places-file';
 import { recordStretches, type ExportedRecords } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
+import { thingsMadeFor, writeThings, type ThingAddresses } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/release-index';
+import type { ReadRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
@@ -23,18 +25,26 @@ export interface MakeFilesInput {
   readonly progress: LoadProgress;
   /** Whether to end now: what is under way is made anew the next time. */
   readonly isToStop: () => boolean;
+  /** What stands in linked data; addresses are relative to the host where they are left out. */
+  readonly addresses?: ThingAddresses;
 }
+
+const RELATIVE: ThingAddresses = { base: '', idPattern: '' };
 
 /** Returns the releases that got files. One that cannot be read is passed over: `/health` names it. */
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
-  const { store, files } = input;
+  const { store, files, addresses = RELATIVE } = input;
   const made: CatalogEntry[] = [];
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
-      if ((await files.find(entry.releaseId)) !== undefined) continue;
+      const found = await files.find(entry.releaseId);
+      const madeFor = thingsMadeFor(addresses, entry);
+      if (found?.some((file) => file.madeFor === madeFor) === true) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
-      await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
+      // Those that name other addresses go first: two makers never replace each other's files.
+      if (found !== undefined) await files.remove(entry.releaseId);
+      await files.make(entry.releaseId, (folder) => writeFiles({ entry, reader }, folder, input));
       made.push(entry);
     }
   }).catch((error: unknown) => {
@@ -48,10 +58,11 @@ async function* allRecords(reader: ReleaseReader): AsyncIterable<ExportedRecords
 }
 
 async function writeFiles(
-  reader: ReleaseReader,
+  release: ReadRelease,
   folder: string,
-  { progress, isToStop }: MakeFilesInput,
+  { progress, isToStop, addresses = RELATIVE }: MakeFilesInput,
 ): Promise<readonly DownloadFile[]> {
+  const { reader, entry } = release;
   const { facts } = reader;
   const { dataSet } = facts;
   const sinks = [new FileSink(join(folder, 'records.parquet')), new FileSink(join(folder, 'records.csv.gz'))] as const;
@@ -71,8 +82,12 @@ async function writeFiles(
   for (const file of files) await file.finish();
   for (const sink of sinks) await sink.close();
   await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
+  const things = new FileSink(join(folder, 'things.jsonl.gz'));
+  await writeThings(release, addresses, things, isToStop);
+  await things.close();
+  if (isToStop()) throw new StoppedError();
   progress.done();
-  return describeFiles(folder);
+  return describeFiles(folder, thingsMadeFor(addresses, entry));
 }
 
 /** Copies the files of releases that lack them at the other place; returns how many have come. */
@@ -87,7 +102,7 @@ export async function copyFiles(
     if (files === undefined || (await to.find(releaseId)) !== undefined) continue;
     await to.make(releaseId, async (folder) => {
       await from.fetch(releaseId, folder);
-      const found = await describeFiles(folder);
+      const found = await describeFiles(folder, files.find(({ madeFor }) => madeFor !== undefined)?.madeFor);
       if (!isDeepStrictEqual(found, files)) throw new Error(`the files of release ${releaseId} are damaged`);
       return found;
     });
@@ -96,8 +111,10 @@ export async function copyFiles(
   return copied;
 }
 
-async function describeFiles(folder: string): Promise<readonly DownloadFile[]> {
-  return Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
+async function describeFiles(folder: string, madeFor: string | undefined): Promise<readonly DownloadFile[]> {
+  const files = await Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
+  if (madeFor === undefined) return files;
+  return files.map((file) => (file.name === 'things.jsonl.gz' ? { ...file, madeFor } : file));
 }
 
 async function describeFile(folder: string, name: DownloadFile['name']): Promise<DownloadFile> {

@@ -13,7 +13,7 @@ import { stateName } from '../../shared/values/states';
 import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
 import type { ObservedPlace } from '../build/write-lookups';
 import { FingerprintBuilder } from '../build/release-digests';
-import type { UseCategories } from '../build/release-json';
+import type { UseCategories } from '../../shared/records/use-categories';
 import {
   counted,
   grouped,

@@ -1,9 +1,9 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
-import { addedUse, type KeyUse } from '../store/catalog-types';
+import { addedUse, type KeyLimits, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 import { acceptedKey, type KeyFault } from './access-keys';
-import type { Allowance, LimitedAccount, RateLimits } from './rate-limits';
+import type { Allowance, LimitedAccount, Quotas, RateLimits, TokenBucket } from './rate-limits';
 
 export type Admission =
   | { readonly kind: 'refused'; readonly fault: KeyFault }
@@ -16,6 +16,12 @@ interface AdmittedRequest {
   readonly keyId: string;
   readonly allowance: Allowance;
   readonly at: Date;
+}
+
+interface PageAdmission {
+  readonly pages: TokenBucket;
+  /** Zero where the page may be answered now. */
+  readonly secondsToWait: number;
 }
 
 /** Stands for all requests without a key in the counts of use. */
@@ -44,6 +50,19 @@ export class AccessControl {
     return this.keylessPerHour > 0;
   }
 
+  /** Whether pages of single things need no key (D57). */
+  get hasOpenPages(): boolean {
+    return this.limits.hasOpenPages;
+  }
+
+  /** Takes one of the pages of a network, if any is left. They count for no key. */
+  admitPage(network: string, at: Date): PageAdmission {
+    const pages = this.limits.pagesOf(network, at.getTime());
+    const secondsToWait = pages.secondsUntil(1, at.getTime());
+    if (secondsToWait === 0) pages.take(1, at.getTime());
+    return { pages, secondsToWait };
+  }
+
   /**
    * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
    * its address, which is told to send a key beyond its number of requests an hour (D51).
@@ -63,6 +82,11 @@ export class AccessControl {
     return keyless === undefined
       ? { kind: 'over limit', allowance, secondsToWait }
       : { kind: 'refused', fault: 'missing' };
+  }
+
+  /** What a key may ask for in a minute. */
+  quotasOf(key: KeyLimits): Quotas {
+    return this.limits.quotasOf(key);
   }
 
   /** Why a key may not read metrics; undefined where it may. */

@@ -38,19 +38,25 @@ export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'mayReadMetrics'>> = {},
+  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'mayReadMetrics' | 'email'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null, mayReadMetrics = false } = options;
+  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
+  const { mayReadMetrics = false, email = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
-  return { key, record: { ...stored, ...limits, replaces, mayReadMetrics } };
+  return { key, record: { ...stored, ...limits, replaces, replacedBy: null, mayReadMetrics, email } };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */
 export function isKeyText(text: string): boolean {
   return WHOLE_KEY.test(text);
+}
+
+/** The id in the text of a key. */
+export function keyIdOf(key: string): string {
+  return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH);
 }
 
 /** Says that a key was revoked or has expired only to who has that key: its whole text must be right. */
@@ -63,7 +69,7 @@ export async function acceptedKey(
   if (key === '') return 'missing';
   if (!isKeyText(key)) return 'unknown';
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
-  const record = await keys.find(key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH));
+  const record = await keys.find(keyIdOf(key));
   if (record === undefined || !areEqual(hash('sha256', key), record.hash)) return 'unknown';
   if (record.revokedAt !== null) return 'revoked';
   return isUsable(record, now) ? record : 'expired';
@@ -75,7 +81,12 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
 
 /** A key that was revoked before keeps its earlier time. All three changes resolve to false without such a key. */
 export function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
-  return keys.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+  return keys.change(id, (key) => ({ ...withoutPerson(key), revokedAt: key.revokedAt ?? at }));
+}
+
+/** Forgets whose key it is, where that person made it by oneself (D56). Operators look after the owners they name. */
+export function withoutPerson(key: KeyRecord): KeyRecord {
+  return key.email === null ? key : { ...key, owner: '', email: '' };
 }
 
 /** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. */

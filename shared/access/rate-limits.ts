@@ -1,6 +1,7 @@
 // How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself; of several
 // that answer on one port, each admits an equal share (ADR 0056).
 
+import type { KeyLimits } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { AcceptedKey } from './access-keys';
 
@@ -17,6 +18,13 @@ export interface Quotas {
   readonly recordsPerMinute: number;
   /** How many requests may come at once, where that is not a minute's worth. */
   readonly mostRequests?: number | undefined;
+}
+
+/** Pages of single things, which count for no key (D57). */
+interface PageLimits {
+  readonly openPages?: boolean;
+  /** For one address. */
+  readonly pagesPerMinute?: number;
 }
 
 /** Whose requests are counted together; null for the service's own limit. */
@@ -101,17 +109,37 @@ export class RateLimits {
 
   /** `standard` applies to keys without limits of their own. Of `processes` each admits an equal share. */
   constructor(
-    private readonly standard: Quotas,
+    private readonly standard: Quotas & PageLimits,
     private readonly processes = 1,
   ) {}
 
-  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
-    const quotas = {
+  /** Whether pages of single things need no key. */
+  get hasOpenPages(): boolean {
+    return this.standard.openPages === true;
+  }
+
+  /**
+   * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
+   * for them over one connection, which stays with one process.
+   */
+  pagesOf(network: string, now: number): TokenBucket {
+    const { pagesPerMinute = 0, recordsPerMinute } = this.standard;
+    const pages = pagesPerMinute * this.processes;
+    const quotas = { requestsPerMinute: pages, mostRequests: pages, recordsPerMinute };
+    return this.allowanceOf({ id: `pages of ${network}`, ...quotas }, now).requests;
+  }
+
+  /** What a key may ask for in a minute. */
+  quotasOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): Quotas {
+    return {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
-      mostRequests,
     };
+  }
+
+  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
+  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
+    const quotas = { ...this.quotasOf({ requestsPerMinute, recordsPerMinute }), mostRequests };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
     const known = allowances.get(id);
     const allowance = known ?? new Allowance(quotas, now, this.processes);

@@ -247,31 +247,21 @@ function newGroup(own: number, joined: number): ParquetGroup {
   };
 }
 
-/** Where the operating system stands in the header of gzip, and the value for an unknown one (RFC 1952). */
-const GZIP_SYSTEM = 9;
-const UNKNOWN_SYSTEM = 255;
-
-const GZIP = { chunkSize: 256 * 1024 };
-
-/** One gzip member, without the time and the system that made it (D53). */
 class RecordsCsv implements RecordsFile {
-  private readonly gzip: Gzip = createGzip(GZIP);
-  private readonly written: Promise<void>;
+  private readonly gzip: GzipText;
   private readonly writers: readonly ((value: ColumnValue) => string)[];
   private readonly joins: readonly JoinedValues<string>[];
-  private isBegun = false;
+  private header: string;
 
   constructor(
     private readonly dataSet: DataSetKind,
-    private readonly sink: Sink,
+    sink: Sink,
   ) {
     const { record, joined } = tableColumns[dataSet];
+    this.gzip = new GzipText(sink);
     this.writers = record.map(() => onceForNeighbours(valueCell));
     this.joins = joined.map((join) => new JoinedValues(join, (values) => values.map(valueCell).join()));
-    this.written = this.passOn();
-    // `add` and `finish` tell of it.
-    this.written.catch(() => undefined);
-    this.gzip.write(csvHeader(dataSet));
+    this.header = csvHeader(dataSet);
   }
 
   async add({ organization, records, lookups }: RecordStretch): Promise<void> {
@@ -279,13 +269,48 @@ class RecordsCsv implements RecordsFile {
     const joins = this.joins.filter((_, at) => (tableColumns[this.dataSet].joined[at]?.columns.length ?? 0) > 0);
     for (const join of joins) join.use(lookups);
     const start = ORGANIZATION_COLUMNS.map((name) => valueCell(organization[name])).join();
-    let text = '';
+    let text = this.takeHeader();
     for (const record of records) {
       text += start;
       columns.forEach((column, at) => (text += `,${this.writers[at]?.(columnValue(record, column)) ?? ''}`));
       for (const join of joins) text += `,${join.of(record)}`;
       text += LINE_END;
     }
+    await this.gzip.write(text);
+  }
+
+  async finish(): Promise<void> {
+    await this.gzip.write(this.takeHeader());
+    await this.gzip.finish();
+  }
+
+  /** The header, the first time. */
+  private takeHeader(): string {
+    const { header } = this;
+    this.header = '';
+    return header;
+  }
+}
+
+/** Where the operating system stands in the header of gzip, and the value for an unknown one (RFC 1952). */
+const GZIP_SYSTEM = 9;
+const UNKNOWN_SYSTEM = 255;
+
+const GZIP = { chunkSize: 256 * 1024 };
+
+/** A text as one gzip member, without the time and the system that made it (D53). */
+export class GzipText {
+  private readonly gzip: Gzip = createGzip(GZIP);
+  private readonly written: Promise<void>;
+  private isBegun = false;
+
+  constructor(private readonly sink: Sink) {
+    this.written = this.passOn();
+    // `write` and `finish` tell of it.
+    this.written.catch(() => undefined);
+  }
+
+  async write(text: string): Promise<void> {
     if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.written]);
   }
 

@@ -1,7 +1,9 @@
 // Makes the service that the HTTP functions answer with, from the settings.
 
+import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { AccessControl, UsageCounter } from '../access/access-control';
+import { selfServiceOf } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
 import { openDownloads, openStore } from '../open-store';
 import { withoutKeys } from '../query/parameter';
@@ -29,6 +31,7 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
     answers: new AnswerCache(answerCacheBytes),
     queries: new LeastRecentlyUsedCache<PreparedQuery>(PREPARED_QUERIES_BYTES),
     pages: new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES),
+    validators: new Map(),
     health: new HealthMemory(),
     metrics: new ServiceMetrics(() => bytesInFlight.current),
   };
@@ -53,9 +56,18 @@ export function createService(
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
+    linkedDataId: settings.linkedDataId,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
     trustedProxies: settings.trustedProxies,
+    contact: settings.contact,
+    selfService: selfServiceOf(settings, store, {
+      ...parts,
+      random: randomBytes,
+      count: (outcome) => {
+        memory.metrics.mailed(outcome);
+      },
+    }),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     exports: {
       mostRecords: settings.exportLimit,
@@ -67,8 +79,13 @@ export function createService(
   };
 }
 
-/** Writes the counts of use before it closes the store. */
-export async function closeService({ access, store }: Pick<Service, 'access' | 'store'>): Promise<void> {
+/** Writes the counts of use, and waits for a mail that is being sent, before it closes the store. */
+export async function closeService({
+  access,
+  selfService,
+  store,
+}: Pick<Service, 'access' | 'selfService' | 'store'>): Promise<void> {
+  await selfService?.mails?.idle();
   await access.flush();
   await store.close();
 }

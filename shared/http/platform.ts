@@ -8,7 +8,13 @@ import { ReadableStream } from 'node:stream/web';
 import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
-import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './pipeline/service';
+import {
+  MAX_BODY_BYTES,
+  type AskedRequest,
+  type HttpAnswer,
+  type HttpFunction,
+  type Service,
+} from './pipeline/service';
 import { createService, logFailure } from './make-service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
@@ -32,12 +38,25 @@ export function registerHttpFunctions(functions: readonly HttpFunction[], settin
       methods: METHODS,
       authLevel: 'anonymous', // The key is ours (D30).
       route,
-      handler: async ({ method, url, headers }, { invocationId }) => {
+      handler: async ({ method, url, headers, body }, { invocationId }) => {
         const onClosed = responses.closingOf(invocationId);
-        return streamed(await handle({ method, url, headers, onClosed }, (service ??= openService(settings))));
+        const asked = { method, url, headers, onClosed, readBody: () => bodyOf(body) };
+        return streamed(await handle(asked, (service ??= openService(settings))));
       },
     });
   }
+}
+
+/** Undefined for one that is longer than an operation reads; what follows is not taken from the platform. */
+async function bodyOf(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
@@ -48,7 +67,10 @@ function streamed({ body, ...answer }: HttpAnswer): HttpResponseInit {
 
 function openService(settings: Settings): Service {
   const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
-  app.hook.appTerminate(() => service.access.flush());
+  app.hook.appTerminate(async () => {
+    await service.selfService?.mails?.idle();
+    await service.access.flush();
+  });
   return service;
 }
 

@@ -66,21 +66,21 @@ export const siteVariableAmounts = operation({
   name: 'SiteVariableAmounts',
   summary: 'Time series amounts for sites.',
   dataSet: 'SiteVariableAmounts',
-  order: orderBy('TimeframeStart', 'Amount'),
+  order: orderBy('TimeframeStart', 'TimeframeEnd', 'Amount'),
 });
 
 export const aggregatedAmounts = operation({
   name: 'AggregatedAmounts',
   summary: 'Aggregate water budget amounts within geospatial reporting units.',
   dataSet: 'AggregatedAmounts',
-  order: orderBy('TimeframeStart', 'Amount'),
+  order: orderBy('TimeframeStart', 'TimeframeEnd', 'Amount'),
 });
 
 export const siteAllocationAmounts = operation({
   name: 'SiteAllocationAmounts',
   summary: 'Water allocations (water rights) for sites.',
   dataSet: 'WaterAllocations',
-  order: orderBy('AllocationPriorityDate'),
+  order: orderBy('AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'AllocationOwner'),
 });
 
 /** All operations that answer with records, in the order of the specification. */

@@ -1,6 +1,7 @@
 // Parameters that every operation has and that change nothing about which records match: paging (D5, D18), the data
 // version (D33) and the form of the answer (ADR 0033). Each may stand once (D3).
 
+import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
@@ -34,13 +35,17 @@ interface FormatParameter<Kind extends string, Format extends string> extends Pa
   readonly formats: readonly Format[];
 }
 
-/** By what the records of each organization are ordered (D36): the effective first day, or the amount. */
+/** By what the records of each organization are ordered (D36, D61): an effective day (D7), a number, or the owner. */
 export interface Order {
-  readonly key: 'day' | 'amount';
+  readonly key: 'firstDay' | 'lastDay' | 'owner' | NumberColumn;
   readonly isDescending: boolean;
 }
 
-const ORDER_KEYS = { TimeframeStart: 'day', AllocationPriorityDate: 'day', Amount: 'amount' } as const;
+const ORDER_KEYS = {
+  ...{ TimeframeStart: 'firstDay', TimeframeEnd: 'lastDay', Amount: 'amount' },
+  ...{ AllocationPriorityDate: 'firstDay', AllocationFlow_CFS: 'flow', AllocationVolume_AF: 'volume' },
+  AllocationOwner: 'owner',
+} as const satisfies Readonly<Record<string, Order['key']>>;
 
 export type OrderParameter = Parameter<Order> & { readonly kind: 'order' };
 

@@ -191,6 +191,12 @@ const DECLARED = {
     example: 'Surface Water',
     tile: { name: 'source', meaning: 'WaterSourceTypeCV.' },
   },
+  useCategory: {
+    ...{ name: 'UseCategoryCV', dataSets: ALL, of: 'use' },
+    meaning: 'Plain category of the primary use or of any of the uses, which compares across states; our reading.',
+    example: 'Irrigation',
+    tile: { name: 'category', meaning: 'UseCategoryCV; of a right with several, all of them with semicolons between.' },
+  },
   exempt: {
     ...{ name: 'ExemptOfVolumeFlowPriority', dataSets: RIGHTS, of: 'record', values: 'boolean', isSingle: true },
     member: 'ExemptOfVolumeFlowPriority',

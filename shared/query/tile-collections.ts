@@ -34,7 +34,7 @@ const COMMON_MEMBERS = {
 };
 
 /** The order of members that filters declare; others follow them. */
-const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'source', 'status'];
+const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'category', 'source', 'status'];
 
 /** The filters whose values features of places show, and those of rights. */
 const tileFiltersOfSites = tileFilters(

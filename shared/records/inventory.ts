@@ -88,7 +88,10 @@ export type InventoryOrganization = ObjectOf<typeof organizationMembers>;
 export type FormerDataVersion = ObjectOf<typeof formerVersionMembers>;
 
 const downloadFileMembers = {
-  Name: described(requiredText, 'records.parquet, places.parquet (GeoParquet 1.1) or records.csv.gz.'),
+  Name: described(
+    requiredText,
+    'records.parquet, places.parquet (GeoParquet 1.1), records.csv.gz or things.jsonl.gz (JSON-LD).',
+  ),
   MediaType: described(requiredText, 'The media type that it is sent as.'),
   Bytes: described(requiredNumber, 'Its length.'),
   SHA256: described(requiredText, 'Digest of its bytes, hexadecimal.'),

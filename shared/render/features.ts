@@ -6,7 +6,8 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/organization';
 import { placeLayouts } from '../records/places';
-import { recordReferences, type Item } from '../records/record-references';
+import { identifiersIn, recordReferences, type Item } from '../records/record-references';
+import { useCategoryOf } from '../records/use-categories';
 import { cachedArtifact, lookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
@@ -20,6 +21,7 @@ import {
   joinedValues,
   ORGANIZATION_COLUMNS,
   tableColumns,
+  USE_CATEGORY,
   type ColumnValue,
   type JoinedColumns,
   type Scalar,
@@ -47,10 +49,12 @@ export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: Feat
   const first = organizationProperties(organization);
   const propertiesOf = propertiesWriter(layout.recordMembers, columns);
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => joinedProperties(join, values)));
+  const categoriesOf = useCategoriesWriter(kind);
   const geometryOf = recordGeometry(layout, lookups, { ...form, source: slice.source });
   for (const record of parseEach(slice.records, layout.recordMembers)) {
     let properties = `${first},${propertiesOf(record)}`;
     for (const join of joins) properties += join(record);
+    properties += categoriesOf(record);
     const id = recordId(layout, organization.OrganizationUUID, record);
     yield { id, text: featureJson(id, geometryOf(record), properties) };
   }
@@ -124,6 +128,24 @@ function joinedProperties({ reference, columns }: JoinedColumns, values: readonl
     return `,"${name}":${JSON.stringify(shown)}`;
   });
   return members.join('');
+}
+
+/** The plain categories of a record's uses (D63), as a member with a comma before it. */
+function useCategoriesWriter(kind: DataSetKind): (record: Item) => string {
+  const reference = recordReferences[kind].find(({ lookups }) => lookups === 'BeneficialUses');
+  const texts = new Map<string, string>();
+  return (record) => {
+    const primary = record['PrimaryUseCategoryCV'] as string | null; // As the member is declared.
+    const uses = [...(primary === null ? [] : [primary]), ...(reference ? identifiersIn(record, reference) : [])];
+    const key = uses.join('\n');
+    let text = texts.get(key);
+    if (text === undefined) {
+      const categories = new Set(uses.flatMap((use) => useCategoryOf(use) ?? []));
+      text = `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
+      texts.set(key, text);
+    }
+    return text;
+  };
 }
 
 function isList(value: ColumnValue): value is readonly Scalar[] {

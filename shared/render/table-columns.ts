@@ -50,6 +50,12 @@ const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
 /** All other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
+/** What features of records have and tables have not: the plain categories of all uses, the primary one first (D63). */
+export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'> = {
+  ...{ name: 'UseCategoryCV', isList: true, type: 'text' },
+  description: 'Plain categories of the primary use and of all uses, which compare across states; our reading.',
+};
+
 export const tableColumns = {
   ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, columnsOfLayout(dataSetLayouts[kind])])),
   Sites: columnsOfPlaces('Sites'),
@@ -64,7 +70,8 @@ export function propertyColumns(
   const organization = ORGANIZATION_COLUMNS.map((name) => {
     return { name, type: 'text', isList: false, description: undefined } as const;
   });
-  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns)];
+  const ofRecords = kind in recordReferences ? [USE_CATEGORY] : [];
+  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns), ...ofRecords];
 }
 
 /** The columns of a place by itself. */

@@ -1,14 +1,16 @@
-// The records of a page in an order that was asked for (D36): by a column that every release has. Orders are sorted
-// when somebody asks, and kept in memory: no release stores one (ADR 0059).
+// The records of a page in an order that was asked for (D36, D61): by a column that every release has, or by its
+// index of owners. Orders are sorted when somebody asks, and kept in memory: no release stores one (ADR 0059).
 
+import type { NumberColumn } from '../records/data-sets';
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
+import { runsOfOwner } from './index/owner-index';
 import { AllRecords, type RecordSet } from './index/record-set';
-import { numberChunkOf, periodColumnOf } from './index/release-index';
+import { numberChunkOf, ownersOf, periodColumnOf } from './index/release-index';
 import type { SearchCaches } from './index/search-caches';
 
 /** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */
@@ -68,7 +70,7 @@ async function keysOf(
   { key, isDescending }: Order,
   caches: SearchCaches,
 ): Promise<Float64Array> {
-  const keys = key === 'day' ? await firstDays(reader, numbers, caches) : await amounts(reader, numbers, caches);
+  const keys = await ascendingKeys(reader, numbers, key, caches);
   await inSteps(keys.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = keys[at] ?? NaN;
@@ -80,25 +82,68 @@ async function keysOf(
   return keys;
 }
 
-/** The effective first day of each record (D7), NaN where it has none. */
-async function firstDays(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
+/** NaN where a record has none. */
+function ascendingKeys(
+  reader: ReleaseReader,
+  numbers: Uint32Array,
+  key: Order['key'],
+  caches: SearchCaches,
+): Promise<Float64Array> {
+  switch (key) {
+    case 'firstDay':
+    case 'lastDay':
+      return daysOf(reader, numbers, key, caches);
+    case 'owner':
+      return ownerRanks(reader, numbers, caches);
+    case 'amount':
+    case 'flow':
+    case 'volume':
+      return columnValues(reader, numbers, key, caches);
+  }
+}
+
+/** The effective first or last day of each record (D7). */
+async function daysOf(
+  reader: ReleaseReader,
+  numbers: Uint32Array,
+  end: 'firstDay' | 'lastDay',
+  caches: SearchCaches,
+): Promise<Float64Array> {
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
+  const offset = end === 'firstDay' ? 0 : 1;
   const keys = new Float64Array(numbers.length);
   await inSteps(numbers.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const code = codes[numbers[at] ?? 0] ?? 0;
-      keys[at] = code === 0 ? NaN : (periods[2 * code] ?? NaN);
+      keys[at] = code === 0 ? NaN : (periods[2 * code + offset] ?? NaN);
     }
   });
   return keys;
 }
 
-async function amounts(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
+/** The place of each record's owner among the folded owners of the release, which are in the order of their bytes. */
+async function ownerRanks(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
+  const index = await ownersOf(reader, caches);
+  const ofRecords = new Float64Array(reader.facts.records).fill(NaN);
+  await inSteps(index.ends.length, (from, to) => {
+    for (let owner = from; owner < to; owner++) {
+      for (const [first, last] of runsOfOwner(owner, index)) ofRecords.fill(owner, first, last + 1);
+    }
+  });
+  return Float64Array.from(numbers, (number) => numberAt(ofRecords, number));
+}
+
+async function columnValues(
+  reader: ReleaseReader,
+  numbers: Uint32Array,
+  column: NumberColumn,
+  caches: SearchCaches,
+): Promise<Float64Array> {
   const deadline = currentDeadline();
   const keys = new Float64Array(numbers.length);
   for (let at = 0; at < numbers.length;) {
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
-    const values = await numberChunkOf(reader, 'amount', chunk, caches);
+    const values = await numberChunkOf(reader, column, chunk, caches);
     const first = chunk * CHUNK_RECORDS;
     const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
     for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;

@@ -8,7 +8,7 @@ import { DIGEST_NAME } from '../values/digest';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { BlobAddresses, REQUEST_TIMEOUT_MS, openContainer, unless, type ContainerLocation } from './blob-container';
 import {
-  DOWNLOAD_CACHE_CONTROL,
+  downloadCaching,
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
   MANIFEST,
@@ -132,7 +132,7 @@ async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: Dow
     metadata: { sha256 },
     blobHTTPHeaders: {
       blobContentType: DOWNLOAD_MEDIA_TYPES[name],
-      blobCacheControl: DOWNLOAD_CACHE_CONTROL,
+      blobCacheControl: downloadCaching(name),
       blobContentDisposition: `attachment; filename="${name}"`,
     },
   });

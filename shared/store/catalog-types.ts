@@ -72,7 +72,51 @@ export interface KeyRecord extends KeyLimits {
   readonly revokedAt: string | null;
   /** The id of the key that this one replaces. */
   readonly replaces: string | null;
+  /** The id of the key that replaces this one, so that it can be rotated only once. */
+  readonly replacedBy: string | null;
   readonly mayReadMetrics: boolean;
+  /**
+   * Where the key was mailed to, for one that somebody made by oneself (D56); empty when that is forgotten, with its
+   * owner. Null for a key that the operator issued.
+   */
+  readonly email: string | null;
+}
+
+/** What keys by oneself need remembered (D56), by its kind; addresses, mailboxes and tokens are there as digests. */
+export interface SelfServiceContents {
+  /** Signs challenges and makes digests: made by the first process that needs it. */
+  readonly secret: { readonly secret: string };
+  /** A challenge whose answer was used. */
+  readonly proof: object;
+  /** When somebody asked, or was mailed to, in milliseconds. */
+  readonly recent: { readonly times: readonly number[] };
+  /** How many asked on a day. */
+  readonly day: { readonly requests: number };
+  /** A request that waits for its mail, or for the token of that. */
+  readonly request: KeyRequest;
+  /** A domain that gets no mail. */
+  readonly blocked: object;
+}
+
+export type SelfServiceKind = keyof SelfServiceContents;
+
+export interface SelfServiceRecord<Kind extends SelfServiceKind> {
+  readonly id: string;
+  /** ISO 8601, UTC. From then on it counts for nothing, and is deleted. */
+  readonly expiresAt: string;
+  readonly content: SelfServiceContents[Kind];
+}
+
+/** Times are in milliseconds. */
+export interface KeyRequest {
+  readonly name: string;
+  readonly email: string;
+  readonly askedAt: number;
+  /** When the mail is due; null once it was sent. */
+  readonly tryAt: number | null;
+  readonly tries: number;
+  /** SHA-256 of the token in the mail that was sent last; null before. */
+  readonly tokenHash: string | null;
 }
 
 /** What a key was used for on one day (ADR 0043). */

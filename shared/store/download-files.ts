@@ -21,27 +21,32 @@ import { hasCode } from '../values/result';
 import { processName, removeStaleEntries } from './process-names';
 
 /** In the order in which they are listed. */
-export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz'] as const;
+export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz'] as const;
 
 export type DownloadName = (typeof DOWNLOAD_NAMES)[number];
 
 /** Raise it when a file holds anything else: files of another number are made anew. */
-const CONTENT_VERSION = 4;
+const CONTENT_VERSION = 5;
 
 export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
   'records.parquet': MEDIA_TYPES.parquet,
   'places.parquet': MEDIA_TYPES.parquet,
   'records.csv.gz': MEDIA_TYPES['csv.gz'],
+  'things.jsonl.gz': MEDIA_TYPES['csv.gz'],
 };
 
-/** A year: a file never changes (D45, D53). */
-export const DOWNLOAD_CACHE_CONTROL = 'private, immutable, max-age=31536000';
+/** A year: a file never changes (D45, D53), but for the things, in which addresses stand that settings give (D58). */
+export function downloadCaching(name: DownloadName): string {
+  return name === 'things.jsonl.gz' ? 'public, no-cache' : 'private, immutable, max-age=31536000';
+}
 
 export interface DownloadFile {
   readonly name: DownloadName;
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
+  /** Stands for the settings that the file follows from beside its release; a file that follows from none lacks it. */
+  readonly madeFor?: string;
 }
 
 /** How a client gets the bytes of a file. */

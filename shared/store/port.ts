@@ -6,7 +6,14 @@ import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
-import type { CatalogState, DataStatement, KeyRecord, KeyUse } from './catalog-types';
+import type {
+  CatalogState,
+  DataStatement,
+  KeyRecord,
+  KeyUse,
+  SelfServiceKind,
+  SelfServiceRecord,
+} from './catalog-types';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
@@ -142,6 +149,7 @@ export interface Store {
   removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly selfService: SelfServiceStore;
   close(): Promise<void>;
 }
 
@@ -158,6 +166,24 @@ export interface UsageStore {
   add(uses: readonly KeyUse[]): Promise<void>;
   /** Ordered by day, then key. */
   list(): Promise<readonly KeyUse[]>;
+  /** The use of one key on some days, in their order; days without use are left out. */
+  ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]>;
+}
+
+/** What keys by oneself need remembered, for all processes at once (D56). */
+export interface SelfServiceStore {
+  /** Replaces a record by what `alter` makes of it, as one step; undefined deletes it. Resolves to the result. */
+  change<Kind extends SelfServiceKind>(
+    kind: Kind,
+    id: string,
+    alter: (stored: SelfServiceRecord<Kind> | undefined) => SelfServiceRecord<Kind> | undefined,
+  ): Promise<SelfServiceRecord<Kind> | undefined>;
+  /** Ordered by id. */
+  list<Kind extends SelfServiceKind>(kind: Kind): Promise<readonly SelfServiceRecord<Kind>[]>;
+  /** Deletes the records that expire at a moment (ISO 8601, UTC) or before. */
+  removeExpired(now: string): Promise<void>;
+  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of owners among it. */
+  wipe(): Promise<void>;
 }
 
 /** A release that a catalog state names no longer exists: the state was superseded and its retention is over. */

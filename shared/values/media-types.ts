@@ -8,6 +8,9 @@ export const MEDIA_TYPES = {
   'csv.gz': 'application/gzip',
 } as const;
 
+/** The feed of what is published (D59), and how pages and answers link to it. */
+export const FEED = { path: 'releases.atom', type: 'application/atom+xml', title: 'What was published' } as const;
+
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 export type MediaForm = keyof typeof MEDIA_TYPES;

@@ -26,14 +26,7 @@ const report: BenchmarkReport = {
   ],
   walks: [{ name: WALK, records: 100_000, median: 413, floor: 200, bytes: 1e8 }],
   referenceFloor: 13,
-  loads: [
-    {
-      clients: 32,
-      service: { ...load, perSecond: 29 },
-      floor: { ...load, perSecond: 58 },
-      nextPlace: 1600,
-    },
-  ],
+  loads: [{ clients: 32, service: { ...load, perSecond: 29 }, floor: { ...load, perSecond: 58 }, nextPlace: 1600 }],
   memory: { afterStart: 50, afterRows: 200, afterLoads: 250 },
   remarks: [],
 };

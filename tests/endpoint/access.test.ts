@@ -25,8 +25,6 @@ beforeAll(async () => {
   await revokeKey(service.store.keys, revoked.record.id, ISSUED);
 });
 
-afterAll(() => service.close());
-
 describe.each(Object.values(paths))('%s', (path) => {
   test.each([
     ['in the header', '', { 'x-api-key': valid.key }],
@@ -131,8 +129,6 @@ test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics
 
 describe('below /ogc', () => {
   const service = createTestService();
-
-  afterAll(() => service.close());
 
   const ITEMS = '/ogc/collections/allocations/items';
 

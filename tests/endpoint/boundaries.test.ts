@@ -1,44 +1,38 @@
 // What lies in a boundary: shapes (D15, D14) and names of places (ADR 0036).
 
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('a boundary by its shape', () => {
-  const service = createTestService();
-
   const AREA = 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))';
 
-  beforeAll(async () => {
-    await service.load({
-      ...lookupsOf(),
-      'sites.csv': [
-        { SiteUUID: 'S1', Longitude: '-111.5', Latitude: '40.5' },
-        { SiteUUID: 'S2', Geometry: AREA },
-        { SiteUUID: 'S3', Longitude: '-100', Latitude: '30', Geometry: 'LINESTRING (-105 35, -104 36)' },
-        { SiteUUID: 'S4', Longitude: '0', Latitude: '0' },
-        { SiteUUID: 'S5', Longitude: '-90', Latitude: '30', Geometry: 'POLYGON ((-120 45, -119 45, -119 46))' },
-      ],
-      'sitespecificamounts.csv': [1, 2, 3, 4, 5].map((site) => siteAmount({ SiteUUID: `S${site}`, Amount: site })),
-      'reportingunits.csv': [
-        { ReportingUnitUUID: 'RU1', Geometry: AREA },
-        {
-          ReportingUnitUUID: 'RU2',
-          Geometry: 'POLYGON ((400000 4500000, 400001 4500000, 400001 4500001, 400000 4500000))',
-        },
-        { ReportingUnitUUID: 'RU3' },
-      ],
-      'aggregatedamounts.csv': [1, 2, 3].map((unit) =>
-        aggregatedAmount({ ReportingUnitUUID: `RU${unit}`, Amount: unit }),
-      ),
-      'waterallocations.csv': [
-        allocation({ AllocationNativeID: 'one', SiteUUID: 'S1' }),
-        allocation({ AllocationNativeID: 'two', SiteUUID: 'S4,S2' }),
-        allocation({ AllocationNativeID: 'without', SiteUUID: '' }),
-      ],
-    });
+  const service = loadedService({
+    ...lookupsOf(),
+    'sites.csv': [
+      { SiteUUID: 'S1', Longitude: '-111.5', Latitude: '40.5' },
+      { SiteUUID: 'S2', Geometry: AREA },
+      { SiteUUID: 'S3', Longitude: '-100', Latitude: '30', Geometry: 'LINESTRING (-105 35, -104 36)' },
+      { SiteUUID: 'S4', Longitude: '0', Latitude: '0' },
+      { SiteUUID: 'S5', Longitude: '-90', Latitude: '30', Geometry: 'POLYGON ((-120 45, -119 45, -119 46))' },
+    ],
+    'sitespecificamounts.csv': [1, 2, 3, 4, 5].map((site) => siteAmount({ SiteUUID: `S${site}`, Amount: site })),
+    'reportingunits.csv': [
+      { ReportingUnitUUID: 'RU1', Geometry: AREA },
+      {
+        ReportingUnitUUID: 'RU2',
+        Geometry: 'POLYGON ((400000 4500000, 400001 4500000, 400001 4500001, 400000 4500000))',
+      },
+      { ReportingUnitUUID: 'RU3' },
+    ],
+    'aggregatedamounts.csv': [1, 2, 3].map((unit) =>
+      aggregatedAmount({ ReportingUnitUUID: `RU${unit}`, Amount: unit }),
+    ),
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'one', SiteUUID: 'S1' }),
+      allocation({ AllocationNativeID: 'two', SiteUUID: 'S4,S2' }),
+      allocation({ AllocationNativeID: 'without', SiteUUID: '' }),
+    ],
   });
-
-  afterAll(() => service.close());
 
   test.each<[string, string, readonly number[]]>([
     ['around a point', 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))', [1, 2]],
@@ -110,10 +104,7 @@ describe('a boundary by name', () => {
       ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
       'reportingunits.csv': [
         {
-          ReportingUnitUUID: 'RU1',
-          ReportingUnitTypeCV: 'county',
-          ReportingUnitName: 'Cache',
-          StateCV: 'UT',
+          ...{ ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'county', ReportingUnitName: 'Cache', StateCV: 'UT' },
           Geometry: AREA,
         },
         { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },
@@ -124,8 +115,6 @@ describe('a boundary by name', () => {
       ),
     });
   });
-
-  afterAll(() => service.close());
 
   test.each<[string, readonly number[]]>([
     ['state:UT', [0, 1, 4]],

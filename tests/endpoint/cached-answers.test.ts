@@ -12,8 +12,6 @@ const { key } = service;
 
 beforeAll(() => service.load(submissionOfState('UT', 60)));
 
-afterAll(() => service.close());
-
 function askAnew(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
   const anew = { ...service.service, ...createMemory(0, Infinity) };
   return service.ask(anew, path, { 'x-api-key': key, ...headers }, method);

@@ -6,13 +6,8 @@ import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { digestNameOf } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
-import {
-  comparableHeaders,
-  createTestService,
-  TEST_NOW,
-  type Answer,
-  type TestService,
-} from '../fixtures/test-service';
+import { comparableHeaders, createTestService, TEST_NOW } from '../fixtures/test-service';
+import type { Answer, TestService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 const service = createTestService();
@@ -25,8 +20,6 @@ beforeAll(async () => {
     await one.load(submissionOfState('CO', 3));
   }
 });
-
-afterAll(() => Promise.all([service.close(), second.close(), modified.close()]));
 
 function ask(
   path: string,
@@ -96,11 +89,8 @@ test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the
 
 describe('a publish', () => {
   const urls = {
-    utah: `${paths.site}?State=UT`,
-    county: `${paths.site}?County=county+of+ut`,
-    years: `${paths.site}?StartDate=2004-01-01`,
-    all: paths.site,
-    other: `${paths.aggregated}?State=UT`,
+    ...{ utah: `${paths.site}?State=UT`, county: `${paths.site}?County=county+of+ut` },
+    ...{ years: `${paths.site}?StartDate=2004-01-01`, all: paths.site, other: `${paths.aggregated}?State=UT` },
   };
 
   test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {

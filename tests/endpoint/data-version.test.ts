@@ -8,9 +8,6 @@ import { TEST_NOW, createTestService } from '../fixtures/test-service';
 
 describe('the data version', () => {
   const service = createTestService();
-  const other = createTestService();
-
-  afterAll(() => Promise.all([service.close(), other.close()]));
 
   const submissionOf = (amounts: readonly number[], OrganizationUUID = 'ORG_1'): Submission => ({
     ...lookupsOf({ OrganizationUUID }),
@@ -68,8 +65,6 @@ describe('the data version', () => {
 
 describe('what changed since a former version', () => {
   const service = createTestService();
-
-  afterAll(() => service.close());
 
   /** Amounts by report year, which is the part of their key that differs. */
   type Amounts = ReadonlyMap<number, number>;

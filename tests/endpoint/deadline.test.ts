@@ -28,8 +28,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 /** Asks a service whose clock goes on by `seconds` at each reading; the client goes at the reading `closedAt`. */
 async function ask(
   query: string,

@@ -1,7 +1,6 @@
 // The list of downloads and its files (D44, D45).
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
@@ -11,22 +10,15 @@ import { LocalDownloads } from '../../shared/store/download-files';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { readParquet } from '../fixtures/parquet-reading';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { serviceMaker } from '../fixtures/services-of-tests';
+import { TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
 
-const folder = temporaryFolder();
-const services: TestService[] = [];
-let service: TestService;
+const newService = serviceMaker();
+const service = newService();
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
-
-function newService(): TestService {
-  const made = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
-  services.push(made);
-  return made;
-}
 
 async function makeFiles({ folder: place, store }: TestService): Promise<void> {
   const files = new LocalDownloads(join(place, 'data'));
@@ -38,7 +30,6 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}): Prom
 }
 
 beforeAll(async () => {
-  service = newService();
   await service.load(siteAmountsSubmission);
   await service.load(aggregatedSubmission);
   await makeFiles(service);
@@ -46,10 +37,6 @@ beforeAll(async () => {
   const { Files } = json.Downloads[1];
   const { Path: path, SHA256: sha256 } = Files[2];
   file = { path, sha256, content: Buffer.from((await get(path)).bytes) };
-});
-
-afterAll(async () => {
-  for (const one of services) await one.close();
 });
 
 describe('the list', () => {
@@ -62,7 +49,7 @@ describe('the list', () => {
     for (const { Files, Pending, Release } of json.Downloads) {
       expect(Pending).toBe(false);
       const names = Files.map(({ Name }: { readonly Name: string }) => Name);
-      expect(names).toEqual(['records.parquet', 'places.parquet', 'records.csv.gz']);
+      expect(names).toEqual(['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz']);
       for (const { Name, MediaType, Bytes, SHA256, Path } of Files) {
         const answer = await get(Path);
         expect([answer.status, answer.headers['Content-Type'], answer.bytes.length]).toEqual([200, MediaType, Bytes]);

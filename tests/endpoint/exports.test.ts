@@ -1,6 +1,6 @@
 // GET <operation>/Export (D46): everything that a query finds in one file, equal to the pages of the same query.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,16 +17,14 @@ import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, notByItself, type TestService } from '../fixtures/test-service';
 
 const SITES = '/v1/SiteVariableAmounts';
 const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
 
-const folder = temporaryFolder();
-const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+const service = createTestService();
 /** Thousands of amounts of one organization. */
-const large = createTestService('MDY', mkdtempSync(join(folder, 'large-')));
+const large = createTestService();
 const findFunction = functionFinder(httpFunctions);
 
 beforeAll(async () => {
@@ -37,8 +35,6 @@ beforeAll(async () => {
   await service.load(allocationsSubmission);
   await large.load(manyAmounts(1));
 });
-
-afterAll(() => Promise.all([service.close(), large.close()]));
 
 function organizationOf(OrganizationUUID: string): Readonly<Record<string, string | number>> {
   return { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID };
@@ -152,10 +148,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
   const { service: asked, key } = service;
-  const full = {
-    ...asked,
-    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
-  };
+  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
   const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
   const { 'X-Request-Id': one, RateLimit: first, ...ofHead } = head.headers;
@@ -168,10 +161,7 @@ test('whoever has it already gets a 304, and takes no place', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
   const { service: asked, key } = service;
-  const full = {
-    ...asked,
-    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
-  };
+  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
   const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
     ...[304, tag, headers['X-Total-Count']],

@@ -31,8 +31,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 const facets = `${paths.site}/Facets`;
 
 test('a facet leaves its own filter out, and all others stay', async () => {

@@ -2,7 +2,7 @@
 
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('text', () => {
   const service = createTestService();
@@ -36,8 +36,6 @@ describe('text', () => {
       'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'Co_S1', Amount: 5 })],
     });
   });
-
-  afterAll(() => service.close());
 
   test.each<[string, readonly number[]]>([
     ['', [1, 2, 3, 4, 5]],
@@ -94,8 +92,6 @@ describe('text', () => {
 });
 
 describe('dates', () => {
-  const service = createTestService();
-
   const timeframes: readonly Row[] = [
     { Amount: 1, TimeframeStart: '2010-01-01', TimeframeEnd: '2010-12-31' },
     { Amount: 2, TimeframeStart: '2011-12-31', TimeframeEnd: '2011-01-01' },
@@ -107,22 +103,18 @@ describe('dates', () => {
     { Amount: 8, TimeframeStart: '2014-02-29', TimeframeEnd: '12/31/14' },
   ];
 
-  beforeAll(async () => {
-    await service.load({
-      ...lookupsOf(),
-      'sites.csv': [{ SiteUUID: 'S1' }],
-      'sitespecificamounts.csv': timeframes.map(siteAmount),
-      'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
-      'aggregatedamounts.csv': timeframes.map(aggregatedAmount),
-      'waterallocations.csv': [
-        allocation({ AllocationNativeID: 'A', AllocationPriorityDate: '1902-06-01' }),
-        allocation({ AllocationNativeID: 'B', AllocationPriorityDate: '06/02/1902' }),
-        allocation({ AllocationNativeID: 'C', AllocationApplicationDate: '1902-06-01' }),
-      ],
-    });
+  const service = loadedService({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': timeframes.map(siteAmount),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+    'aggregatedamounts.csv': timeframes.map(aggregatedAmount),
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'A', AllocationPriorityDate: '1902-06-01' }),
+      allocation({ AllocationNativeID: 'B', AllocationPriorityDate: '06/02/1902' }),
+      allocation({ AllocationNativeID: 'C', AllocationApplicationDate: '1902-06-01' }),
+    ],
   });
-
-  afterAll(() => service.close());
 
   describe.each([paths.site, paths.aggregated])('%s', (path) => {
     test.each<[string, readonly number[]]>([

@@ -47,8 +47,6 @@ const submission: Submission = {
 
 beforeAll(() => service.load(submission));
 
-afterAll(() => service.close());
-
 function ask(
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -166,8 +164,6 @@ describe('compressed answers', () => {
   const service = createTestService();
 
   beforeAll(() => service.load(submissionOfState('UT', 60)));
-
-  afterAll(() => service.close());
 
   function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return service.get(path, { 'x-api-key': service.key, ...headers });

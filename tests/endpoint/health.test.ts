@@ -7,20 +7,14 @@ import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { type Answer, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createTestService();
-const loaded = createTestService();
-
-beforeAll(async () => {
-  await loaded.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
+const loaded = loadedService({
+  ...lookupsOf(),
+  'sites.csv': [{ SiteUUID: 'S1' }],
+  'sitespecificamounts.csv': [siteAmount({})],
 });
-
-afterAll(() => Promise.all([service.close(), loaded.close()]));
 
 interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {
   readonly errors: readonly unknown[];
@@ -59,15 +53,8 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
   expect(status).toBe(200);
   expect(headers['Content-Type']).toBe('application/json');
   expect(json).toEqual({
-    status: 'ready',
-    programVersion: programVersion(),
-    dataVersion: headers['Data-Version'],
-    dataSets: 0,
-    records: 0,
-    samples: false,
-    newestPublishedAt: null,
-    newestAgeSeconds: null,
-    timers: [],
+    ...{ status: 'ready', programVersion: programVersion(), dataVersion: headers['Data-Version'], dataSets: 0 },
+    ...{ records: 0, samples: false, newestPublishedAt: null, newestAgeSeconds: null, timers: [] },
   });
 });
 

@@ -15,11 +15,7 @@ beforeAll(async () => {
     ...lookupsOf({ OrganizationUUID: 'UT_1' }),
     'sites.csv': [
       {
-        SiteUUID: 'S1',
-        SiteTypeCV: 'Well',
-        County: 'Cache',
-        HUC12: '160102020305',
-        StateCV: 'WY',
+        ...{ SiteUUID: 'S1', SiteTypeCV: 'Well', County: 'Cache', HUC12: '160102020305', StateCV: 'WY' },
         PODorPOUSite: 'POD',
       },
       { SiteUUID: 'S2', County: 'Rich' },
@@ -42,8 +38,6 @@ beforeAll(async () => {
     'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'CO_1' })],
   });
 });
-
-afterAll(() => service.close());
 
 async function organizationsOf(query = ''): Promise<readonly unknown[]> {
   return (await service.get(`${PATH}${query}`)).json.Organizations;
@@ -72,10 +66,7 @@ test('lists organizations, data sets, counts, periods and where each is answered
           ...{ PublishedAt: TEST_NOW.toISOString(), IsSample: false },
         },
         {
-          DataSet: 'WaterAllocations',
-          Path: paths.allocations,
-          Records: 1,
-          FirstDay: '1902-06-01',
+          ...{ DataSet: 'WaterAllocations', Path: paths.allocations, Records: 1, FirstDay: '1902-06-01' },
           LastPublicationDate: null,
         },
       ],
@@ -87,16 +78,11 @@ test('lists the values of each filter with how many records have each, but no id
   const { json } = await service.get(`${PATH}?OrganizationUUID=ut_1`);
   const one = (Value: string, Records: number): object => ({ Value, Records });
   expect(json.Organizations[0].DataSets[0].Vocabulary).toEqual({
-    SiteTypeCV: [one('Well', 2)],
-    VariableCV: [one('Withdrawal', 3)],
-    VariableSpecificCV: [one('Withdrawal', 3)],
+    ...{ SiteTypeCV: [one('Well', 2)], VariableCV: [one('Withdrawal', 3)], VariableSpecificCV: [one('Withdrawal', 3)] },
     BeneficialUseCV: [one('Irrigation', 1), one('Mining', 1)],
-    USGSCategoryNameCV: [one('Irrigation', 1), one('Mining', 1)],
-    HUC8: [one('16010202', 2)],
-    County: [one('Cache', 2), one('Rich', 1)],
-    State: [one('UT', 3), one('WY', 2)],
-    PODorPOUSite: [one('POD', 2)],
-    WaterSourceTypeCV: [one('Surface Water', 1)],
+    ...{ USGSCategoryNameCV: [one('Irrigation', 1), one('Mining', 1)], HUC8: [one('16010202', 2)] },
+    ...{ County: [one('Cache', 2), one('Rich', 1)], State: [one('UT', 3), one('WY', 2)] },
+    ...{ PODorPOUSite: [one('POD', 2)], WaterSourceTypeCV: [one('Surface Water', 1)] },
   });
 });
 
@@ -134,16 +120,17 @@ test('lists the former versions that are held, each once, and none of before the
   expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
 });
 
+const FEED_LINK = '</releases.atom>; rel="alternate"; type="application/atom+xml"; title="What was published"';
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;
 
 test('answers from data with terms link to them, once each, after the links of the walk', async () => {
   const { headers } = await service.get(`${paths.site}?RecordCount=1`);
   expect(headers['Link']).toMatch(/rel="next".*rel="last"/);
   expect(headers['Link']?.endsWith(`, ${termsLinks}`)).toBe(true);
-  expect((await service.get(PATH)).headers['Link']).toBe(termsLinks);
+  expect((await service.get(PATH)).headers['Link']).toBe(`${FEED_LINK}, ${termsLinks}`);
 });
 
 test('answers from data without terms have no such links', async () => {
   expect((await service.get(paths.aggregated)).headers['Link']).not.toContain('license');
-  expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBeUndefined();
+  expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBe(FEED_LINK);
 });

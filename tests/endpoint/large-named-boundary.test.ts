@@ -2,9 +2,7 @@
 
 import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
 import { aggregatedAmount, lookupsOf, paths } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
-
-const service = createTestService();
+import { loadedService } from '../fixtures/test-service';
 
 /** A ring of so many positions, the last of which is the first one. */
 function ringOf(positions: number): string {
@@ -15,20 +13,16 @@ function ringOf(positions: number): string {
   return `POLYGON ((${Array.from({ length: positions }, (_, index) => corner(index)).join(', ')}))`;
 }
 
-beforeAll(async () => {
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
-    'reportingunits.csv': [
-      { ReportingUnitUUID: 'Most', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT) },
-      { ReportingUnitUUID: 'More', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
-    ],
-    'aggregatedamounts.csv': ['Most', 'More'].map((ReportingUnitUUID) =>
-      aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID }),
-    ),
-  });
+const service = loadedService({
+  ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
+  'reportingunits.csv': [
+    { ReportingUnitUUID: 'Most', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT) },
+    { ReportingUnitUUID: 'More', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
+  ],
+  'aggregatedamounts.csv': ['Most', 'More'].map((ReportingUnitUUID) =>
+    aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID }),
+  ),
 });
-
-afterAll(() => service.close());
 
 test('a place of as many positions as are allowed is a boundary', async () => {
   const { status } = await service.get(`${paths.aggregated}?SearchBoundary=reportingunit:Most`);

@@ -54,8 +54,6 @@ beforeEach(() => {
 
 afterEach(() => limited.access.flush());
 
-afterAll(() => service.close());
-
 function ask(query: string, key = own.key, more: Record<string, string> = {}, method?: 'HEAD'): Promise<Answer> {
   return service.ask(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
 }

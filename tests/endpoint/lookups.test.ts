@@ -2,45 +2,36 @@
 // (D27), and related sites (D29). tests/property/reference-laws.test.ts holds which lookups a page lists.
 
 import { allocation, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('uses, water sources and sites', () => {
-  const service = createTestService();
-
-  beforeAll(async () => {
-    await service.load({
-      ...lookupsOf(),
-      'beneficialuses.csv': [
-        { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
-        { BeneficialUseCategory: 'Unused' },
-      ],
-      'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
-      'sites.csv': [
-        { SiteUUID: 'S1' },
-        { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
-        { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
-      ],
-      'waterallocations.csv': [
-        allocation({
-          AllocationNativeID: '1',
-          SiteUUID: 'S2,S3',
-          WaterSourceUUID: 'WS2',
-          BeneficialUseCategory: 'Bathing',
-        }),
-        allocation({
-          AllocationNativeID: '2',
-          SiteUUID: 'S1,S2,S3',
-          BeneficialUseCategory: 'Stockwatering,Irrigation',
-        }),
-        allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
-        allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
-        allocation({ AllocationNativeID: '5' }),
-        allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
-      ],
-    });
+  const service = loadedService({
+    ...lookupsOf(),
+    'beneficialuses.csv': [
+      { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
+      { BeneficialUseCategory: 'Unused' },
+    ],
+    'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
+    'sites.csv': [
+      { SiteUUID: 'S1' },
+      { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
+      { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
+    ],
+    'waterallocations.csv': [
+      allocation({
+        ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
+      }),
+      allocation({
+        AllocationNativeID: '2',
+        SiteUUID: 'S1,S2,S3',
+        BeneficialUseCategory: 'Stockwatering,Irrigation',
+      }),
+      allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
+      allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
+      allocation({ AllocationNativeID: '5' }),
+      allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
+    ],
   });
-
-  afterAll(() => service.close());
 
   test("the water source is the row's own, else the first source of its first site that has one", async () => {
     const rights = recordsOf(await service.get(paths.allocations), 'WaterAllocations');
@@ -78,10 +69,7 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
   const service = createTestService();
 
   const relation = (PODSiteUUID: string, POUSiteUUID: string, StartDate = '', EndDate = '') => ({
-    PODSiteUUID,
-    POUSiteUUID,
-    StartDate,
-    EndDate,
+    ...{ PODSiteUUID, POUSiteUUID, StartDate, EndDate },
   });
 
   beforeAll(async () => {
@@ -105,8 +93,6 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
       'waterallocations.csv': [allocation({ AllocationNativeID: '1', SiteUUID: 'A' })],
     });
   });
-
-  afterAll(() => service.close());
 
   async function relatedSites(path: string): Promise<readonly unknown[]> {
     const { json } = await service.get(path);

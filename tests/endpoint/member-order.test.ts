@@ -11,8 +11,6 @@ beforeAll(async () => {
   await service.load(aggregatedSubmission);
 });
 
-afterAll(() => service.close());
-
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 const organizationStart = words(`OrganizationName OrganizationPurview OrganizationWebsite OrganizationPhoneNumber

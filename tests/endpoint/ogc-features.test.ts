@@ -35,8 +35,6 @@ const submission = {
 
 beforeAll(() => service.load(submission));
 
-afterAll(() => service.close());
-
 interface Feature {
   readonly id: string;
   readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;

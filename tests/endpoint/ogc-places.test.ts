@@ -64,8 +64,6 @@ beforeAll(async () => {
   await service.load(rights);
 });
 
-afterAll(() => service.close());
-
 interface Feature {
   readonly id: string;
   readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;

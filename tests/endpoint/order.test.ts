@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
+import { plainFold } from '../fixtures/plain-cells';
 import { createTestService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
@@ -60,8 +61,6 @@ describe('without OrderBy', () => {
     });
   });
 
-  afterAll(() => service.close());
-
   test('site amounts stand by site, variable, start, end and report year, missing first', async () => {
     const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200, 300, 400, 500];
     expect(await found(service, paths.site)).toEqual(expected);
@@ -82,6 +81,8 @@ describe('OrderBy', () => {
   const ORGANIZATIONS = ['ORG_1', 'ORG_2'];
   const SITES = ['S1', 'S2', 'S3'];
   const ROWS = 120;
+  /** The first two fold alike; the last two differ in the order of UTF-16 and of bytes. */
+  const OWNERS = ['Bear River Co.', 'BEAR  RIVER CO.', 'alder', 'Zion Ditch', '\uFF5Ea', '\u{1F600}'];
 
   /**
    * Few different values for many ties; some are missing, negative, or reversed (D7). The first has no dates at all.
@@ -107,18 +108,21 @@ describe('OrderBy', () => {
         'aggregatedamounts.csv': rows.map(aggregatedAmount),
         'waterallocations.csv': rows.map((row, index) => {
           const { TimeframeStart: AllocationPriorityDate = '' } = row;
-          return allocation({ OrganizationUUID, AllocationNativeID: `N${index}`, AllocationPriorityDate });
+          const owned = index % 6 === 0 ? {} : { AllocationOwner: OWNERS[index % OWNERS.length] ?? '' };
+          const numbers =
+            index % 7 === 0 ? {} : { AllocationFlow_CFS: index % 17, AllocationVolume_AF: (index * 5) % 19 };
+          const dated = { AllocationNativeID: `N${index}`, AllocationPriorityDate };
+          return allocation({ OrganizationUUID, ...dated, ...numbers, ...owned });
         }),
       });
     }
   });
 
-  afterAll(() => service.close());
-
   type ReadRecord = Readonly<Record<string, unknown>>;
 
   /**
    * What a record is ordered by: the effective start of a reversed timeframe is its end, without one its year's (D7).
+   * Owners are folded, and compared by their bytes (D61).
    */
   function keyOf(name: string, record: ReadRecord): string | number | null {
     const [start, end] = [record['TimeframeStart'], record['TimeframeEnd']];
@@ -126,7 +130,12 @@ describe('OrderBy', () => {
     const year = record['ReportYear'];
     const reported = typeof year === 'string' ? `${year}-01-01` : null;
     const effective = isReversed ? end : (start ?? reported);
-    const value = name === 'TimeframeStart' ? effective : record[name];
+    const effectiveEnd = isReversed ? start : (end ?? (typeof year === 'string' ? `${year}-12-31` : null));
+    const effectives: Readonly<Record<string, unknown>> = { TimeframeStart: effective, TimeframeEnd: effectiveEnd };
+    const value = name in effectives ? effectives[name] : record[name];
+    if (name === 'AllocationOwner') {
+      return typeof value === 'string' ? Buffer.from(plainFold(value)).toString('latin1') : null;
+    }
     // Some operations answer dates with a time of midnight.
     return typeof value === 'string' ? value.slice(0, 10) : ((value as number | null | undefined) ?? null);
   }
@@ -147,11 +156,13 @@ describe('OrderBy', () => {
   }
 
   const orders = [
-    ...(['TimeframeStart', 'Amount'] as const).flatMap((name) => [
+    ...(['TimeframeStart', 'TimeframeEnd', 'Amount'] as const).flatMap((name) => [
       { path: paths.site, kind: 'SiteVariableAmounts' as const, name },
       { path: paths.aggregated, kind: 'AggregatedAmounts' as const, name },
     ]),
-    { path: paths.allocations, kind: 'WaterAllocations' as const, name: 'AllocationPriorityDate' },
+    ...(['AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'AllocationOwner'] as const).map(
+      (name) => ({ path: paths.allocations, kind: 'WaterAllocations' as const, name }),
+    ),
   ];
 
   describe.each(orders)('$path by $name', ({ path, kind, name }) => {

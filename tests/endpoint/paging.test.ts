@@ -39,8 +39,6 @@ describe('pages', () => {
     await service.load(submissionOf('ORG_B', 4));
   });
 
-  afterAll(() => Promise.all([service.close(), empty.close()]));
-
   function organizationsOf({ json }: Answer): readonly string[] {
     return json.Organizations.map((organization: Record<string, unknown>) => organization['OrganizationUUID']);
   }
@@ -105,8 +103,6 @@ describe('links and counts', () => {
     await service.load(submissionOfState('UT', 5));
     await service.load(submissionOfState('CO', 4));
   });
-
-  afterAll(() => service.close());
 
   /** Targets by relation, each taken apart into path and parameters. */
   function linksOf({

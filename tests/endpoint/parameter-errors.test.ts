@@ -17,8 +17,6 @@ const submission = {
 
 beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)]));
 
-afterAll(() => Promise.all([service.close(), dayFirst.close()]));
-
 test('one answer lists every bad parameter under the name of its operation', async () => {
   const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
     &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');

@@ -30,12 +30,7 @@ const amounts = {
   'variables.csv': variables,
   'sites.csv': [
     {
-      SiteUUID: 'S1',
-      SiteName: 'Ann',
-      SiteTypeCV: 'Well',
-      PODorPOUSite: 'POD',
-      County: 'Cache',
-      Longitude: -111,
+      ...{ SiteUUID: 'S1', SiteName: 'Ann', SiteTypeCV: 'Well', PODorPOUSite: 'POD', County: 'Cache', Longitude: -111 },
       Latitude: 41,
     },
     { SiteUUID: 'S2', SiteTypeCV: 'Reservoir', StateCV: 'CO', Geometry: 'POLYGON((-110 40,-109 40,-109 41,-110 40))' },
@@ -87,8 +82,6 @@ beforeAll(async () => {
     expect((await service.load(submission)).verdict).toBe('published');
   }
 });
-
-afterAll(() => service.close());
 
 type Item = Readonly<Record<string, unknown>>;
 

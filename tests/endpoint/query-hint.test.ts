@@ -1,34 +1,28 @@
 // The header Query-Hint of an answer without records (ADR 0038).
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { loadedService } from '../fixtures/test-service';
 
-const service = createTestService();
-
-beforeAll(async () => {
-  await service.load({
-    ...lookupsOf({ OrganizationUUID: 'UT_Water' }),
-    'variables.csv': [
-      { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Aggregated Withdrawal, Irrigation', VariableCV: 'Withdrawal' },
-    ],
-    'sites.csv': [
-      { SiteUUID: 'S1', SiteTypeCV: 'Réservoir "A"', County: 'Cache County', HUC8: '16010202' },
-      { SiteUUID: 'S2', SiteTypeCV: 'Stream Gage', County: 'Rich', Longitude: -111, Latitude: 40 },
-      { SiteUUID: 'S3' },
-    ],
-    'sitespecificamounts.csv': [
-      siteAmount({ OrganizationUUID: 'UT_Water', BeneficialUseCategory: 'Irrigation,Mining' }),
-      siteAmount({ OrganizationUUID: 'UT_Water', SiteUUID: 'S2', BeneficialUseCategory: 'Public Supply, 100%' }),
-    ],
-    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
-    'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'UT_Water' })],
-    'waterallocations.csv': [
-      allocation({ OrganizationUUID: 'UT_Water', AllocationNativeID: '0042', AllocationLegalStatusCV: 'Active' }),
-    ],
-  });
+const service = loadedService({
+  ...lookupsOf({ OrganizationUUID: 'UT_Water' }),
+  'variables.csv': [
+    { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Aggregated Withdrawal, Irrigation', VariableCV: 'Withdrawal' },
+  ],
+  'sites.csv': [
+    { SiteUUID: 'S1', SiteTypeCV: 'Réservoir "A"', County: 'Cache County', HUC8: '16010202' },
+    { SiteUUID: 'S2', SiteTypeCV: 'Stream Gage', County: 'Rich', Longitude: -111, Latitude: 40 },
+    { SiteUUID: 'S3' },
+  ],
+  'sitespecificamounts.csv': [
+    siteAmount({ OrganizationUUID: 'UT_Water', BeneficialUseCategory: 'Irrigation,Mining' }),
+    siteAmount({ OrganizationUUID: 'UT_Water', SiteUUID: 'S2', BeneficialUseCategory: 'Public Supply, 100%' }),
+  ],
+  'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+  'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'UT_Water' })],
+  'waterallocations.csv': [
+    allocation({ OrganizationUUID: 'UT_Water', AllocationNativeID: '0042', AllocationLegalStatusCV: 'Active' }),
+  ],
 });
-
-afterAll(() => service.close());
 
 async function hintOf(path: string): Promise<string | undefined> {
   const { status, headers } = await service.get(path);
@@ -77,12 +71,9 @@ test.each([
 });
 
 test.each([
-  'BeneficialUseCV=Irrigation',
-  'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage',
-  'BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage',
-  'StartDate=2100-01-01',
-  'SearchBoundary=POINT(1+1)',
-  'StartIndex=100&BeneficialUseCV=Mining',
+  ...['BeneficialUseCV=Irrigation', 'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage'],
+  ...['BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage', 'StartDate=2100-01-01'],
+  ...['SearchBoundary=POINT(1+1)', 'StartIndex=100&BeneficialUseCV=Mining'],
 ])('%s is told nothing: what was asked for is in the data', async (query) => {
   expect(await hintOf(`${paths.site}?${query}`)).toBeUndefined();
 });

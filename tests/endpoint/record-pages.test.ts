@@ -30,11 +30,7 @@ describe('pages of sites and units', () => {
   const daily = Array.from({ length: DAYS }, (_, index) => {
     const date = day(index < DAYS / 2 ? index : index + 400);
     return siteAmount({
-      SiteUUID: 'S2',
-      MethodUUID: 'M2',
-      TimeframeStart: date,
-      TimeframeEnd: date,
-      Amount: index % 97,
+      ...{ SiteUUID: 'S2', MethodUUID: 'M2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 },
     });
   });
 
@@ -95,8 +91,6 @@ describe('pages of sites and units', () => {
   }
 
   beforeAll(() => service.load(submission));
-  afterAll(() => service.close());
-
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],
@@ -165,6 +159,25 @@ describe('pages of sites and units', () => {
     expect((await ask('sites', 'S2')).text).toContain('Where its water is used');
   });
 
+  test('a page has the thing as its title, says in sentences what it is, and how to cite it', async () => {
+    const { text } = await ask('sites', 'S2');
+    const { releaseId, publishedAt } = (await service.store.currentState()).entries.find(
+      ({ dataSet }) => dataSet === 'SiteVariableAmounts',
+    ) ?? { releaseId: '', publishedAt: '' };
+    expect(text).toContain('<title>Site Upper well – ');
+    const sentences = `Upper well is a site (Well) in Cache County, Utah. 1 series of amounts is published for it by Office, from ${day(0)} to ${day(DAYS - 1 + 400)}.`;
+    expect(text).toContain(`<meta name="description" content="${sentences}" />`);
+    expect(text).toContain(`<p class="summary">${sentences}</p>`);
+    const [, cite = ''] = /<h2 id="cite">How to cite<\/h2>(.*?)<\/section>/s.exec(text) ?? [];
+    const address = 'http://localhost/ogc/collections/sites/items/ORG_1~S2';
+    expect(cite).toContain(
+      `Office (${publishedAt.slice(0, 10)}). Site Upper well. Water Data Query Service, release ${releaseId}.`,
+    );
+    expect(cite).toContain(`@misc{ORG-1-S2,\n  author = {{Office}},\n  title = {Site Upper well},\n`);
+    expect(cite).toContain(`version = {${releaseId}},\n`);
+    expect(cite).toContain(`url = {${address}}\n}`);
+  });
+
   test('a right links to the pages of its sites', async () => {
     const { text } = await ask('allocations', 'A/1');
     expect(text).toContain('href="/ogc/collections/sites/items/ORG_1~S1"');
@@ -177,12 +190,16 @@ describe('pages of sites and units', () => {
   ])('JSON-LD of %s says what is measured, where, when and whose it is', async (collection, id, expected) => {
     const { headers, json } = await ask(collection, id, 'application/ld+json');
     expect(headers['Content-Type']).toBe('application/ld+json');
-    expect(json).toMatchObject({
+    // What has a position is a place, and its data are about it (D58).
+    const isPlace = collection === 'reporting-units';
+    const dataset = isPlace ? json.subjectOf : json;
+    expect(dataset).toMatchObject({
       ...{ '@type': 'Dataset', identifier: `ORG_1~${id}`, provider: { name: 'Office' }, ...expected },
       variableMeasured: [{ '@type': 'PropertyValue', name: 'Withdrawal_Daily', unitText: 'AF' }],
     });
-    const areBoxes = collection === 'reporting-units';
-    expect(json.spatialCoverage?.geo).toEqual(areBoxes ? { '@type': 'GeoShape', box: '40 -112 41 -111' } : undefined);
+    expect(json['@type']).toBe(isPlace ? 'Place' : 'Dataset');
+    expect(json.geo).toEqual(isPlace ? { '@type': 'GeoShape', box: '40 -112 41 -111' } : undefined);
+    expect(dataset.spatialCoverage).toEqual(isPlace ? { '@id': json['@id'] } : undefined);
   });
 
   test('a page says when its records changed, and of what is withdrawn 410 names the last release', async () => {
@@ -198,8 +215,14 @@ describe('pages of sites and units', () => {
     expect((await ask('sites', 'S1')).text).toContain(`With what was published on ${later.toISOString().slice(0, 10)}`);
     const path = `/ogc/collections/sites/items/ORG_1~S1?f=html&DataVersion=${before.version}`;
     expect((await service.get(path)).text).toContain('Not known: no older release is held');
-    const gone = await ask('sites', 'S2');
+    const gone = await ask('sites', 'S2', 'application/json');
     expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
+    const page = await ask('sites', 'S2');
+    expect([page.status, page.headers['Content-Type']]).toEqual([410, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>Site Upper well</h1>');
+    expect(page.text).toContain(former?.releaseId);
+    const [, asItWas = ''] = /href="http:\/\/localhost([^"]*DataVersion=[^"]*)"/.exec(page.text) ?? [];
+    expect((await service.get(asItWas.replaceAll('&#38;', '&'))).text).toContain('<h1>Upper well</h1>');
     expect((await ask('sites', 'S3')).status).toBe(404);
   });
 
@@ -235,8 +258,6 @@ describe('the page of a right', () => {
   }
 
   beforeAll(() => load(right));
-  afterAll(() => service.close());
-
   test('JSON-LD says what the right is, whose, where and since when', async () => {
     const { headers, text, status } = await ask('?f=jsonld');
     expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);
@@ -262,7 +283,10 @@ describe('the page of a right', () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
     expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(headers['Content-Security-Policy']).toContain("script-src 'self'");
-    const [, script = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    // It is the first script, and in the head, where harvesters look.
+    const [head = ''] = text.split('</head>');
+    const [, script = ''] = /^[^]*?<script type="application\/ld\+json">([^<]*)<\/script>/.exec(head) ?? [];
+    expect(head.indexOf('<script')).toBe(head.indexOf('<script type="application/ld+json">'));
     expect(script).toContain('\\u003c/script>');
     expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld')).text));
     // Where the explorer is built, the points stand in the picture of their state as well.
@@ -271,6 +295,8 @@ describe('the page of a right', () => {
     const [release] = (await service.store.currentState()).entries;
     expect(text).toContain(release?.releaseId);
     expect(text).not.toContain('<b>Office');
+    // What LaTeX reads as its own signs is text in BibTeX.
+    expect(text).toContain('title = {Water right A/1\\textasciitilde{}x}');
   });
 
   test('pages and JSON-LD show degrees, whatever coordinate system is asked for', async () => {

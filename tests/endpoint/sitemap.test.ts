@@ -24,8 +24,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 const asked = (more: Partial<Service> = {}): Service => ({ ...service.service, publicUrl: SITE, ...more });
 
 function keyless(): Service {

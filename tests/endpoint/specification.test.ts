@@ -5,24 +5,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
-import { createTestService } from '../fixtures/test-service';
+import { loadedService } from '../fixtures/test-service';
 
-const service = createTestService();
 const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
   const text = readFileSync(join(PROJECT, 'docs', 'spec', `${name}.md`), 'utf8');
   return [name, text] as const;
 });
 const texts: Readonly<Record<string, string>> = Object.fromEntries(pages);
 
-beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
+const service = loadedService({
+  ...lookupsOf(),
+  'sites.csv': [{ SiteUUID: 'S1' }],
+  'sitespecificamounts.csv': [siteAmount({})],
 });
-
-afterAll(() => service.close());
 
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(
@@ -105,6 +100,7 @@ const named: readonly (readonly [decision: string, at: readonly string[], names:
   ['D42', ['/v1/Sites'], 'StartDate EndDate MinimumYears'],
   ['D43', ['/v1/ReportingUnits'], 'ReportingUnitUUID ReportingUnitTypeCV State SearchBoundary OrganizationUUID'],
   ['D43', ['/v1/ReportingUnits'], 'VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV MinimumYears'],
+  ['D63', [...Object.values(paths), '/v1/Sites', '/v1/ReportingUnits'], 'UseCategoryCV'],
   ['D46', Object.values(paths).map((path) => `${path}/Export`), 'OrderBy DataVersion format'],
   ['D48', [items], 'limit bbox bbox-crs crs datetime filter filter-lang filter-crs offset'],
   ['D50', ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'], 'cluster'],

@@ -12,8 +12,6 @@ describe('statuses and errors', () => {
   const key = { 'x-api-key': service.key };
   const NOT_HELD = '0123456789abcdef0123456789abcdef';
 
-  afterAll(() => service.close());
-
   const operations = Object.values(paths);
   const refusals: readonly [string, HttpMethod, string, Record<string, string>, number][] = [
     ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
@@ -94,8 +92,6 @@ describe('headers and methods', () => {
       'sitespecificamounts.csv': [siteAmount({})],
     });
   });
-
-  afterAll(() => service.close());
 
   const EXPOSED = `ETag, Link, Data-Version, X-Total-Count, X-Record-Count, RateLimit, RateLimit-Policy, Retry-After,
   Query-Hint`.split(/,\s+/);

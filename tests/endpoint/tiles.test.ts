@@ -21,10 +21,7 @@ const rights = [
   { AllocationNativeID: 'A1', SiteUUID: 'S1,S2', AllocationOwner: 'Ann', AllocationPriorityDate: '1887-05-01' },
   { AllocationNativeID: 'A2', SiteUUID: 'S1', AllocationLegalStatusCV: 'Active', BeneficialUseCategory: 'Irrigation' },
   {
-    AllocationNativeID: 'A3',
-    SiteUUID: 'S3,S4',
-    AllocationLegalStatusCV: 'Active',
-    AllocationTypeCV: 'Decree',
+    ...{ AllocationNativeID: 'A3', SiteUUID: 'S3,S4', AllocationLegalStatusCV: 'Active', AllocationTypeCV: 'Decree' },
     AllocationFlow_CFS: 2.5,
   },
   { AllocationNativeID: 'A4', SiteUUID: 'S4' },
@@ -33,19 +30,13 @@ const rights = [
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
 beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': sites,
-    'waterallocations.csv': rights.map(allocation),
-  });
+  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
   await service.load({
     ...lookupsOf(),
     'sites.csv': sites,
     'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
   });
 });
-
-afterAll(() => service.close());
 
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(tilePath(collection, address, query));
@@ -160,10 +151,7 @@ test.each([
 
 test('sites and units are those that the operation with the same filters lists', async () => {
   for (const query of [
-    '?SiteTypeCV=Well',
-    '?VariableCV=Withdrawal',
-    '?SearchBoundary=bbox:-112,40,-111,41',
-    '?MinimumYears=2',
+    ...['?SiteTypeCV=Well', '?VariableCV=Withdrawal', '?SearchBoundary=bbox:-112,40,-111,41', '?MinimumYears=2'],
   ]) {
     const listed = await service.get(`/v1/Sites${query}`);
     const placed = listed.json.Organizations.flatMap(({ Sites }: { Sites: { Longitude: string | null }[] }) => Sites);
@@ -258,8 +246,6 @@ describe('without a key', () => {
 
 describe('tiles of reporting units', () => {
   const service = createTestService();
-
-  afterAll(() => service.close());
 
   const square = (west: number, south: number, size: number): string => {
     const [east, north] = [west + size, south + size];

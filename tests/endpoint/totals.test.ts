@@ -3,9 +3,8 @@
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
-const service = createTestService();
 const seriesService = createTestService();
 
 const site = { SiteUUID: 'S1', County: 'Cache', HUC8: '16010202' };
@@ -20,33 +19,26 @@ const amounts: readonly Row[] = [
   { Amount: 5, VariableSpecificUUID: 'V2', SiteUUID: 'S2' },
 ];
 
-beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'variables.csv': [
-      { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'AF' },
-      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'CFS' },
-    ],
-    'sites.csv': [site, { SiteUUID: 'S2', County: 'cache county', HUC12: '160102' }, { SiteUUID: 'S3', StateCV: 'CO' }],
-    'sitespecificamounts.csv': amounts.map(siteAmount),
-    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', StateCV: 'CO' }],
-    'aggregatedamounts.csv': [aggregatedAmount({ ReportYearCV: '2000' })],
-    'waterallocations.csv': [
-      allocation({
-        AllocationNativeID: '1',
-        SiteUUID: 'S1,S3',
-        AllocationPriorityDate: '1879-12-31',
-        AllocationFlow_CFS: 1.5,
-      }),
-      allocation({ AllocationNativeID: '2', SiteUUID: 'S1', AllocationPriorityDate: '1870-01-01' }),
-      allocation({ AllocationNativeID: '3' }),
-    ],
-  });
-});
-
-afterAll(async () => {
-  await service.close();
-  await seriesService.close();
+const service = loadedService({
+  ...lookupsOf(),
+  'variables.csv': [
+    { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'AF' },
+    { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'CFS' },
+  ],
+  'sites.csv': [site, { SiteUUID: 'S2', County: 'cache county', HUC12: '160102' }, { SiteUUID: 'S3', StateCV: 'CO' }],
+  'sitespecificamounts.csv': amounts.map(siteAmount),
+  'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', StateCV: 'CO' }],
+  'aggregatedamounts.csv': [aggregatedAmount({ ReportYearCV: '2000' })],
+  'waterallocations.csv': [
+    allocation({
+      AllocationNativeID: '1',
+      SiteUUID: 'S1,S3',
+      AllocationPriorityDate: '1879-12-31',
+      AllocationFlow_CFS: 1.5,
+    }),
+    allocation({ AllocationNativeID: '2', SiteUUID: 'S1', AllocationPriorityDate: '1870-01-01' }),
+    allocation({ AllocationNativeID: '3' }),
+  ],
 });
 
 test('a row has its groups, then what tells variables apart, then what is added up', async () => {

@@ -48,7 +48,7 @@ test('what is around the country is the whole map with a hole for each of its ar
   });
   expect(coordinates.slice(1)).toEqual([ring(0), ring(5)]);
   expect(boxOfPoints((coordinates[0] ?? []).map(([x = NaN, y = NaN]) => [x, y]))?.map(Math.round)).toEqual([
-    -180, -85, 180, 85,
+    ...[-180, -85, 180, 85],
   ]);
 });
 

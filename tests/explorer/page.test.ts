@@ -13,8 +13,6 @@ const IN_ALL = 450 * 1024;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 test('the page needs no key, holds none, and loads files of ours alone', async () => {
   const { status, headers, text } = await service.get('/explore', {});
   expect(status).toBe(200);

@@ -50,8 +50,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 function valueOf<Value>(reply: Reply<Value>): Value {
   if (reply.kind !== 'answer') throw new Error(`the service gave no answer: ${JSON.stringify(reply)}`);
   return reply.value;
@@ -128,11 +126,7 @@ test('an area reaches as far as its sites, a unit as far as its polygon', async 
 
 describe('suggestions', () => {
   const site = (name: string): NamedPlace => ({
-    kind: 'site',
-    name,
-    says: 'Well, Cache, UT',
-    id: 'O~S',
-    point: [0, 0],
+    ...{ kind: 'site', name, says: 'Well, Cache, UT', id: 'O~S', point: [0, 0] },
   });
   const county: NamedPlace = { kind: 'area', name: 'Cache', says: 'county, UT', boundary: 'county:UT/Cache' };
 

@@ -300,9 +300,7 @@ describe('a session', () => {
 
   test('keeps what was chosen when its key is refused, and goes on with another', async () => {
     const service = new FakeService().answer(jsonAnswer({}, 401));
-    const { session } = open(service, {
-      keyStore: { read: () => 'wdk_old', write: () => undefined },
-    });
+    const { session } = open(service, { keyStore: { read: () => 'wdk_old', write: () => undefined } });
     await settle();
     expect(session.trouble.value).toEqual({ kind: 'key', fault: 'unknown' });
     service.answer(facetsAnswer(1)).answer(facetsAnswer(1));

@@ -31,13 +31,9 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     }),
     chart: fc.record({
-      form: fc.constantFrom(...CHART_FORMS),
-      time: nameOf(times),
-      stack: fc.constantFrom('', ...stacks),
-      measure: nameOf(measures),
-      series: fc.oneof(fc.constant(''), text),
-      sites: fc.uniqueArray(text, { maxLength: MOST_SITES }),
-      isByWaterYear: fc.boolean(),
+      ...{ form: fc.constantFrom(...CHART_FORMS), time: nameOf(times), stack: fc.constantFrom('', ...stacks) },
+      ...{ measure: nameOf(measures), series: fc.oneof(fc.constant(''), text) },
+      ...{ sites: fc.uniqueArray(text, { maxLength: MOST_SITES }), isByWaterYear: fc.boolean() },
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),

@@ -31,8 +31,6 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
-
 test('the size that is said before is that of the CSV file', async () => {
   const download = { kind: 'rights', filters: { AllocationOwner: ['Owner'] }, order: '' } as const;
   const bytes = await askCsvBytes(client, download, 400, abort.signal);

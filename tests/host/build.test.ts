@@ -28,12 +28,7 @@ class SmallProject {
 
   private writeAll(): void {
     const compilerOptions = {
-      outDir: 'dist',
-      rootDir: '.',
-      module: 'nodenext',
-      skipLibCheck: true,
-      types: [],
-      lib: ['es5'],
+      ...{ outDir: 'dist', rootDir: '.', module: 'nodenext', skipLibCheck: true, types: [], lib: ['es5'] },
     };
     const incremental = { incremental: true, tsBuildInfoFile: 'dist/.tsbuildinfo', sourceMap: true };
     this.write(

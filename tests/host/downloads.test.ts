@@ -35,8 +35,6 @@ beforeAll(async () => {
   releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
 });
 
-afterAll(() => service.close());
-
 interface Download {
   readonly Pending: boolean;
   readonly Files: readonly { readonly Path: string; readonly SHA256: string }[];

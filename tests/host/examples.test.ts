@@ -23,28 +23,17 @@ interface Client {
 
 const clients: readonly Client[] = [
   {
-    program: 'walk.mjs',
-    needs: 'node',
-    interpreters: [[process.execPath]],
-    check: ['--version'],
-    textOption: ['--input-type=module', '--eval'],
-    language: 'JavaScript',
+    ...{ program: 'walk.mjs', needs: 'node', interpreters: [[process.execPath]], check: ['--version'] },
+    ...{ textOption: ['--input-type=module', '--eval'], language: 'JavaScript' },
   },
   {
-    program: 'walk.py',
-    needs: 'python3 with requests and pandas',
-    interpreters: [['python3'], ['/usr/bin/python3']],
-    check: ['-c', 'import requests, pandas'],
-    textOption: ['-c'],
-    language: 'Python',
+    ...{ program: 'walk.py', needs: 'python3 with requests and pandas' },
+    ...{ interpreters: [['python3'], ['/usr/bin/python3']], check: ['-c', 'import requests, pandas'] },
+    ...{ textOption: ['-c'], language: 'Python' },
   },
   {
-    program: 'walk.R',
-    needs: 'Rscript with jsonlite and curl',
-    interpreters: [['Rscript', '--vanilla']],
-    check: ['-e', 'library(jsonlite); library(curl)'],
-    textOption: ['-e'],
-    language: 'R',
+    ...{ program: 'walk.R', needs: 'Rscript with jsonlite and curl', interpreters: [['Rscript', '--vanilla']] },
+    ...{ check: ['-e', 'library(jsonlite); library(curl)'], textOption: ['-e'], language: 'R' },
   },
 ];
 

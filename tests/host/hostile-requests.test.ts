@@ -27,10 +27,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await Promise.all([server.stop(), impatient.stop()]);
-  await service.close();
-});
+afterAll(() => Promise.all([server.stop(), impatient.stop()]));
 
 interface Heard {
   readonly statuses: readonly number[];

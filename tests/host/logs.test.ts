@@ -15,11 +15,7 @@ test('a failure reveals nothing internal; the log has its id and cause, and no k
   const secret = key.slice(-40);
   const unknown = `wdk_abcdefgh_${'x'.repeat(43)}`;
   for (const query of [
-    `key=${key}`,
-    `key=${unknown}`,
-    `key=${key}&State=Nowhere`,
-    `${key}=1`,
-    `key=${key}&key=${key}`,
+    ...[`key=${key}`, `key=${unknown}`, `key=${key}&State=Nowhere`, `${key}=1`, `key=${key}&key=${key}`],
   ]) {
     await ask(host.port, `${PATH}?${query}`);
     await ask(host.port, `/nothing/${key}?${query}`, { 'x-api-key': key });

@@ -28,10 +28,7 @@ beforeAll(async () => {
   server = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0 });
 });
 
-afterAll(async () => {
-  await server.stop();
-  await service.close();
-});
+afterAll(() => server.stop());
 
 function pageFrom(start: number): string {
   return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;

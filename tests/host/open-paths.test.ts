@@ -44,7 +44,7 @@ function openPaths(): readonly string[] {
 }
 
 /** What needs a key although the table's star would take it. */
-const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items|tiles\/WebMercatorQuad\/\d)/;
+const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items$|tiles\/WebMercatorQuad\/\d)/;
 
 /** A path of each function and of each described operation, with an example where the path has a part to fill in. */
 function allPaths(): readonly string[] {
@@ -53,11 +53,7 @@ function allPaths(): readonly string[] {
   const collections = ['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts'];
   const below = collections.flatMap((id) => ['', '/queryables', '/items', '/items/a~b'].map((part) => `${id}${part}`));
   const examples: Readonly<Record<string, string>> = {
-    tileMatrix: '0',
-    tileRow: '0',
-    tileCol: '0',
-    Release: '0'.repeat(32),
-    Name: 'records.parquet',
+    ...{ tileMatrix: '0', tileRow: '0', tileCol: '0', Release: '0'.repeat(32), Name: 'records.parquet' },
   };
   const filled = Object.keys(paths).map((path) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x'),

@@ -31,6 +31,7 @@ const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 const folder = temporaryFolder();
 const app = join(folder, 'app');
 const environment = {
+  ...{ SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'keys@example.org' },
   WATER_DATA_DIR: join(folder, 'data'),
   LOADER_QUIET_SECONDS: '0',
   SUBMISSIONS_INBOX: join(folder, 'inbox'),
@@ -107,7 +108,7 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   expect(functions.map(({ name }) => name).sort()).toEqual(httpFunctions.map(({ name }) => name).sort());
   const timers = { ...environment, FUNCTIONS_TO_RUN: 'timers' };
   await expect(requestFrom(app, asked, timers)).rejects.toThrow(
-    'registered Janitor, MakeFiles, TakeInSubmissions and not OpenApi',
+    'registered Janitor, MakeFiles, SendMails, TakeInSubmissions and not OpenApi',
   );
 });
 
@@ -120,10 +121,7 @@ test('has all that the store on Cosmos DB needs', async () => {
   const emulator = await startCosmosEmulator();
   const { endpoint, database, key: accountKey = '' } = emulator.newLocation();
   const settings = {
-    WATER_STORE: 'cosmos',
-    COSMOS_ENDPOINT: endpoint,
-    COSMOS_DATABASE: database,
-    COSMOS_KEY: accountKey,
+    ...{ WATER_STORE: 'cosmos', COSMOS_ENDPOINT: endpoint, COSMOS_DATABASE: database, COSMOS_KEY: accountKey },
   };
   try {
     const { status, text } = await requestFrom(app, { name: 'Health', path: '/health' }, settings);

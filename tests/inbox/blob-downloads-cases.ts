@@ -2,7 +2,7 @@
 // an address instead of bytes.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
@@ -15,7 +15,8 @@ import type { Azurite, TestContainer } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { serviceMaker } from '../fixtures/services-of-tests';
+import { TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const LIST = '/v1/Downloads';
 const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
@@ -23,23 +24,18 @@ const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as co
 /** An address is signed for some minutes from now on, by the clock of the emulator. */
 const clock = (): Date => new Date();
 
-export function describeBlobDownloads(startedAzurite: () => Azurite, folder: string): void {
+export function describeBlobDownloads(startedAzurite: () => Azurite): void {
   describe('files of releases in a container', () => {
-    const services: TestService[] = [];
+    const newService = serviceMaker();
     let container: TestContainer;
     let service: TestService;
     let files: BlobDownloads;
 
     beforeEach(async () => {
       container = await startedAzurite().createContainer();
-      service = createTestService('MDY', mkdtempSync(join(folder, 'downloads-')));
-      services.push(service);
+      service = newService();
       files = downloadsIn(container.connection);
       await service.load(siteAmountsSubmission);
-    });
-
-    afterAll(async () => {
-      for (const one of services) await one.close();
     });
 
     function downloadsIn(connection: string, now = clock): BlobDownloads {
@@ -85,7 +81,8 @@ export function describeBlobDownloads(startedAzurite: () => Azurite, folder: str
           ...[200, Bytes, SHA256],
         ]);
         expect(got.headers.get('content-type')).toBe(MediaType);
-        expect(got.headers.get('cache-control')).toMatch(/^private, immutable/);
+        const caching = Path.endsWith('things.jsonl.gz') ? /^public, no-cache$/ : /^private, immutable/;
+        expect(got.headers.get('cache-control')).toMatch(caching);
         const part = await fetch(url, { headers: { range: 'bytes=5-9' } });
         expect([part.status, Buffer.from(await part.arrayBuffer()).equals(content.subarray(5, 10))]).toEqual([
           ...[206, true],

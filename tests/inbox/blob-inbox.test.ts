@@ -60,7 +60,7 @@ async function createInbox(): Promise<TestInbox> {
 const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 8, followedMove: 24 };
 describeInboxContract('the blob inbox', createInbox, folder, strides);
 
-describeBlobDownloads(() => azurite, folder);
+describeBlobDownloads(() => azurite);
 
 test('opens with a connection string that names the container', async () => {
   const container = await azurite.createContainer();

@@ -122,8 +122,6 @@ beforeAll(async () => {
   allocations = json.Organizations[0].WaterAllocations;
 });
 
-afterAll(() => service.close());
-
 const named = cases.map(([column, text, member, expected, warning, hint], index) => {
   return { column, text, member, expected, warning, value: hint === undefined ? text : `${text} (${hint})`, index };
 });

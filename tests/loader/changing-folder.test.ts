@@ -14,8 +14,6 @@ const folder = temporaryFolder();
 const service = createTestService();
 let submissions = 0;
 
-afterAll(() => service.close());
-
 /** Loads a submission whose folder is changed while its release is built. */
 function loadWhile(change: (submission: string) => void, isDryRun = false): Promise<Report> {
   const submission = writeSubmission(join(folder, `submission-${++submissions}`), siteAmountsSubmission);
@@ -24,12 +22,8 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
     return service.store.startRelease();
   };
   return loadFolder(submission, {
-    store: failing(service.store, { startRelease }),
-    stagingDirectory: join(folder, 'staging'),
-    rejectedShareLimit: 0.1,
-    isDryRun,
-    isSample: false,
-    progress: SILENT,
+    ...{ store: failing(service.store, { startRelease }), stagingDirectory: join(folder, 'staging') },
+    ...{ rejectedShareLimit: 0.1, isDryRun, isSample: false, progress: SILENT },
     now: () => new Date(),
   });
 }

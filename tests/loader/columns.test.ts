@@ -1,16 +1,10 @@
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { rowsOf, withoutColumn, withoutFile, withRenamedColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-
-afterAll(() => service.close());
 
 /** Gives a column a value on every row, so that its renaming shows. */
 function filled(submission: Submission, file: string, column: string, value: string): Submission {

@@ -10,12 +10,7 @@ import { withCells } from '../fixtures/submission-changes';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
-const services = [createTestService(), createTestService(), createTestService()] as const;
-const [merging, rebuilding, sampling] = services;
-
-afterAll(async () => {
-  for (const service of services) await service.close();
-});
+const [merging, rebuilding, sampling] = [createTestService(), createTestService(), createTestService()];
 
 function mergeRow(service: TestService, name: string, cells: Row): Promise<Report> {
   const [first] = siteAmountsSubmission[FILE] ?? [];
@@ -43,10 +38,7 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
   const newer = await rebuilding.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
   const stagingDirectory = join(rebuilding.folder, 'staging');
   const report = await rebuild({
-    store: rebuilding.store,
-    entry,
-    stagingDirectory,
-    progress: SILENT,
+    ...{ store: rebuilding.store, entry, stagingDirectory, progress: SILENT },
     now: () => TEST_NOW,
   });
   expect(report).toMatchObject({ verdict: 'refused', sentence: expect.stringContaining('newer') as unknown });

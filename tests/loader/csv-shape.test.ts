@@ -20,8 +20,6 @@ function line(year: number, system = 'Town'): string {
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 async function load(...lines: readonly string[]): Promise<Awaited<ReturnType<typeof service.load>>> {
   return loadRaw(service, siteAmountsSubmission, { [FILE]: lines.join('\n') });
 }

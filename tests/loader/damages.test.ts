@@ -27,8 +27,6 @@ const SITES = 'sites.csv';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 async function load(files: SubmissionBytes): Promise<{ readonly report: Report; readonly rejected: string }> {
   const folder = mkdtempSync(join(service.folder, 'damaged-'));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);

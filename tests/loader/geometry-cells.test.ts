@@ -20,8 +20,6 @@ interface Loaded {
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 async function load(source: string, unit: string, query = ''): Promise<Loaded> {
   const withSource = withCells(aggregatedSubmission, 'watersources.csv', 0, { Geometry: source });
   const { findings } = await service.load(withCells(withSource, 'reportingunits.csv', 0, { Geometry: unit }));

@@ -11,13 +11,8 @@ import { isOther } from '../../data-loaders/publish/record-comparison';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Row,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 

@@ -16,8 +16,6 @@ const HEADER = 'OrganizationUUID,SiteUUID,VariableSpecificUUID,MethodUUID,Report
 const service = createTestService();
 
 afterEach(() => jest.restoreAllMocks());
-afterAll(() => service.close());
-
 function load(text: string): ReturnType<typeof service.load> {
   return loadRaw(service, siteAmountsSubmission, { [FILE]: text });
 }

@@ -1,11 +1,6 @@
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Row,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -14,8 +9,6 @@ const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 
 const service = createTestService();
-
-afterAll(() => service.close());
 
 const [variable] = rowsOf(siteAmountsSubmission, 'variables.csv');
 const [method] = rowsOf(siteAmountsSubmission, 'methods.csv');

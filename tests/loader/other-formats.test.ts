@@ -13,8 +13,6 @@ import { createTestService } from '../fixtures/test-service';
 const FILE = 'sitespecificamounts.csv';
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const text = csvText(rowsOf(siteAmountsSubmission, 'sites.csv'));
 const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(64 * 1024 * 1024), 'sites.csv': strToU8(text) });
 

@@ -2,12 +2,8 @@ import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
 import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService, type TestService } from '../fixtures/test-service';

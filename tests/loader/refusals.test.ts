@@ -14,8 +14,6 @@ const FILE = 'sitespecificamounts.csv';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 /** Ten amounts of which `bad` have no readable amount. */
 function tenRows(bad: number): Submission {
   const [first] = rowsOf(siteAmountsSubmission, FILE);

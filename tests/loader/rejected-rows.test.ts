@@ -9,8 +9,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 interface Case {
   readonly name: string;
   readonly file: string;
@@ -64,36 +62,22 @@ const cases: readonly Case[] = [
   duplicate('reportingunits.csv', 'ReportingUnitUUID', 'RU1'),
   duplicate('beneficialuses.csv', 'BeneficialUseCategory', 'Irrigation'),
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].map((file): Case => ({
-    name: `a second amount of ${file} with the same key`,
-    file,
-    cells: { Amount: '99', AllocationOwner: 'Somebody else' },
-    column: null,
-    rule: 'duplicate-amount',
+    ...{ name: `a second amount of ${file} with the same key`, file },
+    ...{ cells: { Amount: '99', AllocationOwner: 'Somebody else' }, column: null, rule: 'duplicate-amount' },
     value: expect.stringContaining('line 2'),
   })),
   ...['PODSiteUUID', 'POUSiteUUID'].map((column): Case => ({
-    name: `a relation whose ${column} is not in sites.csv`,
-    file: RELATIONS,
-    cells: { [column]: 'S9' },
-    column,
-    rule: 'relation-without-site',
-    value: 'S9',
+    ...{ name: `a relation whose ${column} is not in sites.csv`, file: RELATIONS, cells: { [column]: 'S9' }, column },
+    ...{ rule: 'relation-without-site', value: 'S9' },
   })),
   {
-    name: 'a second relation of the same sites and dates',
-    file: RELATIONS,
-    cells: { StartDate: '1/1/2001', EndDate: '2001-12-31 00:00:00' },
-    column: null,
-    rule: 'duplicate-relation',
+    ...{ name: 'a second relation of the same sites and dates', file: RELATIONS },
+    ...{ cells: { StartDate: '1/1/2001', EndDate: '2001-12-31 00:00:00' }, column: null, rule: 'duplicate-relation' },
     value: 'S1,S2,1/1/2001,2001-12-31 00:00:00',
   },
   {
-    name: 'an allocation with neither AllocationUUID nor AllocationNativeID',
-    file: ALLOCATIONS,
-    cells: { AllocationNativeID: 'Unknown' },
-    column: 'AllocationUUID',
-    rule: 'no-identifier',
-    value: '',
+    ...{ name: 'an allocation with neither AllocationUUID nor AllocationNativeID', file: ALLOCATIONS },
+    ...{ cells: { AllocationNativeID: 'Unknown' }, column: 'AllocationUUID', rule: 'no-identifier', value: '' },
   },
 ];
 
@@ -104,10 +88,7 @@ test.each(cases)('rejects $name, and no other row', async ({ file, cells, column
   const rows = rowsOf(submission, file).length;
   expect(countsOf(report, file)).toEqual(
     expect.objectContaining({
-      read: rows + 1,
-      accepted: rows,
-      rejected: 1,
-      reasons: expect.objectContaining({ [rule]: 1 }),
+      ...{ read: rows + 1, accepted: rows, rejected: 1, reasons: expect.objectContaining({ [rule]: 1 }) },
     }),
   );
   expect(report.verdict).not.toBe('refused');
@@ -128,9 +109,6 @@ test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the col
   expect(findingsOf(report, 'missing-column')).toEqual([{ file, line: 1, column, rule: 'missing-column', value: '' }]);
   const rows = rowsOf(submission, file).length;
   expect(countsOf(report, file)).toMatchObject({
-    read: rows,
-    accepted: 0,
-    rejected: rows,
-    reasons: { 'missing-column': 1 },
+    ...{ read: rows, accepted: 0, rejected: rows, reasons: { 'missing-column': 1 } },
   });
 });

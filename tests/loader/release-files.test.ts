@@ -26,7 +26,8 @@ import { readRealFiles, realSubmissions, REAL_DATA, trimmed, type RealSubmission
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { serviceMaker } from '../fixtures/services-of-tests';
+import { TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const PATHS: Readonly<Record<DataSetKind, string>> = {
   SiteVariableAmounts: '/v1/SiteVariableAmounts',
@@ -35,17 +36,7 @@ const PATHS: Readonly<Record<DataSetKind, string>> = {
 };
 
 const folder = temporaryFolder();
-const services: TestService[] = [];
-
-afterAll(async () => {
-  for (const service of services) await service.close();
-});
-
-function newService(): TestService {
-  const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
-  services.push(service);
-  return service;
-}
+const newService = serviceMaker();
 
 function filesOf(service: TestService): LocalDownloads {
   return new LocalDownloads(join(service.folder, 'data'));
@@ -287,9 +278,7 @@ test('a release that cannot be read is passed over', async () => {
   await service.load(aggregatedSubmission);
   const lost = dataSets[0]?.releaseId ?? '';
   rmSync(join(service.folder, 'data', 'releases', `${lost}.sqlite.blocks`));
-  const beside = createTestService('MDY', service.folder);
-  services.push(beside);
-  const made = await makeFiles(beside);
+  const made = await makeFiles(newService(service.folder));
   expect(made).toHaveLength(1);
   expect(made).not.toContain(lost);
 });
@@ -311,10 +300,7 @@ test('files go with their release, and are in a backup', async () => {
   const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
   const stagingDirectory = join(service.folder, 'staging');
   const input = {
-    store: service.store,
-    stagingDirectory,
-    files: filesOf(service),
-    retentionDays: 30,
+    ...{ store: service.store, stagingDirectory, files: filesOf(service), retentionDays: 30 },
     log: () => undefined,
   };
   await tidyUp({ ...input, now: () => later });

@@ -8,8 +8,6 @@ const FILE = 'sitespecificamounts.csv';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const everyKindOfRow: readonly Row[] = [
   ...rowsOf(siteAmountsSubmission, FILE),
   { ...rowsOf(siteAmountsSubmission, FILE)[0] },
@@ -63,12 +61,7 @@ test('the text for people names verdict, files, rules, lines and values', async 
   const report = await service.load(withCells(siteAmountsSubmission, FILE, 2, { Amount: 'a lot' }));
   const text = reportText(report);
   for (const part of [
-    report.sentence,
-    `${FILE}: 6 read, 5 accepted`,
-    '1 rejected',
-    'required-unreadable',
-    'line 4',
-    'a lot',
+    ...[report.sentence, `${FILE}: 6 read, 5 accepted`, '1 rejected', 'required-unreadable', 'line 4', 'a lot'],
   ]) {
     expect(text).toContain(part);
   }

@@ -14,23 +14,14 @@ import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
 import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, type TestService } from '../fixtures/test-service';
+import { serviceMaker } from '../fixtures/services-of-tests';
+import { type TestService } from '../fixtures/test-service';
 
 /** Seven files before it have a batch each. */
 const INSIDE_THE_LARGEST_FILE = 8;
 
 const folder = temporaryFolder();
-const services: TestService[] = [];
-
-afterAll(async () => {
-  for (const service of services) await service.close();
-});
-
-function createService(): TestService {
-  const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
-  services.push(service);
-  return service;
-}
+const createService = serviceMaker();
 
 function write(submission: Submission, mode: 'replace' | 'merge'): string {
   const submitted = writeSubmission(mkdtempSync(join(folder, 'submission-')), submission);

@@ -117,8 +117,6 @@ beforeAll(async () => {
   found = new Set(inWorld.json.Organizations[0].Sites.map((site: { SiteUUID: string }) => site.SiteUUID));
 });
 
-afterAll(() => service.close());
-
 test.each(cases.map((one, index) => ({ index, ...one })))('$name', ({ index, members, warnings, isPlaced }) => {
   expect(sites.find((site) => site['SiteUUID'] === `case ${index}`)).toMatchObject(members);
   const findings = report.findings.filter(({ file, line }) => file === 'sites.csv' && line === lineOf(index));

@@ -17,8 +17,6 @@ const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as co
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 let amount = 100;
 
 /** Another amount each time, so that something is published. */

@@ -4,8 +4,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 test('an unknown water source of an amount becomes null in the answer', async () => {
   await service.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { WaterSourceUUID: 'WS9' }));
   const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1&EndDate=2000-12-31');

@@ -14,8 +14,6 @@ const MANY = 1500;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 async function load(
   submission: Submission,
   name: string,

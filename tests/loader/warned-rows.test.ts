@@ -1,18 +1,11 @@
 import type { RuleName } from '../../data-loaders/format/rules';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  type Row,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-
-afterAll(() => service.close());
 
 interface Case {
   readonly name: string;
@@ -35,11 +28,7 @@ const aggregated = { submission: aggregatedSubmission, file: 'aggregatedamounts.
 function unreadable(where: typeof amounts, rule: RuleName, column: string, value: string): Case {
   return {
     ...where,
-    name: `${column} of ${where.file} that is "${value}"`,
-    cells: { [column]: value },
-    column,
-    rule,
-    value,
+    ...{ name: `${column} of ${where.file} that is "${value}"`, cells: { [column]: value }, column, rule, value },
   };
 }
 
@@ -57,11 +46,8 @@ function noPoint(longitude: string, latitude: string): Case {
 function unusableGeometry(where: typeof amounts, geometry: string, rule: RuleName = 'unusable-geometry'): Case {
   return {
     ...where,
-    name: `a geometry of ${where.file} that searches cannot use (${geometry})`,
-    cells: { Geometry: geometry },
-    column: 'Geometry',
-    rule,
-    value: expect.stringContaining(geometry),
+    ...{ name: `a geometry of ${where.file} that searches cannot use (${geometry})`, cells: { Geometry: geometry } },
+    ...{ column: 'Geometry', rule, value: expect.stringContaining(geometry) },
   };
 }
 
@@ -70,34 +56,22 @@ const units = { submission: aggregatedSubmission, file: 'reportingunits.csv' };
 const cases: readonly Case[] = [
   ...[amounts, aggregated, allocations].map((where): Case => ({
     ...where,
-    name: `a water source of ${where.file} that the submission does not hold`,
-    cells: { WaterSourceUUID: 'ws1' },
-    column: 'WaterSourceUUID',
-    rule: 'unknown-water-source',
-    value: 'ws1 (watersources.csv has WS1)',
+    ...{ name: `a water source of ${where.file} that the submission does not hold`, cells: { WaterSourceUUID: 'ws1' } },
+    ...{ column: 'WaterSourceUUID', rule: 'unknown-water-source', value: 'ws1 (watersources.csv has WS1)' },
   })),
   {
     ...sites,
-    name: 'a water source of a site that the submission does not hold',
-    cells: { WaterSourceUUIDs: 'WS1,WS9' },
-    column: 'WaterSourceUUIDs',
-    rule: 'unknown-water-source',
-    value: 'WS9',
+    ...{ name: 'a water source of a site that the submission does not hold', cells: { WaterSourceUUIDs: 'WS1,WS9' } },
+    ...{ column: 'WaterSourceUUIDs', rule: 'unknown-water-source', value: 'WS9' },
   },
   {
     ...allocations,
-    name: 'an unknown site in an allocation',
-    cells: { SiteUUID: 'S2,S9,S1' },
-    column: 'SiteUUID',
-    rule: 'unknown-site-in-list',
-    value: 'S9',
+    ...{ name: 'an unknown site in an allocation', cells: { SiteUUID: 'S2,S9,S1' }, column: 'SiteUUID' },
+    ...{ rule: 'unknown-site-in-list', value: 'S9' },
   },
   {
     ...allocations,
-    name: 'an allocation without any site',
-    cells: { SiteUUID: '' },
-    column: 'SiteUUID',
-    rule: 'without-site',
+    ...{ name: 'an allocation without any site', cells: { SiteUUID: '' }, column: 'SiteUUID', rule: 'without-site' },
     value: '',
   },
   ...[amounts, aggregated].map((where): Case => ({
@@ -155,10 +129,7 @@ test('takes a vocabulary term in another letter case with a warning, and only su
   );
   expect(findingsOf(report, 'letter-case')).toEqual([
     expect.objectContaining({
-      file: AMOUNTS,
-      line: 5,
-      column: 'BeneficialUseCategory',
-      value: expect.stringContaining('IRRIGATION'),
+      ...{ file: AMOUNTS, line: 5, column: 'BeneficialUseCategory', value: expect.stringContaining('IRRIGATION') },
     }),
   ]);
   expect(countsOf(report, AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });

@@ -7,8 +7,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const FOLDER = join(PROJECT, 'tests', 'ogc');
 
 /** By class its abstract tests, by their identifiers in the standard. */

@@ -265,10 +265,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
 
   test('/conf/basic-spatial-functions/logical: drawn combinations of predicates are evaluated', async () => {
     const shapes = [
-      'POINT(-112 40)',
-      'BBOX(-180, -90, -90, 90)',
-      'BBOX(-111.5, 40.5, -100, 60)',
-      'LINESTRING(0 0, 1 1)',
+      ...['POINT(-112 40)', 'BBOX(-180, -90, -90, 90)', 'BBOX(-111.5, 40.5, -100, 60)', 'LINESTRING(0 0, 1 1)'],
     ];
     const predicates = [...shapes.map((shape) => `S_INTERSECTS(geometry, ${shape})`), "State = 'UT'"];
     await expectCombinationsEvaluated(new Map(ids.map((id) => [id, predicates])), 10);

@@ -61,10 +61,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
         // An area begins at its corner, a fifth of a degree away.
         const near = uri.endsWith('3857') ? 40_000 : 0.21;
         expect([id, uri, Math.abs(x - expectedX) < near, Math.abs(y - expectedY) < near]).toEqual([
-          id,
-          uri,
-          true,
-          true,
+          ...[id, uri, true, true],
         ]);
         if (first?.geometry?.type.endsWith('Point') === true) {
           expect([x, y].map((value) => value.toFixed(3))).toEqual([expectedX.toFixed(3), expectedY.toFixed(3)]);

@@ -1,6 +1,5 @@
 // Downloads as they are shown without a key: the page for people, and the catalog for harvesters (ADR 0090).
 
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parquetMetadata } from 'hyparquet';
@@ -13,7 +12,6 @@ import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { loadRaw } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
@@ -23,12 +21,7 @@ const TERMS = {
   contact: 'data@example.org',
 };
 
-const folder = temporaryFolder();
-const [service, terms] = ['service', 'terms'].map((name) =>
-  createTestService('MDY', mkdtempSync(join(folder, `${name}-`))),
-) as [TestService, TestService];
-
-afterAll(() => Promise.all([service.close(), terms.close()]));
+const [service, terms] = [createTestService(), createTestService()];
 
 /** Pages hold the address of the service, which a test may change. */
 function newPages(): LeastRecentlyUsedCache<PageContent> {
@@ -76,12 +69,7 @@ describe('the page /downloads', () => {
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
-    const elsewhere = {
-      ...service.service,
-      downloads,
-      pages: newPages(),
-      publicUrl: 'https://water.example.org/api',
-    };
+    const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
     const { text, headers } = await service.ask(elsewhere, '/downloads', {});
     expect(text).toContain('formaction="/api/v1/Downloads/');
     expect(text).toContain('https://ADDRESS-OF-THIS-SERVICE/v1/Downloads/');
@@ -118,11 +106,8 @@ describe('/data.json', () => {
   test('says of each data set whose it is, when and where, under which terms, and where its files are', async () => {
     const [, site] = (await catalogOf(terms)).json.dataset;
     expect(site).toMatchObject({
-      identifier: { notation: 'ORG_1/SiteVariableAmounts' },
-      license: TERMS.license,
-      rights: [TERMS.termsOfUse],
-      bibliographicCitation: TERMS.citation,
-      temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }],
+      ...{ identifier: { notation: 'ORG_1/SiteVariableAmounts' }, license: TERMS.license, rights: [TERMS.termsOfUse] },
+      ...{ bibliographicCitation: TERMS.citation, temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }] },
     });
     expect(site.distribution).toMatchObject([
       { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },

@@ -11,8 +11,6 @@ const service = createTestService();
 
 beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
 
-afterAll(() => Promise.all([samples.close(), service.close()]));
-
 const get = (path: string, headers = {}, from = samples): Promise<Answer> => from.get(path, headers);
 
 /** What a page loads or leads to on this service. */

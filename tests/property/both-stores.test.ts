@@ -18,13 +18,8 @@ import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submis
 import { isSoak, soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import {
-  comparableHeaders,
-  createTestService,
-  TEST_NOW,
-  type Answer,
-  type TestService,
-} from '../fixtures/test-service';
+import { comparableHeaders, createTestService, TEST_NOW } from '../fixtures/test-service';
+import type { Answer, TestService } from '../fixtures/test-service';
 
 const SEED = 20_250_917;
 const SUBMISSIONS = soakCases(6, 0.3);
@@ -81,7 +76,10 @@ async function expectSameChanges(kind: DataSetKind): Promise<void> {
 
 /** Pages in orders by every name. */
 async function expectSameOrders(kind: DataSetKind): Promise<void> {
-  const names = kind === 'WaterAllocations' ? ['AllocationPriorityDate'] : ['TimeframeStart', 'Amount'];
+  const names =
+    kind === 'WaterAllocations'
+      ? ['AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationOwner']
+      : ['TimeframeStart', 'TimeframeEnd', 'Amount'];
   const orders = names.flatMap((name) => [name, `-${name}`]);
   for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 3 }).entries()) {
     for (const order of orders) {
@@ -94,10 +92,7 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
 /** Totals and facets by names of which records have one value, several or none. */
 async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
-    '',
-    'GroupBy=State',
-    'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV',
-    'GroupBy=OrganizationUUID',
+    ...['', 'GroupBy=State', 'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV', 'GroupBy=OrganizationUUID'],
   ];
   for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 4 })) {
     const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];

@@ -3,12 +3,8 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import {
-  RecordScanner,
-  type CsvRow,
-  type RecordBatch,
-  type RecordPlace,
-} from '../../data-loaders/read/csv/csv-records';
+import { RecordScanner } from '../../data-loaders/read/csv/csv-records';
+import type { CsvRow, RecordBatch, RecordPlace } from '../../data-loaders/read/csv/csv-records';
 
 const SEED = 20_261_121;
 

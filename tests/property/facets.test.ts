@@ -13,8 +13,6 @@ const SEED = 20_260_309;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 const TIMES = /Year|Month|Decade|^SiteUUID$|^ReportingUnitUUID$/;
 
 const facetNames = (kind: DataSetKind): readonly string[] => GROUPINGS[kind].filter((name) => !TIMES.test(name));

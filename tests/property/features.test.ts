@@ -4,16 +4,14 @@
 import fc from 'fast-check';
 import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';
 import { recordKey } from '../../shared/render/feature-ids';
-import {
-  featureCollections,
-  type FeatureCollection,
-  type Queryable,
-} from '../../shared/query/cql2/feature-collections';
+import { featureCollections } from '../../shared/query/cql2/feature-collections';
+import type { FeatureCollection, Queryable } from '../../shared/query/cql2/feature-collections';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { identifiersIn, type Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import { compareUtf8 } from '../../shared/values/text';
+import { plainCategoryOf } from '../fixtures/plain-records';
 import { randomSubmission } from '../fixtures/random-submission';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
@@ -21,8 +19,6 @@ import { createTestService } from '../fixtures/test-service';
 const SEED = 20_261_123;
 
 const service = createTestService();
-
-afterAll(() => service.close());
 
 interface Feature {
   readonly id: string;
@@ -32,6 +28,16 @@ interface Feature {
 function property({ type }: TableColumn, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => String(one ?? ''));
   return type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value;
+}
+
+/** Records have the plain categories of their primary use, then those of the others (D63). */
+function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Readonly<Record<string, unknown>> {
+  if (kind === 'Sites' || kind === 'ReportingUnits') return {};
+  // Answers are as they were declared.
+  const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[];
+  const names = others.map((use) => (typeof use === 'string' ? use : (use as Item)['BeneficialUseCategoryCV']));
+  const uses = [item['PrimaryUseCategoryCV'], ...names].filter((use) => use !== null).map(String);
+  return { UseCategoryCV: [...new Set(uses.flatMap((use) => plainCategoryOf(use) ?? []))] };
 }
 
 function listOf(organization: Item, name: string): readonly Item[] {
@@ -63,7 +69,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
           : digestNameOf(recordKey(layout, String(OrganizationUUID), item));
     return {
       id: `${String(OrganizationUUID)}~${String(id)}`,
-      properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]) },
+      properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]), ...categoriesOf(featureKind, item) },
     };
   });
 }

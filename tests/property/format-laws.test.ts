@@ -12,8 +12,6 @@ const SEED = 20_251_121;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 test('CSV and GeoJSON read back are the JSON answer, for any query and page', async () => {
   let records = 0;
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(10, 0.5) })) {

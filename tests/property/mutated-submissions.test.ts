@@ -70,9 +70,7 @@ function damage(files: SubmissionBytes, amountsFile: string, random: SeededRando
 
 describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stream })))('$folder', (submission) => {
   const { folder: name, kind, stream } = submission;
-  const service = createTestService('MDY', join(folder, name));
-
-  afterAll(() => service.close());
+  const service = createTestService();
 
   test(
     'damaged in many ways: no crash, no wrong publish, and each rejected row has a true reason',

@@ -32,8 +32,6 @@ beforeAll(async () => {
   file = json.Downloads[0].Files[0].Path;
 });
 
-afterAll(() => service.close());
-
 /** Changes are asked since a version that is held, which nobody can draw. */
 function isVersion(name: string, value: string): boolean {
   return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);
@@ -89,7 +87,10 @@ function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<
   if (text.includes(service.key.slice(-20))) yield 'the key is in the answer';
 }
 
-describe.each(Object.keys(openApi.paths))('%s', (path) => {
+/** Those with a body have tests of their own, over a service in which they are switched on. */
+const asked = Object.keys(openApi.paths).filter((path) => !path.startsWith('/v1/Keys/'));
+
+describe.each(asked)('%s', (path) => {
   test('answers as described whatever is drawn from the document', async () => {
     const seen = new Set<string>();
     const operation = openApi.paths[path]?.get ?? { responses: {} };

@@ -13,8 +13,6 @@ type Organization = Readonly<Record<string, readonly Item[] | undefined>>;
 
 const service = createTestService();
 
-afterAll(() => service.close());
-
 /** What the records of a page refer to, each once, in the order of identifiers or names. */
 function referencesOf(kind: DataSetKind, organization: Organization): Readonly<Record<string, readonly string[]>> {
   const records = organization[kind] ?? [];

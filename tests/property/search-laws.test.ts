@@ -17,11 +17,6 @@ const SUBMISSIONS = soakCases(12, 0.3);
 const service = createTestService();
 const otherService = createTestService();
 
-afterAll(async () => {
-  await service.close();
-  await otherService.close();
-});
-
 interface Page {
   readonly total: number;
   readonly items: readonly Item[];

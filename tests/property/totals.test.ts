@@ -6,14 +6,8 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { compareUtf8 } from '../../shared/values/text';
 import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import {
-  foldGroup,
-  GROUPINGS,
-  plainSum,
-  plainTotals,
-  variableMembers,
-  type PlainTotals,
-} from '../fixtures/plain-totals';
+import { foldGroup, GROUPINGS, plainSum, plainTotals, variableMembers } from '../fixtures/plain-totals';
+import type { PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-records';

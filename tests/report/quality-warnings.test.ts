@@ -2,12 +2,8 @@ import { isOutsideState } from '../../data-loaders/publish/place-comparison';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { QualityWarning } from '../../data-loaders/format/report';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';

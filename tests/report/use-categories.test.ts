@@ -1,16 +1,10 @@
-import vocabulary from '../../data-loaders/build/beneficial-uses.json';
+import vocabulary from '../../shared/records/beneficial-uses.json';
 import { useCategories } from '../../data-loaders/build/release-json';
 import { foldText } from '../../shared/values/text';
 
 /** The categories of the national water-use reports. */
 const EIGHT = [
-  'Public Supply',
-  'Domestic',
-  'Irrigation',
-  'Livestock',
-  'Aquaculture',
-  'Industrial',
-  'Mining',
+  ...['Public Supply', 'Domestic', 'Irrigation', 'Livestock', 'Aquaculture', 'Industrial', 'Mining'],
   'Thermoelectric Power',
 ];
 

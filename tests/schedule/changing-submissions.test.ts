@@ -51,11 +51,8 @@ async function openBlobs(): Promise<Place> {
 /** The files of one version, each of which says in its rows which one it is. */
 function filesOf(version: string): readonly (readonly [string, string])[] {
   const named: Readonly<Record<string, string>> = {
-    'sites.csv': 'SiteName',
-    'methods.csv': 'MethodName',
-    'watersources.csv': 'WaterSourceName',
-    'organizations.csv': 'OrganizationContactName',
-    'sitespecificamounts.csv': 'CommunityWaterSupplySystem',
+    ...{ 'sites.csv': 'SiteName', 'methods.csv': 'MethodName', 'watersources.csv': 'WaterSourceName' },
+    ...{ 'organizations.csv': 'OrganizationContactName', 'sitespecificamounts.csv': 'CommunityWaterSupplySystem' },
   };
   return [
     ...Object.entries(siteAmountsSubmission).map(([file, rows]): readonly [string, string] => {

@@ -112,14 +112,7 @@ describe.each([
       if (READS_NOTHING.includes(name)) expect(looks - looksOf(ended)).toBeGreaterThan(FILES);
       const { store, downloads: files } = world.service.service;
       const stagingDirectory = join(world.service.folder, 'data', 'staging');
-      await tidyUp({
-        store,
-        stagingDirectory,
-        files,
-        retentionDays: 30,
-        now: () => TEST_NOW,
-        log: () => undefined,
-      });
+      await tidyUp({ store, stagingDirectory, files, retentionDays: 30, now: () => TEST_NOW, log: () => undefined });
       expect(pathsBelow(stagingDirectory)).toEqual([]);
       expect(pathsBelow(join(world.inbox, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
     },

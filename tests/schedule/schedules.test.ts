@@ -146,13 +146,17 @@ test('taking in follows LOADER_SCHEDULE while there is an inbox, files are made 
   expect(schedules({})).toEqual([
     ['TakeInSubmissions', undefined],
     ['MakeFiles', expect.any(String)],
+    ['SendMails', undefined],
     ['Janitor', expect.any(String)],
   ]);
   expect(schedules({ SUBMISSIONS_INBOX: 'inbox', LOADER_SCHEDULE: '5 0 * * * *' })).toMatchObject([
     ['TakeInSubmissions', '5 0 * * * *'],
     ['MakeFiles', expect.any(String)],
+    ['SendMails', undefined],
     ['Janitor', expect.any(String)],
   ]);
   const onCosmos = { WATER_STORE: 'cosmos', COSMOS_ENDPOINT: 'https://account.documents.azure.com:443/' };
   expect(schedules(onCosmos)).toContainEqual(['MakeFiles', undefined]);
+  const mailed = { SELF_SERVICE_KEYS: 'mail', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'keys@example.org' };
+  expect(schedules(mailed)).toContainEqual(['SendMails', expect.any(String)]);
 });

@@ -22,8 +22,6 @@ beforeAll(async () => {
   await service.store.keys.add(makeKey('somebody', '2026-01-01T00:00:00.000Z', null).record);
 });
 
-afterAll(() => service.close());
-
 test('a backup restores states, keys, releases and their source rows', async () => {
   const folder = join(service.folder, 'backup');
   const restored = join(service.folder, 'restored');

@@ -1,7 +1,13 @@
 // The part of the store contract about catalog states and keys.
 
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
-import { EMPTY_STATE, type KeyRecord, type KeyUse, makeCatalogState } from '../../shared/store/catalog-types';
+import {
+  EMPTY_STATE,
+  type KeyRecord,
+  type KeyUse,
+  makeCatalogState,
+  type SelfServiceRecord,
+} from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { stateWith } from '../fixtures/release-content';
 
@@ -10,16 +16,9 @@ const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
 
 export function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
   return {
-    id,
-    hash: 'ab'.repeat(32),
-    owner: `Øwner of ${id}`,
-    issuedAt: '2024-01-01T00:00:00.000Z',
-    expiresAt,
-    revokedAt: null,
-    requestsPerMinute: null,
-    recordsPerMinute: null,
-    replaces: null,
-    mayReadMetrics: false,
+    ...{ id, hash: 'ab'.repeat(32), owner: `Øwner of ${id}`, issuedAt: '2024-01-01T00:00:00.000Z', expiresAt },
+    ...{ revokedAt: null, requestsPerMinute: null, recordsPerMinute: null, replaces: null, mayReadMetrics: false },
+    ...{ replacedBy: null, email: null },
   };
 }
 
@@ -149,6 +148,32 @@ export function describeCatalogContract(storeOf: () => Store): void {
       use('2024-01-02', 'aaaa', 100, '2024-01-02T09:00:00.000Z'),
       use('2024-01-02', 'bbbb', 11, '2024-01-02T08:00:00.000Z'),
     ]);
+  });
+
+  test('finds the use of one key on some days, in their order', async () => {
+    const uses = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) => use(day, 'aaaa', 1, `${day}T09:00:00.000Z`));
+    await storeOf().usage.add([...uses, use('2024-01-02', 'bbbb', 1, '2024-01-02T09:00:00.000Z')]);
+    const [first, , third] = uses;
+    expect(await storeOf().usage.ofKey('aaaa', ['2024-01-03', '2023-12-31', '2024-01-01'])).toEqual([third, first]);
+  });
+
+  test('keeps what keys by oneself need by kind and id, changes it as one step, and forgets what has expired', async () => {
+    const { selfService } = storeOf();
+    const record = (id: string, requests: number, expiresAt = '2024-01-02T00:00:00.000Z'): SelfServiceRecord<'day'> => {
+      return { id, expiresAt, content: { requests } };
+    };
+    const counting = Array.from({ length: 10 }, () =>
+      selfService.change('day', 'b', (stored) => record('b', (stored?.content.requests ?? 0) + 1)),
+    );
+    await Promise.all(counting);
+    await selfService.change('day', 'a', () => record('a', 7, '2024-01-03T00:00:00.000Z'));
+    await selfService.change('blocked', 'b', () => ({ id: 'b', expiresAt: '9999-12-31', content: {} }));
+    expect(await selfService.change('day', 'c', (stored) => stored)).toBeUndefined();
+    expect(await selfService.list('day')).toEqual([record('a', 7, '2024-01-03T00:00:00.000Z'), record('b', 10)]);
+    await selfService.removeExpired('2024-01-02T00:00:00.000Z');
+    expect((await selfService.list('day')).map(({ id }) => id)).toEqual(['a']);
+    expect(await selfService.change('day', 'a', () => undefined)).toBeUndefined();
+    expect([await selfService.list('day'), (await selfService.list('blocked')).length]).toEqual([[], 1]);
   });
 
   test('loses no use that several add at once', async () => {

@@ -5,12 +5,8 @@ import { FORMAT_VERSION, type Store } from '../../shared/store/port';
 import { ReadableReleases } from '../../shared/store/readable-releases';
 
 const entries = Array.from({ length: 200 }, (_, index): CatalogEntry => ({
-  organizationUuid: `ORG_${index}`,
-  dataSet: 'SiteVariableAmounts',
-  releaseId: `release-${index}`,
-  records: 1,
-  isSample: false,
-  publishedAt: '2024-01-01T00:00:00.000Z',
+  ...{ organizationUuid: `ORG_${index}`, dataSet: 'SiteVariableAmounts', releaseId: `release-${index}`, records: 1 },
+  ...{ isSample: false, publishedAt: '2024-01-01T00:00:00.000Z' },
 }));
 
 /** A store that answers `openRelease` alone. `looked` has the releases that were opened since it was emptied. */

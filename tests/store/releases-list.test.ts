@@ -29,23 +29,15 @@ test('a former state says what it brought and what it took out', () => {
 test('the listing says who, when, how many records and which release, each on its line', () => {
   expect(listReleases(states).split('\n')).toEqual([
     `Data version ${third.version}, since 2026-01-03T00:00:00.000Z, by rollback`,
-    '  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z',
-    '    release: aaa',
-    '',
+    ...['  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z', '    release: aaa', ''],
     'Before it, with what each brought:',
     `Data version ${second.version}, since 2026-01-02T00:00:00.000Z, by load`,
-    '  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z',
-    '    release: ccc',
-    '    submission: third-quarter',
-    '    contact: data@example.org',
-    '    note: two lines [31m',
-    '    license: https://example.org/license',
-    '  took out ORG_2 SiteVariableAmounts',
+    ...['  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z', '    release: ccc'],
+    ...['    submission: third-quarter', '    contact: data@example.org', '    note: two lines [31m'],
+    ...['    license: https://example.org/license', '  took out ORG_2 SiteVariableAmounts'],
     `Data version ${first.version}, since 2026-01-01T00:00:00.000Z, by load`,
-    '  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z',
-    '    release: aaa',
-    '  ORG_2 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z',
-    '    release: bbb',
+    ...['  ORG_1 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z', '    release: aaa'],
+    ...['  ORG_2 SiteVariableAmounts: 12,345 records, published 2026-01-01T00:00:00.000Z', '    release: bbb'],
   ]);
 });
 

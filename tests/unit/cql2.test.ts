@@ -60,10 +60,7 @@ test.each<[string, unknown]>([
   ],
   [
     's_intersects(geometry, point(-112 40))',
-    {
-      op: 's_intersects',
-      args: [{ property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }],
-    },
+    { op: 's_intersects', args: [{ property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }] },
   ],
   ['(((TRUE)))', true],
 ])('%s', (text, tree) => {

@@ -1,14 +1,8 @@
 // Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read, every one that is refused.
 
 import fc from 'fast-check';
-import {
-  type SlashDateOrder,
-  dayOf,
-  dayOfIsoDate,
-  isoDateOfDay,
-  readQueryDate,
-  readSubmittedDate,
-} from '../../shared/values/dates';
+import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate, readSubmittedDate } from '../../shared/values/dates';
+import type { SlashDateOrder } from '../../shared/values/dates';
 
 describe('dates of queries', () => {
   function read(text: string, order: SlashDateOrder = 'MDY'): string {

@@ -93,10 +93,7 @@ describe('readGeometry', () => {
   test('reads what a geometry was written as, in WKT and in GeoJSON', () => {
     fc.assert(
       fc.property(anyGeometry(), (geometry) => {
-        expect(readGeometry(writeWkt(geometry))).toEqual({
-          ok: true,
-          value: geometry,
-        });
+        expect(readGeometry(writeWkt(geometry))).toEqual({ ok: true, value: geometry });
         expect(readGeometry(JSON.stringify(geometry))).toEqual({ ok: true, value: geometry });
       }),
     );

@@ -16,25 +16,16 @@ import {
 } from '../../shared/records/object-definition';
 
 const members = {
-  Zeta: requiredText,
-  'a "quoted" name': text,
-  Amount: requiredNumber,
-  Acreage: number,
-  IsExempt: boolean,
-  Uses: listOf(objectOf({ Use: requiredText })),
-  Tags: listOf(requiredText),
+  ...{ Zeta: requiredText, 'a "quoted" name': text, Amount: requiredNumber, Acreage: number, IsExempt: boolean },
+  ...{ Uses: listOf(objectOf({ Use: requiredText })), Tags: listOf(requiredText) },
 };
 
 type Sample = ObjectOf<typeof members>;
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const sample: fc.Arbitrary<Sample> = fc.record({
-  Zeta: anyText(),
-  'a "quoted" name': fc.option(anyText()),
-  Amount: finite,
-  Acreage: fc.option(finite),
-  IsExempt: fc.option(fc.boolean()),
-  Uses: fc.array(fc.record({ Use: anyText() }, { noNullPrototype: true })),
+  ...{ Zeta: anyText(), 'a "quoted" name': fc.option(anyText()), Amount: finite, Acreage: fc.option(finite) },
+  ...{ IsExempt: fc.option(fc.boolean()), Uses: fc.array(fc.record({ Use: anyText() }, { noNullPrototype: true })) },
   Tags: fc.array(anyText()),
 });
 
@@ -68,12 +59,7 @@ test('members that were not declared are not written', () => {
 
 const isSample = new Ajv({ allowUnionTypes: true }).compile(objectOf(members).schema);
 const valid: Sample = {
-  Zeta: '',
-  'a "quoted" name': null,
-  Amount: 0,
-  Acreage: null,
-  IsExempt: null,
-  Uses: [{ Use: 'Irrigation' }],
+  ...{ Zeta: '', 'a "quoted" name': null, Amount: 0, Acreage: null, IsExempt: null, Uses: [{ Use: 'Irrigation' }] },
   Tags: [],
 };
 

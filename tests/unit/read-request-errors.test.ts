@@ -1,11 +1,7 @@
 // What a refused request says (D4), numbers and dates that are never repaired (D5 to D7).
 
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { splitQuery, type ParameterError } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 
@@ -49,11 +45,7 @@ test('a character outside the basic plane is never cut in two', () => {
 const KEY = `wdk_abcd1234_${'k'.repeat(43)}`;
 
 test.each([
-  `apikey=${KEY}`,
-  `${KEY}=1`,
-  `State=${KEY}`,
-  `StartIndex=${KEY}&StartIndex=${KEY}`,
-  `key=${KEY}%`,
+  ...[`apikey=${KEY}`, `${KEY}=1`, `State=${KEY}`, `StartIndex=${KEY}&StartIndex=${KEY}`, `key=${KEY}%`],
   `Foo=${'x'.repeat(170)}${KEY}`,
 ])('an access key is blotted out of %s', (query) => {
   const errors = errorsOf(siteVariableAmounts, query);

@@ -1,12 +1,8 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
 import { conjunctsOfKind, EVERYTHING } from '../../shared/query/condition';
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { splitQuery, type ParameterError } from '../../shared/query/query-values';
 import { readRequest, type OperationRequest } from '../../shared/query/read-request';
 
@@ -29,12 +25,7 @@ const termsOf = (operation: Operation, query: string): readonly (readonly string
 test('without parameters everything is asked for, from the first record, 1,000 of them', () => {
   for (const operation of operations) {
     expect(requestOf(operation, '')).toEqual({
-      condition: EVERYTHING,
-      startIndex: 0,
-      recordCount: 1000,
-      groupBy: [],
-      facets: [],
-      given: [],
+      ...{ condition: EVERYTHING, startIndex: 0, recordCount: 1000, groupBy: [], facets: [], given: [] },
     });
   }
 });
@@ -43,18 +34,18 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   {
     operation: siteVariableAmounts,
     names: `SiteUUID SiteTypeCV VariableCV VariableSpecificCV BeneficialUseCV USGSCategoryNameCV StartDate EndDate
-     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV MinimumAmount MaximumAmount`,
+     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV UseCategoryCV MinimumAmount MaximumAmount`,
   },
   {
     operation: aggregatedAmounts,
     names: `ReportingUnitUUID ReportingUnitTypeCV VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV StartDate
-     EndDate SearchBoundary State MinimumAmount MaximumAmount`,
+     EndDate SearchBoundary State UseCategoryCV MinimumAmount MaximumAmount`,
   },
   {
     operation: siteAllocationAmounts,
     names: `SiteUUID SiteTypeCV BeneficialUseCV USGSCategoryNameCV StartPriorityDate EndPriorityDate SearchGeometry HUC8 HUC12
      County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV AllocationOwner
-     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow
+     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV UseCategoryCV ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow
      MinimumVolume MaximumVolume`,
   },
 ];

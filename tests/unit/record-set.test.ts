@@ -78,9 +78,7 @@ test('a set holds its numbers, and a slice is a slice of them', () => {
 test('the sets of a few runs are the bytes that CRoaring writes', () => {
   const steps = fc.array(
     fc.tuple(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 200_000 })), fc.nat(2)),
-    {
-      maxLength: 18,
-    },
+    { maxLength: 18 },
   );
   fc.assert(
     fc.property(fc.nat(0xfff_ffff), steps, (start, more) => {

@@ -3,12 +3,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/release-digests';
-import {
-  changesSince,
-  readFingerprints,
-  type ComparedRelease,
-  type Fingerprints,
-} from '../../shared/search/release-changes';
+import { changesSince, readFingerprints } from '../../shared/search/release-changes';
+import type { ComparedRelease, Fingerprints } from '../../shared/search/release-changes';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { writeSections } from '../../shared/values/bytes/sections';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -59,11 +55,7 @@ test('more records than wait in memory are read as they were added', () => {
   for (let number = 0; number < 150_001; number++) builder.add(number * 1e9, number, [number / 2, null]);
   const { keys, contents, measures } = readBuilt(builder, 2);
   expect([keys.length, keys[150_000], contents[99_999], measures[0]?.[12_345], measures[1]?.[7]]).toEqual([
-    150_001,
-    150_000e9,
-    99_999,
-    6172.5,
-    NaN,
+    ...[150_001, 150_000e9, 99_999, 6172.5, NaN],
   ]);
   // The pieces are those of the artifact, however often they are read.
   const lengths = Array.from(builder.pieces(), (piece) => piece.length);

@@ -44,10 +44,7 @@ test('every point of any series is in the picture, and there are no more than ca
       expect(points.length).toBeLessThanOrEqual(2 * 301);
       for (const [, x, y] of points) {
         expect([Number(x) >= 52, Number(x) <= 352, Number(y) >= 22, Number(y) <= 168]).toEqual([
-          true,
-          true,
-          true,
-          true,
+          ...[true, true, true, true],
         ]);
       }
       for (const [, x] of text.matchAll(/<text x="([-\d.]+)"/g)) expect(Number(x)).toBeLessThanOrEqual(352);

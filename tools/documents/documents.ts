@@ -21,6 +21,7 @@ import {
   type RequestParameters,
   placesOperations,
 } from '../../shared/query/operations';
+import { termsOfUseCategories, TEXTS_OF_NO_USE } from '../../shared/records/use-categories';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { answerExamples } from './examples';
@@ -97,9 +98,24 @@ function parametersDocument(): string {
     ...[...placesOperations, inventory, downloads].flatMap((one) =>
       section(`GET /${one.route}`, one.summary, rowsOf(one)),
     ),
+    USE_CATEGORIES.trim(),
+    '',
+    '| UseCategoryCV | Terms |',
+    '| --- | --- |',
+    ...Array.from(termsOfUseCategories(), ([category, terms]) => `| ${category} | ${terms.join('; ')} |`),
+    '',
+    `No use: ${TEXTS_OF_NO_USE.join('; ')}.`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
+
+const USE_CATEGORIES = `
+## Plain categories of uses
+
+Each state has its own terms for beneficial uses. \`UseCategoryCV\` puts them into plain categories, so that uses compare across states ([D63](spec/additions.md#d63)).
+**Which term is in which category is our reading of the terms, not the states'.** Letter case does not count. A term that names several uses is in the category of the first
+one; agriculture without more is read as irrigation; a term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
+`;
 
 function rowsOf({ parameters }: RequestParameters): readonly Row[] {
   return [...parameters, accessKey].map(parameterRow);

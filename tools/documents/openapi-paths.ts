@@ -31,6 +31,7 @@ import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExample } from './examples';
+import { KEYS_TAG, keyPaths } from './openapi-keys';
 import {
   answerHeaders,
   problemHeaders,
@@ -47,7 +48,7 @@ const DATA_TAG = { name: 'Water data', description: 'Searches over everything pu
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
 const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key is needed.' };
 
-export const TAGS = [DATA_TAG, TILES_TAG, SERVICE_TAG];
+export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
 export function paths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
   const pages = [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations, ...placesOperations];
@@ -66,6 +67,7 @@ export function paths(examples: readonly AnsweredExample[]): Readonly<Record<str
         ];
       }),
     ),
+    ...keyPaths(),
     '/health': healthItem(),
   };
 }

@@ -2,7 +2,7 @@
 // service's own writer makes. A test compares the headers with those of real answers.
 
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
-import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/pipeline/authorize';
+import { ASK_FOR_HEADER, keyProblemOf, KEYS_FROM_OPERATOR } from '../../shared/http/pipeline/authorize';
 import {
   badParameters,
   INTERNAL,
@@ -96,7 +96,7 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
-const NO_GOOD_KEY =
+export const NO_GOOD_KEY =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
 
@@ -115,7 +115,7 @@ export function problemResponses(
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
-    [{ ...KEY_PROBLEMS.missing, headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
+    [{ ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
     ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     toKeyHolder(PRECONDITION_FAILED, NOT_AS_NAMED),

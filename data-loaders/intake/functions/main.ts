@@ -8,6 +8,9 @@ const JANITOR_SCHEDULE = '0 17 * * * *';
 /** What a publish leaves to do for the files of releases, half a minute after submissions are looked for. */
 const FILES_SCHEDULE = '30 * * * * *';
 
+/** What could not be sent right after a request. */
+const MAILS_SCHEDULE = '45 * * * * *';
+
 export const timerFunctions: readonly TimerFunction[] = [
   {
     name: 'TakeInSubmissions',
@@ -20,6 +23,11 @@ export const timerFunctions: readonly TimerFunction[] = [
     schedule: ({ store, exportsContainer }) =>
       store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
     run: (settings, stop) => runInProcess('make-files', settings, stop),
+  },
+  {
+    name: 'SendMails',
+    schedule: ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE),
+    run: (settings, stop) => runInProcess('send-mails', settings, stop),
   },
   {
     name: 'Janitor',

@@ -3,7 +3,7 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, form, type FeatureForm } from '../../query/cql2/item-parameters';
-import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../render/json-ld';
+import { jsonLdOf, JSON_LD_TYPE, thingAddress, thingId, type ShownFeature } from '../../render/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
@@ -11,16 +11,30 @@ import { isFeatureId } from '../../render/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
 import { readPlaceDetails, readRightDetails } from '../pages/feature-details';
-import { framedFeature, type PageText, type ShownPage, type WrittenForm } from '../pages/feature-frame';
+import {
+  framed,
+  framedFeature,
+  withdrawnPage,
+  type PageText,
+  type ShownPage,
+  type WrittenForm,
+} from '../pages/feature-frame';
 import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
 import { stateOutlines } from '../pages/maps';
 import { pageAddresses } from '../pages/page-files';
-import { badParameters, featureGone, NO_FEATURE, refused } from '../pipeline/outcome';
+import { pageAccess } from '../pipeline/authorize';
+import { badParameters, featureGone, NO_FEATURE, refused, type Problem } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import { baseOf, formLinks, formParameter, GEOJSON_TYPE, hasOwnPage, JSON_TYPE, wantedForm } from './addresses';
-import { findFeature, formerReleaseOf, type FoundFeature } from './find-feature';
+import {
+  findFeature,
+  findFormerFeature,
+  type FormerFeature,
+  type FoundFeature,
+  type WantedFeature,
+} from './find-feature';
 import { amountPage } from './ogc-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
@@ -44,9 +58,9 @@ interface FeatureQuery {
   readonly base: string;
 }
 
-export function featureRoute(collection: FeatureCollection, id: string): Route {
+export function featureRoute(collection: FeatureCollection, id: string, service: Service): Route {
   return documentRoute<FeatureQuery>({
-    access: 'key or allowance',
+    access: pageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
     read: (asked, text, service) => {
       const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(text), service.reading);
@@ -61,12 +75,11 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
       const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
       const found = await findFeature(wanted, state, service);
       if (found === undefined) {
-        // What was withdrawn is gone, and its last release is named (D49).
-        const former = await formerReleaseOf(wanted, state, service);
-        return refused(former === undefined ? NO_FEATURE : featureGone(former));
+        const former = await findFormerFeature(wanted, state, service);
+        return refused(former === undefined ? NO_FEATURE : goneProblem(former, { wanted, shown, base }, service));
       }
       const collectionAddress = `${base}/ogc/collections/${collection.id}`;
-      const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
+      const address = thingAddress(id, { base, collection: collection.id });
       const links = [
         ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
         ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
@@ -75,7 +88,7 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
       const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
       const { body, contentType, ...written } = await writeForm(
         text,
-        { collection, shown, address, found, state },
+        { collection, shown, base, address, found, state },
         service,
       );
       const headers = { 'Content-Crs': `<${system.uri}>`, ...written.headers };
@@ -85,9 +98,27 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
   });
 }
 
+/** What was withdrawn is gone, and its last release is named (D49): for people, as a page (D57). */
+function goneProblem(
+  { text, release, version }: FormerFeature,
+  { wanted, shown, base }: Pick<FeatureQuery, 'shown' | 'base'> & { readonly wanted: WantedFeature },
+  service: Service,
+): Problem {
+  const { releaseId, publishedAt } = release.entry;
+  const problem = { ...featureGone(releaseId), headers: { Vary: 'Accept, Accept-Encoding' } };
+  if (shown !== 'html') return problem;
+  const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
+  const address = `${thingAddress(wanted.id, { base, collection: wanted.collection.id })}?f=html&DataVersion=${version}`;
+  const former = { organization: release.reader.facts.organization, release: releaseId, publishedAt, address };
+  const { body, headers } = framed(withdrawnPage(feature, former, pageAddresses(service).base), service);
+  return { ...problem, page: body, headers: { ...problem.headers, ...headers } };
+}
+
 interface WrittenFeature {
   readonly collection: FeatureCollection;
   readonly shown: FeatureForm;
+  /** In front of `/ogc`. */
+  readonly base: string;
   /** The address of the feature, without a form. */
   readonly address: string;
   readonly found: FoundFeature;
@@ -96,22 +127,24 @@ interface WrittenFeature {
 
 /** `text` is the feature as GeoJSON. */
 async function writeForm(text: string, written: WrittenFeature, service: Service): Promise<WrittenForm> {
-  const { collection, shown, address, found, state } = written;
+  const { collection, shown, base, address, found, state } = written;
   if (shown === 'json') return { body: text, contentType: GEOJSON_TYPE, headers: {} };
   const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
   const { reader, entry } = found.release;
   const { releaseId: release, publishedAt } = entry;
-  const statement = { ...reader.facts.statement, release, publishedAt };
-  const jsonLd = jsonLdOf(feature, address, statement);
+  const { organization } = reader.facts;
+  const statement = { ...reader.facts.statement, organization, release, publishedAt };
+  const where = { base, collection: collection.id, idPattern: service.linkedDataId };
+  const jsonLd = jsonLdOf(feature, where, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
-  const { base } = pageAddresses(service);
   const shownPage = {
     feature,
     address,
+    id: thingId(feature.id, where),
     statement,
     version: state.version,
-    base,
+    base: pageAddresses(service).base,
     states: stateOutlines(service.caches),
   };
   return framedFeature(await featurePage(shownPage, written, service), address, jsonLd, service);

@@ -41,19 +41,24 @@ export function findFeature(
     : findRecord(wanted, state, service);
 }
 
-/** The last release that had the feature and is still held (D49); undefined where none had it. */
-export async function formerReleaseOf(
+/** A feature that is not published any more, and the data version that had it last. */
+export interface FormerFeature extends FoundFeature {
+  readonly version: string;
+}
+
+/** The feature as the last release that had it and is still held has it (D49); undefined where none had it. */
+export async function findFormerFeature(
   wanted: WantedFeature,
   state: CatalogState,
   service: Service,
-): Promise<string | undefined> {
+): Promise<FormerFeature | undefined> {
   const looked = new Set(state.entries.map(({ releaseId }) => releaseId));
   for (const former of await service.store.history()) {
     const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
     for (const { releaseId } of entries) looked.add(releaseId);
     if (entries.length === 0) continue;
     const found = await findInFormer(wanted, { ...former, entries }, service);
-    if (found !== undefined) return found.release.entry.releaseId;
+    if (found !== undefined) return { ...found, version: former.version };
   }
   return undefined;
 }

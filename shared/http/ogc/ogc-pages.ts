@@ -92,14 +92,16 @@ function membersPage({ of, name, description, members }: Members, address: strin
   };
 }
 
-export function conformancePage({ conformsTo, links }: ConformanceDocument): PageText {
+/** `keys` is a sentence on where they come from (D56). */
+export function conformancePage({ conformsTo, links }: ConformanceDocument, keys: string): PageText {
   const title = 'Classes of the standards';
   return {
     title,
     content: html`${headline('OGC API - Features', title, 'What the service keeps of each standard.')} ${buttons(links)}
       <ul>
         ${conformsTo.map((uri) => html`<li><a href="${uri}" rel="noopener">${uri}</a></li> `)}
-      </ul>`,
+      </ul>
+      <p>Features need an access key. ${keys}</p>`,
   };
 }
 

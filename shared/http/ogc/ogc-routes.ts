@@ -9,7 +9,7 @@ import { unionOfBoxes } from '../../values/geometry';
 import { framed, type PageText } from '../pages/feature-frame';
 import { fileOutcome, pagePolicy } from '../pages/page';
 import { boxOfPlaces } from '../pages/published-releases';
-import { queryOf } from '../pipeline/authorize';
+import { keySource, queryOf } from '../pipeline/authorize';
 import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
 import type { AskedRequest, PageContent, Service } from '../pipeline/service';
@@ -28,7 +28,7 @@ type DescriptionPath =
   | { readonly kind: 'collection' | 'queryables' | 'schema'; readonly collection: FeatureCollection };
 
 /** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
-export function findOgcRoute({ url }: AskedRequest): Route | undefined {
+export function findOgcRoute({ url }: AskedRequest, service: Service): Route | undefined {
   const [first, id, third, feature, ...others] = segmentsBehind(1, url);
   if (first === undefined) return descriptionRoute({ kind: 'landing' });
   if (id === undefined) {
@@ -43,7 +43,7 @@ export function findOgcRoute({ url }: AskedRequest): Route | undefined {
     return third === 'queryables' || third === 'schema' ? descriptionRoute({ kind: third, collection }) : undefined;
   }
   const featureId = third === 'items' ? readFeatureId(feature) : undefined;
-  return featureId === undefined ? undefined : featureRoute(collection, featureId);
+  return featureId === undefined ? undefined : featureRoute(collection, featureId, service);
 }
 
 function descriptionRoute(path: DescriptionPath): Route {
@@ -106,7 +106,7 @@ async function describe(
     }
     case 'conformance': {
       const document = metadata.conformanceDocument(described);
-      return { document, page: () => pages.conformancePage(document) };
+      return { document, page: () => pages.conformancePage(document, keySource(service)) };
     }
     case 'api': {
       const document = apiDocument(described.base);

@@ -73,7 +73,7 @@ export class HealthMemory {
 const isSample = described(requiredBoolean, 'Whether they are samples.');
 
 const timerMembers = {
-  name: described(requiredText, 'TakeInSubmissions, MakeFiles or Janitor.'),
+  name: described(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
   lastTickAt: described(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
   lastTick: described(requiredText, 'How that ended: done or failed.'),
   failedTicks: described(requiredNumber, 'How many of its ticks failed since the process started.'),

@@ -1,6 +1,7 @@
 // What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process. No
 // label has a value that a client or a submission chooses.
 
+import type { MailCounts, MailOutcome } from '../../access/mail-queue';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a tick of a loader did. */
@@ -10,6 +11,8 @@ export interface LoadCounts {
   readonly refused: number;
   readonly held: number;
   readonly rejectedRows: number;
+  /** What became of the mails that a timer sent. */
+  readonly mails?: MailCounts;
 }
 
 export interface EndedTick {
@@ -47,6 +50,8 @@ const MISNAMED_GAUGES = [
 /** The verdicts on submissions of the inbox. */
 const VERDICTS = ['published', 'unchanged', 'refused', 'held'] as const;
 
+const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'notWanted'];
+
 /** What loaders did, counted in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
@@ -54,12 +59,20 @@ export class LoadMetrics {
   private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were taken in.', ['verdict']);
   private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows that loads rejected.');
 
+  private readonly mails = counter(
+    this.registry,
+    'mails_by_timer_total',
+    'Mails that a timer sent, or could not send.',
+    ['outcome'],
+  );
+
   /** A tick that failed has not told what it did. */
   ticked({ name, outcome, counts }: Omit<EndedTick, 'at'>): void {
     this.ticks.inc({ timer: name, outcome });
     if (counts === undefined) return;
     for (const verdict of VERDICTS) this.loads.inc({ verdict }, counts[verdict]);
     this.rejectedRows.inc(counts.rejectedRows);
+    for (const outcome of MAIL_OUTCOMES) this.mails.inc({ outcome }, counts.mails?.[outcome] ?? 0);
   }
 
   /** In the text form of Prometheus. */
@@ -94,6 +107,9 @@ export class ServiceMetrics {
     'cached_answers_total',
     'Answers that were sent again without a search.',
   );
+  private readonly mails = counter(this.registry, 'mails_total', 'Mails that were sent at once, or could not be.', [
+    'outcome',
+  ]);
   private readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
 
   constructor(bytesInFlight: () => number) {
@@ -122,6 +138,10 @@ export class ServiceMetrics {
   /** `title` is that of the problem. */
   refused(title: string): void {
     this.refusals.inc({ problem: title });
+  }
+
+  mailed(outcome: MailOutcome): void {
+    this.mails.inc({ outcome });
   }
 
   sentAgain(): void {

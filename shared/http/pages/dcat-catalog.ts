@@ -7,21 +7,34 @@ import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { Box } from '../../values/geometry';
+import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 import { contentOf, fileOutcome, SERVICE_TITLE } from './page';
-import { contentOfDownloads, KIND_NAMES, type PublishedDownload } from './published-releases';
+import { contentOfDownloads, isOpenFile, KIND_NAMES, type PublishedDownload } from './published-releases';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const content = await contentOfDownloads('catalog', service, (releases, state) =>
-    contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
+  const { publicUrl, access } = service;
+  const keyAccess = `${keySource(service)} Reading records needs a key.`;
+  const accessOf = (name: DownloadName): string => (isOpenFile(name, access) ? OPEN_ACCESS : keyAccess);
+  const content = await contentOfDownloads(`catalog ${access.hasOpenPages} ${keyAccess}`, service, (releases, state) =>
+    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, keyAccess, accessOf })), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
-function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, publicUrl: string): object {
+interface CatalogForm {
+  readonly publicUrl: string;
+  /** Where keys come from, and what needs one. */
+  readonly keyAccess: string;
+  /** Who may have a file, in words. */
+  readonly accessOf: (name: DownloadName) => string;
+}
+
+function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, form: CatalogForm): object {
+  const { publicUrl } = form;
   return {
     // Says what the members mean in RDF, so that a reader needs no other host.
     '@context': context,
@@ -33,12 +46,13 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
     homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
     ...(since === null ? {} : { modified: since }),
-    dataset: downloads.map((download) => dataSetOf(download, publicUrl)),
+    dataset: downloads.map((download) => dataSetOf(download, form)),
   };
 }
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
-function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: string): object {
+function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: CatalogForm): object {
+  const { publicUrl, keyAccess, accessOf } = form;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
@@ -56,7 +70,7 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: s
     modified: entry.publishedAt,
     language: ['en'],
     keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
-    accessRights: ACCESS,
+    accessRights: keyAccess,
     ...(license == null ? {} : { license }),
     ...(termsOfUse == null ? {} : { rights: [termsOfUse] }),
     ...(citation == null ? {} : { bibliographicCitation: citation }),
@@ -68,15 +82,16 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, publicUrl: s
       : { temporal: [{ '@type': 'PeriodOfTime', startDate: firstDay, endDate: lastDay }] }),
     landingPage: documentAt(title, page),
     distribution: [
-      ...(files ?? []).map((file) =>
-        fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
-      ),
-      ...queryDistribution(facts, publicUrl),
+      ...(files ?? []).map((file) => ({
+        ...fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
+        accessRights: accessOf(file.name),
+      })),
+      ...queryDistribution(facts, form),
     ],
   };
 }
 
-const ACCESS = 'The operator of the service issues keys to whoever asks; reading records needs one.';
+const OPEN_ACCESS = 'Open to everybody, without a key.';
 
 /** DCAT-US wants an address for mail. Where the organization states none, none is made up. */
 function contactOf({
@@ -108,28 +123,34 @@ const FORMATS: Readonly<Record<DownloadName, string>> = {
   'records.parquet': 'Parquet',
   'places.parquet': 'GeoParquet',
   'records.csv.gz': 'CSV',
+  'things.jsonl.gz': 'JSON-LD',
+};
+
+/** What a compressed file holds. */
+const COMPRESSED: Partial<Readonly<Record<DownloadName, string>>> = {
+  'records.csv.gz': 'text/csv',
+  'things.jsonl.gz': JSON_LD_TYPE,
 };
 
 function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
-  const isCompressed = name.endsWith('.gz');
+  const { [name]: compressed } = COMPRESSED;
   return {
     '@type': 'Distribution',
     title: name,
     format: FORMATS[name],
-    mediaType: isCompressed ? 'text/csv' : DOWNLOAD_MEDIA_TYPES[name],
-    ...(isCompressed ? { compressFormat: DOWNLOAD_MEDIA_TYPES[name] } : {}),
+    mediaType: compressed ?? DOWNLOAD_MEDIA_TYPES[name],
+    ...(compressed === undefined ? {} : { compressFormat: DOWNLOAD_MEDIA_TYPES[name] }),
     downloadURL: `${folder}/${name}`,
     accessURL: page,
     byteSize: String(bytes),
     checksum: { '@type': 'Checksum', algorithm: 'SHA-256', checksumValue: sha256 },
-    accessRights: ACCESS,
   };
 }
 
 /** The operation that answers any part of the data set. */
 function queryDistribution(
   { dataSet, organization }: PublishedDownload['facts'],
-  publicUrl: string,
+  { publicUrl, keyAccess }: CatalogForm,
 ): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)
@@ -139,6 +160,6 @@ function queryDistribution(
       description: 'Any part of the data set, by place, time, use and kind.',
       mediaType: 'application/json',
       accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
-      accessRights: ACCESS,
+      accessRights: keyAccess,
     }));
 }

@@ -4,25 +4,38 @@
 import { downloads as downloadsOperation } from '../../query/operations';
 import { accessKey } from '../../query/parameter';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
-import { contentOfDownloads, KIND_NAMES, SAMPLES_NOTICE, type PublishedDownload } from './published-releases';
+import {
+  contentOfDownloads,
+  isOpenFile,
+  KIND_NAMES,
+  SAMPLES_NOTICE,
+  type PublishedDownload,
+} from './published-releases';
 
 const KEY = accessKey.example;
 
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
-  const page = await contentOfDownloads('downloads', service, (releases) => contentOf(pageOf(releases, addresses)));
+  const { access } = service;
+  const isOpen = (name: DownloadName): boolean => isOpenFile(name, access);
+  const page = await contentOfDownloads(`downloads ${access.hasOpenPages}`, service, (releases) =>
+    contentOf(pageOf(releases, addresses, isOpen)),
+  );
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.
   const target = origin === undefined ? '' : ` ${origin}`;
   return pageOutcome(request, page, service.pages, { 'form-action': `'self'${target}` });
 }
 
-function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses): Html {
+type IsOpen = (name: DownloadName) => boolean;
+
+function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses, isOpen: IsOpen): Html {
   const { base, addressOf } = addresses;
   const content = html`<section class="hero">
       <h1>Downloads</h1>
@@ -33,12 +46,13 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
     </section>
     ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
     ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
-    ${downloads.map((download) => downloadSection(download, base))}
+    ${downloads.map((download) => downloadSection(download, base, isOpen))}
     <section aria-labelledby="programs">
       <h2 id="programs">For programs</h2>
       <p>
         <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
         <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
+        <a href="${base}/${FEED.path}">${FEED.path}</a> tells readers of feeds of each publish.
       </p>
       <p>
         A program that brings a downloaded file up to date with what changed since, and takes nothing else:
@@ -58,7 +72,7 @@ function keyForm(): Html {
   </form>`;
 }
 
-function downloadSection({ entry, facts, files }: PublishedDownload, base: string): Html {
+function downloadSection({ entry, facts, files }: PublishedDownload, base: string, isOpen: IsOpen): Html {
   const { organization, dataSet, records, firstDay, lastDay } = facts;
   const id = `d-${entry.releaseId}`;
   const period = firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`;
@@ -68,7 +82,7 @@ function downloadSection({ entry, facts, files }: PublishedDownload, base: strin
       ${fact('Records', formatNumber(records))} ${fact('Period', period)}
       ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
     </dl>
-    ${files === undefined ? PENDING : filesOf(files, { entry, facts, base })}
+    ${files === undefined ? PENDING : filesOf(files, { entry, facts, base, isOpen })}
   </section>`;
 }
 
@@ -97,11 +111,20 @@ const MEANINGS: Readonly<Record<DownloadName, string>> = {
   'records.parquet': 'A row for each record, with types',
   'places.parquet': 'Its places, with geometries (GeoParquet 1.1)',
   'records.csv.gz': 'A row for each record, for spreadsheets',
+  'things.jsonl.gz': 'A line of linked data for each site, unit or right (JSON-LD)',
 };
 
 function filesOf(
   files: readonly DownloadFile[],
-  { entry, facts, base }: Pick<PublishedDownload, 'entry' | 'facts'> & { readonly base: string },
+  {
+    entry,
+    facts,
+    base,
+    isOpen,
+  }: Pick<PublishedDownload, 'entry' | 'facts'> & {
+    readonly base: string;
+    readonly isOpen: IsOpen;
+  },
 ): Html {
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
   const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
@@ -111,16 +134,7 @@ function filesOf(
         <th scope="row"><code>${name}</code><span class="small">${MEANINGS[name]}</span></th>
         <td data-kind="Size">${formatBytes(bytes)}</td>
         <td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>
-        <td>
-          <button
-            form="download"
-            formaction="${base}${path}/${name}"
-            class="button"
-            aria-label="Download ${name} of ${whose}"
-          >
-            Download
-          </button>
-        </td>
+        <td>${downloadButton(`${base}${path}/${name}`, `Download ${name} of ${whose}`, isOpen(name))}</td>
       </tr> `,
   );
   return html`<table>
@@ -137,6 +151,12 @@ function filesOf(
       </tbody>
     </table>
     ${downloadExamples(files, path)}`;
+}
+
+function downloadButton(address: string, label: string, isOpen: boolean): Html {
+  return isOpen
+    ? html`<a class="button" href="${address}" aria-label="${label}">Download</a>`
+    : html`<button form="download" formaction="${address}" class="button" aria-label="${label}">Download</button>`;
 }
 
 function formatBytes(bytes: number): string {

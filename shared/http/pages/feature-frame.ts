@@ -1,14 +1,15 @@
 // The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
-import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
+import { scriptText, JSON_LD_TYPE, thingName, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
 import type { Organization } from '../../records/organization';
 import type { Item } from '../../records/record-references';
+import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
 import type { LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './maps';
-import { Html, html, linkedText, pageFrame, pagePolicy, textIn } from './page';
+import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
 import { pageAddresses } from './page-files';
 
 /** A document in one of the forms of the OGC API. */
@@ -21,17 +22,17 @@ export interface WrittenForm {
 export interface PageText {
   readonly title: string;
   readonly content: Html;
+  /** In a sentence or two. */
+  readonly summary?: string;
 }
 
-type PageLinks = Parameters<typeof pageFrame>[0]['links'];
+type MoreOfPage = Pick<Parameters<typeof pageFrame>[0], 'links' | 'head'>;
 
-export function framed({ title, content }: PageText, service: Service, links: PageLinks = []): WrittenForm {
+export function framed({ title, content, summary }: PageText, service: Service, more: MoreOfPage = {}): WrittenForm {
   const page = pageFrame({
-    title,
+    ...{ title, description: summary, content, ...more },
     addresses: pageAddresses(service),
-    content,
     styles: ['pages.css', 'features.css'],
-    links,
   });
   return {
     body: page.text,
@@ -40,27 +41,28 @@ export function framed({ title, content }: PageText, service: Service, links: Pa
   };
 }
 
-/** The page of a site, a unit or a right, with its JSON-LD in it for search engines. */
-export function framedFeature(
-  { title, content }: PageText,
-  address: string,
-  jsonLd: object,
-  service: Service,
-): WrittenForm {
-  const script = html`<script type="${JSON_LD_TYPE}">
+/** The page of a site, a unit or a right, with its JSON-LD in its head, where harvesters look first (D58). */
+export function framedFeature(page: PageText, address: string, jsonLd: object, service: Service): WrittenForm {
+  const head = html`<script type="${JSON_LD_TYPE}">
     ${new Html(scriptText(jsonLd))}
   </script>`;
-  return framed({ title, content: html`${content} ${script}` }, service, [
+  const links = [
     { rel: 'canonical', href: address, type: 'text/html' },
     { rel: 'alternate', href: `${address}?f=json`, type: 'application/geo+json' },
     { rel: 'alternate', href: `${address}?f=jsonld`, type: JSON_LD_TYPE },
-  ]);
+  ];
+  return framed(page, service, { links, head });
 }
 
 export function headline(kind: string, name: string, where: string): Html {
   return html`<p class="kind">${kind}</p>
     <h1>${name}</h1>
     <p class="where">${where}</p>`;
+}
+
+/** The sentences that a page begins with. */
+export function summaryText(summary: string): Html {
+  return html`<p class="summary">${summary}</p>`;
 }
 
 /** What it is called, and what it is; without a value it is left out. */
@@ -110,6 +112,8 @@ export interface ShownPage {
   readonly feature: ShownFeature;
   /** The address of the feature, without a form. */
   readonly address: string;
+  /** What it is cited by: its id in linked data. */
+  readonly id: string;
   readonly statement: ReleaseStatement;
   /** The data version. */
   readonly version: string;
@@ -120,10 +124,14 @@ export interface ShownPage {
 }
 
 /** The other forms of the page, then what else can be asked: a label and an address each. */
-export function actions(address: string, others: readonly (readonly [label: string, address: string])[]): Html {
+export function actions(
+  { address, base }: Pick<ShownPage, 'address' | 'base'>,
+  others: readonly (readonly [label: string, address: string])[],
+): Html {
   const forms = [
     ['GeoJSON', `${address}?f=json`],
     ['JSON-LD', `${address}?f=jsonld`],
+    ['Feed of releases', `${base}/${FEED.path}`],
   ] as const;
   return html`<p class="actions">
     ${[...others, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
@@ -190,7 +198,7 @@ export function sourceAndReleaseSections(sources: FeatureSources, shown: ShownPa
   const organizationFacts = factList(factsIn(sources.organization, ORGANIZATION_FACTS));
   const organizationSection = section('organization', 'Organization', organizationFacts);
   return html`${waterSourceSection} ${methodSection} ${organizationSection}
-  ${releaseSection({ ...shown, change: sources.change })} ${propertiesSection(shown.feature)}`;
+  ${releaseSection({ ...shown, change: sources.change })} ${citeSection(shown)} ${propertiesSection(shown.feature)}`;
 }
 
 function describedSection(title: keyof typeof DESCRIBED, items: readonly Item[]): Html | '' {
@@ -229,6 +237,59 @@ function changeText(change: LastChange): string {
     case 'nothing older':
       return 'Not known: no older release is held';
   }
+}
+
+/** How to cite the page: by name, version and date, and a text for those who manage their sources with BibTeX. */
+function citeSection({ feature, id, statement }: ShownPage): Html {
+  const { organization, release, publishedAt } = statement;
+  const author = organization.OrganizationName;
+  const [title, date] = [thingName(feature), publishedAt.slice(0, 'YYYY-MM-DD'.length)];
+  const entry = [
+    ['author', `{${bibText(author)}}`],
+    ['title', bibText(title)],
+    ['howpublished', SERVICE_TITLE],
+    ['year', date.slice(0, 'YYYY'.length)],
+    ['version', release],
+    ['note', `Release ${release}, published ${date}`],
+    ['url', id],
+  ].map(([name = '', value = '']) => `  ${name} = {${value}}`);
+  const key = feature.id.replaceAll(/[^A-Za-z0-9]+/g, '-');
+  return section('cite', 'How to cite', [
+    html`<p>${author} (${date}). ${title}. ${SERVICE_TITLE}, release ${release}. <a href="${id}">${id}</a></p>`,
+    html`<details>
+      <summary>BibTeX</summary>
+      <pre class="cite"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
+    </details>`,
+  ]);
+}
+
+const BIBTEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+};
+
+/** What BibTeX and LaTeX would read as their own signs is written as text. */
+function bibText(text: string): string {
+  return text.replaceAll(/[\\{}$&#^_~%]/g, (character) => BIBTEX[character] ?? `\\${character}`);
+}
+
+/** The page of what is not published any more: what it was, and where its last state is found while it is held. */
+export function withdrawnPage(
+  feature: ShownFeature,
+  former: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
+  base: string,
+): PageText {
+  const { organization, release, publishedAt, address } = former;
+  const name = thingName(feature);
+  const summary = `${name} was withdrawn: nothing that is published now has it.`;
+  const content = html`${headline('Withdrawn', name, organization.OrganizationName)} ${summaryText(summary)}
+    <p>
+      The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, 10)}.
+      <a href="${address}">See it as it was</a> while that release is held.
+      <a href="${base}/${FEED.path}">The feed</a> says what was published since.
+    </p>`;
+  return { title: `Withdrawn: ${name}`, content, summary };
 }
 
 /** Every property of the feature under the name that programs know it by. */

@@ -22,6 +22,7 @@ import {
   listSection,
   section,
   sourceAndReleaseSections,
+  summaryText,
   type Fact,
   type FactColumn,
   type PageText,
@@ -83,8 +84,9 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
     ...factsIn(item, kind.facts),
     ['Water rights', place.rights === undefined ? null : formatNumber(place.rights.total)],
   ];
-  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))}
-  ${actions(shown.address, [
+  const summary = summaryOfPlace(place, name);
+  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))} ${summaryText(summary)}
+  ${actions(shown, [
     ['Explorer', explored],
     ['JSON', `${base}/${kind.operation.route}?${query}`],
     ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
@@ -93,14 +95,38 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
   ${seriesSection(place.series, (variable) => `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`)}
   ${rightsSection(place, base)} ${relatedSections(place, base)} ${usesSection(place)}
   ${sourceAndReleaseSections(place, shown)}`;
-  return { title: `${kind.kind} ${name}`, content };
+  return { title: `${kind.kind} ${name}`, content, summary };
 }
 
-function whereOf({ item, organization }: PlaceDetails): string {
+/** What it is, where, and what is known of it. */
+function summaryOfPlace(place: PlaceDetails, name: string): string {
+  const { item, organization, series, rights } = place;
+  const kind = KINDS[place.placeKind];
+  const type = textIn(item, kind.type);
+  const days = series.flatMap(({ counted }) => counted.days ?? []);
+  const [first, last] = [Math.min(...days.map((one) => one.first)), Math.max(...days.map((one) => one.last))];
+  const span = days.length === 0 ? '' : `, from ${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
+  const published = series.length === 1 ? '1 series of amounts is' : `${series.length} series of amounts are`;
+  const named =
+    rights?.total === 1 ? '1 water right names it.' : `${formatNumber(rights?.total ?? 0)} water rights name it.`;
+  return [
+    `${name} is a ${kind.kind.toLowerCase()}${type === null ? '' : ` (${type})`} in ${countyAndState(place)}.`,
+    series.length === 0 ? '' : `${published} published for it by ${organization.OrganizationName}${span}.`,
+    rights === undefined || rights.total === 0 ? '' : named,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function whereOf(place: PlaceDetails): string {
+  return `${countyAndState(place)} · ${place.organization.OrganizationName}`;
+}
+
+function countyAndState({ item, organization }: PlaceDetails): string {
   const county = textIn(item, 'County');
   const named = county === null || /county$/i.test(county) ? county : `${county} County`;
   const place = [named, textIn(item, 'StateCV') ?? organization.State];
-  return `${place.filter((part) => part !== null).join(', ')} · ${organization.OrganizationName}`;
+  return place.filter((part) => part !== null).join(', ');
 }
 
 function diversionOrUse(site: Item): string | null {
@@ -273,8 +299,10 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
   asked.set(name, textIn(record, name) ?? '');
   const query = asked.toString();
   const json = `${base}/${siteAllocationAmounts.route}?${query}`;
+  const summary = summaryOfRight(right, title);
   const content = html`${headline('Water right', identifier, `${organization.OrganizationName}, ${organization.State}`)}
-  ${actions(shown.address, [
+  ${summaryText(summary)}
+  ${actions(shown, [
     ['Explorer', `${base}/explore?kind=rights&${query}`],
     ['JSON', json],
     ['CSV', `${json}&format=csv`],
@@ -282,7 +310,20 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
   ${factsAndMap(factList(factsIn(record, RIGHT_FACTS)), `The points of ${title}`, shown)}
   ${section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))}
   ${sourceAndReleaseSections(right, shown)}`;
-  return { title, content };
+  return { title, content, summary };
+}
+
+function summaryOfRight({ organization, record, sites }: RightDetails, title: string): string {
+  const priority = textIn(record, 'AllocationPriorityDate');
+  const uses = (record['BeneficialUses'] as readonly string[]).join(', ');
+  return [
+    `${title} is published by ${organization.OrganizationName}.`,
+    priority === null ? '' : `Its priority date is ${priority}.`,
+    uses === '' ? '' : `Its water is for ${uses}.`,
+    sites.length === 1 ? 'It names 1 site.' : `It names ${formatNumber(sites.length)} sites.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
 const RIGHT_FACTS: readonly FactColumn[] = [

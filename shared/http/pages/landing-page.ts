@@ -3,10 +3,12 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
+import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
+import { whereKeysComeFrom } from './keys-page';
 import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
@@ -20,13 +22,21 @@ interface Published {
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const hasDevelopmentKey = service.developmentKey !== undefined;
   const addresses = pageAddresses(service);
-  const page = await contentOfReleases(`landing ${hasDevelopmentKey}`, service, (releases, state) =>
-    contentOf(landingHtml({ releases, state }, addresses, hasDevelopmentKey)),
+  const keys = { hasDevelopmentKey, source: whereKeysComeFrom(service, addresses.base) };
+  const name = `landing ${hasDevelopmentKey} ${keys.source.text}`;
+  const page = await contentOfReleases(name, service, (releases, state) =>
+    contentOf(landingHtml({ releases, state }, addresses, keys)),
   );
   return pageOutcome(request, page, service.pages);
 }
 
-function landingHtml(published: Published, addresses: PageAddresses, hasDevelopmentKey: boolean): Html {
+interface KeySection {
+  readonly hasDevelopmentKey: boolean;
+  /** Where keys come from. */
+  readonly source: Html;
+}
+
+function landingHtml(published: Published, addresses: PageAddresses, keys: KeySection): Html {
   const { base } = addresses;
   const { releases } = published;
   const content = html` <section class="hero">
@@ -39,6 +49,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
         <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+        <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
       </p>
       ${explorerCards(releases, base)}
     </section>
@@ -51,7 +62,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
       </p>
       ${operationCards(releases, base)}
     </section>
-    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(releases, addresses)}`;
+    ${keySection(keys)} ${readingSection(base)} ${examplesSection(releases, addresses)}`;
   return pageFrame({
     title: SERVICE_TITLE,
     addresses,
@@ -61,7 +72,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
   });
 }
 
-function keySection(hasDevelopmentKey: boolean): Html {
+function keySection({ hasDevelopmentKey, source }: KeySection): Html {
   const development = hasDevelopmentKey
     ? html`<p>
         <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
@@ -73,9 +84,8 @@ function keySection(hasDevelopmentKey: boolean): Html {
     <h2 id="key">Your key</h2>
     ${development}
     <p>
-      The operator of the service issues keys on request, with <code>npm run keys -- issue --owner NAME</code>. Send
-      yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins and is the
-      better place: addresses end up in logs and histories.
+      ${source} Send yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins
+      and is the better place: addresses end up in logs and histories.
     </p>
   </section>`;
 }

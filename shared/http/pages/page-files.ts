@@ -16,6 +16,7 @@ const ourFiles = [
   ...['landing.css', 'landing.mjs'],
   ...['downloads.css', 'downloads.mjs'],
   ...['operations.css', 'operations.mjs'],
+  ...['keys.css', 'keys.mjs'],
 ];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
@@ -24,6 +25,9 @@ const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'e
 const paths: ReadonlyMap<string, string> = new Map([
   ...ourFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
   ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
+  // What solves the puzzle of keys by oneself, and the file that it imports by this name.
+  ['altcha.js', 'node_modules/altcha-lib/dist/index.js'],
+  ['helpers.js', 'node_modules/altcha-lib/dist/helpers.js'],
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
   ...programs.map((name) => [name, `docs/${name}`] as const),
 ]);

@@ -3,6 +3,7 @@
 
 import type { Item } from '../../records/record-references';
 import { digestNameOf } from '../../values/digest';
+import { FEED } from '../../values/media-types';
 import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, PageCache, PageContent } from '../pipeline/service';
@@ -44,6 +45,10 @@ export function textIn(item: Item, member: string): string | null {
 interface Page {
   /** The name of the service is put behind it. */
   readonly title: string;
+  /** What the page is about in a sentence or two, for lists of what was found. */
+  readonly description?: string | undefined;
+  /** Stands before all files of the page. */
+  readonly head?: Html | undefined;
   readonly addresses: PageAddresses;
   readonly content: Html;
   /** Names of page files. */
@@ -57,6 +62,8 @@ interface Page {
 
 export function pageFrame({
   title,
+  description,
+  head,
   addresses: { base, addressOf },
   content,
   styles,
@@ -71,6 +78,8 @@ export function pageFrame({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`}</title>
+        ${description === undefined ? '' : html`<meta name="description" content="${description}" />`} ${head ?? ''}
+        <link rel="alternate" type="${FEED.type}" title="${FEED.title}" href="${base}/${FEED.path}" />
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}

@@ -4,7 +4,7 @@ import type { DataSetKind } from '../../records/data-sets';
 import { placesOf } from '../../search/index/release-index';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import type { DownloadFile } from '../../store/download-files';
+import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
 import { digestNameOf } from '../../values/digest';
@@ -34,6 +34,11 @@ export interface PublishedDownload extends PublishedRelease {
   readonly box: Box | undefined;
   /** Undefined until they are made. */
   readonly files: readonly DownloadFile[] | undefined;
+}
+
+/** The things of a release are as open as their pages (D57). */
+export function isOpenFile(name: DownloadName, access: Service['access']): boolean {
+  return name === 'things.jsonl.gz' && access.hasOpenPages;
 }
 
 type Write<Release> = (releases: readonly Release[], state: CatalogState) => PageContent;

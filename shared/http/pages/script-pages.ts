@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
+import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
 import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import type { Route } from '../pipeline/pipeline';
@@ -105,9 +106,21 @@ function documentationPage(request: AskedRequest, service: Service): Promise<Out
   });
 }
 
-/** GET /openapi.json: the committed document, with the service's own address (ADR 0008). */
-export function openApi(request: AskedRequest, { publicUrl, pages }: Service): Promise<Outcome> {
-  const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
-  const document = publicUrl === '' ? committed : { ...committed, servers: [{ url: publicUrl }] };
+/** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
+export function openApi(request: AskedRequest, service: Service): Promise<Outcome> {
+  const { publicUrl, pages, contact } = service;
+  const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as OpenApiDocument;
+  const { info } = committed;
+  const where = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
+  const source = keySource(service);
+  const description = `${info.description}${source === KEYS_FROM_OPERATOR ? '' : `\n\n**Where keys come from.** ${source}`}`;
+  const more = contact === '' ? {} : { contact: { name: 'Access keys', ...where } };
+  const servers = publicUrl === '' ? {} : { servers: [{ url: publicUrl }] };
+  const document = { ...committed, info: { ...info, description, ...more }, ...servers };
   return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
+}
+
+/** What of our own document is completed. */
+interface OpenApiDocument {
+  readonly info: { readonly description: string };
 }

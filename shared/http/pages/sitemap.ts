@@ -3,6 +3,7 @@
 // stays in memory compressed (ADR 0090).
 
 import { EVERYTHING } from '../../query/condition';
+import { downloads } from '../../query/operations';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { featureId, rightId } from '../../render/feature-ids';
@@ -212,9 +213,10 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
 export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = pageAddresses(service);
-  const areOpen = access.answersWithoutKey;
+  const areOpen = access.hasOpenPages || access.answersWithoutKey;
   const lines = [
     'User-agent: *',
+    ...(access.hasOpenPages ? [`Allow: ${base}/${downloads.route}/*/things.jsonl.gz`] : []),
     `Disallow: ${base}/v1/`,
     ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
     ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
@@ -222,7 +224,8 @@ export function robotsFile(request: AskedRequest, service: Service): Promise<Out
   return fileOutcome(request, contentOf(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
-/** Lists of items and tiles are as endless as queries. */
+/** Lists of items and tiles are as endless as queries; the forms of one thing are few. */
 function closedPaths(base: string): readonly string[] {
-  return [`Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
+  const forms = ['html', 'json', 'jsonld'].map((form) => `Allow: ${base}/ogc/collections/*/items/*?f=${form}$`);
+  return [...forms, `Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
 }

@@ -6,14 +6,28 @@ import type { KeyFault } from '../../access/access-keys';
 import type { Allowance, TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
-import { refused, tooManyRequests, withHeaders, type HeaderFields, type Outcome, type Problem } from './outcome';
+import {
+  refused,
+  tooManyPages,
+  tooManyRequests,
+  withHeaders,
+  type HeaderFields,
+  type Outcome,
+  type Problem,
+} from './outcome';
 import type { AskedRequest, Service } from './service';
 
 /**
  * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
- * its requests without one (D51).
+ * its requests without one (D51). A page of a single thing needs none, and is bounded by address (D57). What is done
+ * to a key takes it in our header alone, which no page of another site can make a browser send.
  */
-export type Access = 'open' | 'key' | 'key or allowance' | 'metrics key';
+export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
+
+/** Who may ask for a page of a single thing; `closed` are those who may where these pages need a key. */
+export function pageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
+  return access.hasOpenPages ? 'page' : closed;
+}
 
 /** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
 export function authorize(
@@ -25,42 +39,67 @@ export function authorize(
   switch (access) {
     case 'open':
       return answer();
+    case 'page':
+      return authorizePage(request, service, answer);
     case 'metrics key':
       return authorizeForMetrics(request, service, answer);
     case 'key':
+    case 'key in header':
     case 'key or allowance':
-      return authorizeByKey(access === 'key or allowance', request, service, answer);
+      return authorizeByKey(access, request, service, answer);
   }
+}
+
+/** A key is not looked at: these pages count for none. */
+async function authorizePage(
+  request: AskedRequest,
+  service: Service,
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const at = service.now();
+  const { pages, secondsToWait } = service.access.admitPage(networkOf(request, service), at);
+  const outcome = secondsToWait > 0 ? refused(tooManyPages(secondsToWait)) : await answer();
+  return withHeaders(outcome, {
+    'RateLimit-Policy': `"pages";${policyOf(pages)}`,
+    RateLimit: `"pages";${stateOf(pages, service.now().getTime())}`,
+  });
 }
 
 async function authorizeForMetrics(
   request: AskedRequest,
-  { access, developmentKey, now }: Service,
+  service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
+  const { access, developmentKey, now } = service;
   const fault = await access.metricsFault({ key: keyBesideAddress(request), developmentKey }, now());
   if (fault === undefined) return answer();
   return unauthorized(
-    fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : KEY_PROBLEMS[fault],
+    fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : keyProblemOf(fault, keySource(service)),
     request,
     ASK_FOR_USER_NAME,
   );
 }
 
 async function authorizeByKey(
-  hasAllowance: boolean,
+  way: 'key' | 'key in header' | 'key or allowance',
   request: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { now, access, developmentKey } = service;
   const admittedAt = now();
-  const key = headerKey(request) || parameterKey(queryOf(request)) || userName(request);
+  const hasAllowance = way === 'key or allowance';
+  const others = way === 'key in header' ? '' : parameterKey(queryOf(request)) || userName(request);
+  const key = headerKey(request) || others;
   const network = hasAllowance && key === '' ? networkOf(request, service) : undefined;
   const admission = await access.admit({ key, developmentKey, network }, admittedAt);
   switch (admission.kind) {
     case 'refused':
-      return unauthorized(KEY_PROBLEMS[admission.fault], request, hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER);
+      return unauthorized(
+        keyProblemOf(admission.fault, keySource(service)),
+        request,
+        hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER,
+      );
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
@@ -108,7 +147,7 @@ export function queryOf({ url }: AskedRequest): string {
 }
 
 /** Empty where none was sent, as the other two. The header wins (D30), then the parameter, then the user name (D51). */
-function headerKey({ headers }: AskedRequest): string {
+export function headerKey({ headers }: Pick<AskedRequest, 'headers'>): string {
   return headers.get('x-api-key')?.trim() ?? '';
 }
 
@@ -132,7 +171,7 @@ function userName({ headers }: AskedRequest): string {
 }
 
 /** By what requests without a key are counted. */
-function networkOf({ address, headers }: AskedRequest, { trustedProxies }: Service): string {
+export function networkOf({ address, headers }: AskedRequest, { trustedProxies }: Service): string {
   return clientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
@@ -156,19 +195,34 @@ function stateOf(bucket: TokenBucket, now: number): string {
 }
 
 const SEND_KEY =
-  'Send a valid access key in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic. ' +
-  'The operator of the service issues keys.';
+  'Send a valid access key in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic.';
 
 /** The four ways in which a request can lack a good key (D55). */
-export const KEY_PROBLEMS: Readonly<Record<KeyFault, Problem>> = {
-  missing: keyProblem('Key missing', `The request has no access key. ${SEND_KEY}`),
-  unknown: keyProblem('Key unknown', `The access key is none of this service. ${SEND_KEY}`),
-  revoked: keyProblem('Key revoked', `The access key was revoked. ${SEND_KEY}`),
-  expired: keyProblem('Key expired', `The access key has expired. ${SEND_KEY}`),
+const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
+  missing: ['Key missing', 'The request has no access key.'],
+  unknown: ['Key unknown', 'The access key is none of this service.'],
+  revoked: ['Key revoked', 'The access key was revoked.'],
+  expired: ['Key expired', 'The access key has expired.'],
 };
 
+/** `source` is a sentence on where keys come from. */
+export function keyProblemOf(fault: KeyFault, source: string): Problem {
+  const [title, sentence] = KEY_FAULTS[fault];
+  return keyProblem(title, `${sentence} ${SEND_KEY} ${source}`);
+}
+
+export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
+
+/** Where keys come from, in a sentence (D56): the page that makes them, and CONTACT. */
+export function keySource({ selfService, contact, publicUrl }: KeySource): string {
+  if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Where keys come from: ${contact}`;
+  return `Everybody can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
+}
+
+export type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
+
 const KEY_NOT_FOR_METRICS = keyProblem(
-  KEY_PROBLEMS.unknown.title,
+  KEY_FAULTS.unknown[0],
   'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
 );
 

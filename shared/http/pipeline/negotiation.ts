@@ -1,5 +1,7 @@
-// What a client takes: a format by Accept, a compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0047).
+// What a client takes: a format by Accept, a compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0047), digests
+// by Want-Content-Digest and Want-Repr-Digest (RFC 9530, D58).
 
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
@@ -110,4 +112,36 @@ export async function encodeBody(body: Buffer, coding: ContentCoding | undefined
   if (coding === undefined || body.length < MIN_BYTES) return { body, headers: {} };
   const coded = coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body, GZIP);
   return { body: coded, headers: { 'Content-Encoding': coding } };
+}
+
+/** RFC 9530 knows MD5 for the sake of old programs: crawlers compare it with what their storage says of a copy. */
+const DIGESTS = [
+  { name: 'sha-256', algorithm: 'sha256' },
+  { name: 'md5', algorithm: 'md5' },
+] as const;
+
+/** The digests of a whole body, which is one of its content and of its representation; none unless they are wanted. */
+export function digestHeaders(body: Buffer, sent: { readonly get: (name: string) => string | null }): HeaderFields {
+  const valueOf = (wanted: string | null): string | undefined => {
+    if (wanted === null) return undefined;
+    const named = DIGESTS.filter(({ name }) => wantsDigest(wanted, name));
+    // Whoever wants others alone gets the first, which RFC 9530 allows.
+    const chosen = named.length === 0 ? DIGESTS.slice(0, 1) : named;
+    return chosen.map(({ name, algorithm }) => `${name}=:${hash(algorithm, body, 'base64')}:`).join(', ');
+  };
+  const content = valueOf(sent.get('want-content-digest'));
+  const representation = valueOf(sent.get('want-repr-digest')) ?? content;
+  return {
+    ...(content === undefined ? {} : { 'Content-Digest': content }),
+    ...(representation === undefined ? {} : { 'Repr-Digest': representation }),
+  };
+}
+
+/** A dictionary of algorithms with weights from 0, which refuses; one without a weight is wanted. */
+function wantsDigest(wanted: string, algorithm: string): boolean {
+  const members = wanted.toLowerCase().split(',', MAX_PREFERENCES);
+  return members.some((member) => {
+    const [name = '', weight] = member.split('=').map((part) => part.trim());
+    return name === algorithm && weight !== '0';
+  });
 }

@@ -19,11 +19,15 @@ export interface Problem {
   readonly errors?: readonly ParameterError[];
   /** Headers that are sent with this problem beside the common ones. */
   readonly headers?: HeaderFields;
+  /** The problem as a page for people, who came by a link. */
+  readonly page?: string;
 }
 
 export type Outcome =
   | {
       readonly kind: 'answer';
+      /** 200 where it is left out. */
+      readonly status?: 201 | 202;
       readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;
@@ -143,6 +147,34 @@ export function tooManyRequests(seconds: number): Problem {
     'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again';
   return tryLater(429, 'Too many requests', detail, seconds);
 }
+
+export function tooManyPages(seconds: number): Problem {
+  const detail =
+    'Your address has asked for its pages of a minute; see the headers RateLimit and RateLimit-Policy. Whoever wants ' +
+    'all of them finds them in one file a release, things.jsonl.gz: GET /data.json lists it. Try again';
+  return tryLater(429, 'Too many pages', detail, seconds);
+}
+
+export function tooManyKeyRequests(seconds: number): Problem {
+  const detail =
+    'There were as many requests for keys as are taken, from this address in an hour or from all in a day. Try again';
+  return tryLater(429, 'Too many key requests', detail, seconds);
+}
+
+/** Which of the three it is would tell who guesses something. */
+export const TOKEN_GONE = problem(
+  410,
+  'Token not good',
+  'The link was used before, is more than an hour old, or is none of this service. Ask for a new one.',
+);
+
+export const NO_OWN_KEY = problem(404, 'No such key', 'The development key is not stored, and nothing is known of it.');
+
+export const ROTATED_KEY = problem(
+  410,
+  'Key already replaced',
+  'Another key has taken the place of this one. Rotate that one, or delete it.',
+);
 
 /** The longest request line, in bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;

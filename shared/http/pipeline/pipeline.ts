@@ -17,11 +17,13 @@ import {
   VERSION_GONE,
   type Outcome,
 } from './outcome';
-import { refuseUnknownPath, respond } from './send';
+import { refuseUnknownPath, respond, type RouteMethod } from './send';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
 
 export interface Route {
   readonly access: Access;
+  /** GET alone where it is left out. Whoever takes GET takes HEAD, too. */
+  readonly methods?: readonly RouteMethod[];
   readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
 }
 
@@ -51,7 +53,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
 /** An unknown path is refused before a key is looked at (D31). */
 function handle(route: Route | undefined, request: AskedRequest, service: Service): Promise<HttpAnswer> {
   if (route === undefined) return refuseUnknownPath(request, service);
-  return respond(request, service, () =>
+  return respond(request, service, route.methods ?? ['GET'], () =>
     authorize(route.access, request, service, () => route.answer(request, service)),
   );
 }

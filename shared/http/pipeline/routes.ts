@@ -226,6 +226,8 @@ interface Document {
   readonly count: number;
   /** The data sets that the text is about. */
   readonly entries: readonly CatalogEntry[];
+  /** Stand before those to terms of use. */
+  readonly links?: readonly string[];
   readonly headers?: HeaderFields;
   readonly records?: number;
 }
@@ -255,7 +257,7 @@ export function documentRoute<Query extends DocumentQuery>(declared: DocumentRou
 }
 
 async function documentOutcome(
-  { body, contentType, tagged = digestNameOf(body), count, entries, ...written }: Document,
+  { body, contentType, tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
   { state, vary }: { readonly state: CatalogState; readonly vary: string },
   { headers: sent }: AskedRequest,
 ): Promise<Outcome> {
@@ -264,7 +266,7 @@ async function documentOutcome(
   const headers = {
     ...commonHeaders(state, vary),
     ETag: entityTag(digest, count),
-    ...linkHeader(termsLinks(entries)),
+    ...linkHeader([...links, ...termsLinks(entries)]),
     ...written.headers,
   };
   if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };

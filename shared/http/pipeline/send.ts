@@ -8,12 +8,12 @@ import { StoreUnavailableError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import type { Reservation } from './admission';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
+import { digestHeaders } from './negotiation';
 import {
   INTERNAL,
   methodNotAllowed,
   notReadable,
   OVERLOADED,
-  refused,
   UNKNOWN_OGC_PATH,
   UNKNOWN_PATH,
   writeProblem,
@@ -23,44 +23,50 @@ import {
 } from './outcome';
 import type { AskedRequest, HttpAnswer, Service } from './service';
 
-const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
 const EXPOSED_HEADERS =
   'ETag, Link, Data-Version, X-Total-Count, X-Record-Count, ' +
-  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range, Content-Crs';
+  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range, Content-Crs, ' +
+  'Content-Digest, Repr-Digest';
 
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
-  Allow: ALLOWED_METHODS,
-  'Access-Control-Allow-Methods': ALLOWED_METHODS,
   'Access-Control-Allow-Headers':
-    'X-API-Key, Authorization, X-Requested-With, If-None-Match, If-Match, If-Unmodified-Since, Range, If-Range',
+    'X-API-Key, Authorization, X-Requested-With, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, ' +
+    'Range, If-Range, Want-Content-Digest, Want-Repr-Digest',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
 /** Tells a browser that came by HTTPS to use nothing else for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Never throws. `answer` is called for GET and HEAD only. */
+/** Never throws. `answer` is called for these methods only, and for HEAD where GET is among them. */
 export async function respond(
   request: AskedRequest,
   service: Service,
+  methods: readonly RouteMethod[],
   answer: () => Promise<Outcome>,
 ): Promise<HttpAnswer> {
   const requestId = randomUUID();
   const { method } = request;
+  const taken = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+  const allow = [...taken, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {
-    return { status: 204, headers: { ...commonHeaders(requestId, service), ...PREFLIGHT_HEADERS } };
+    const allowed = { Allow: allow, 'Access-Control-Allow-Methods': allow, ...PREFLIGHT_HEADERS };
+    return { status: 204, headers: { ...commonHeaders(requestId, service), ...allowed } };
   }
+  if (!taken.includes(method)) return refuse(methodNotAllowed(allow), requestId, method, service);
   let reservation: Reservation | undefined;
   let response: HttpAnswer;
   try {
     const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
-    response = responseOf(outcome, requestId, method, service);
-    if (!meetsPreconditions(request.headers, response)) {
+    response = responseOf(outcome, requestId, request, service);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && !meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
       response = refuse(PRECONDITION_FAILED, requestId, method, service);
     }
@@ -96,12 +102,7 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
   return false;
 }
 
-function outcomeOf(
-  { method, onClosed }: AskedRequest,
-  service: Service,
-  answer: () => Promise<Outcome>,
-): Outcome | Promise<Outcome> {
-  if (method !== 'GET' && method !== 'HEAD') return refused(methodNotAllowed(ALLOWED_METHODS));
+function outcomeOf({ onClosed }: AskedRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   let isGone = false;
   onClosed?.(() => {
     isGone = true;
@@ -110,7 +111,8 @@ function outcomeOf(
   return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
 }
 
-function responseOf(outcome: Outcome, requestId: string, method: string, service: Service): HttpAnswer {
+function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, service: Service): HttpAnswer {
+  const { method } = request;
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'not modified') return { status: 304, headers };
@@ -122,7 +124,13 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
     const all = { ...headers, 'Content-Type': contentType, ...length };
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
-  return deliver(outcome.body, 200, { ...headers, 'Content-Type': outcome.contentType }, method);
+  const digests = digestHeaders(outcome.body, request.headers);
+  return deliver(
+    outcome.body,
+    outcome.status ?? 200,
+    { ...headers, ...digests, 'Content-Type': outcome.contentType },
+    method,
+  );
 }
 
 /** Answers any method on a path that no function has. */
@@ -139,8 +147,9 @@ function problemOf(error: unknown): Problem {
 /** Hosts call it too, for requests that they must refuse before a function is called. */
 export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpAnswer {
   service.metrics.refused(problem.title);
-  const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
-  const body = Buffer.from(writeProblem(problem, requestId));
+  const contentType = problem.page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8';
+  const headers = { ...problem.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
+  const body = Buffer.from(problem.page ?? writeProblem(problem, requestId));
   return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...headers }, method);
 }
 

@@ -3,8 +3,10 @@
 
 import type { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { ValidateFunction } from 'ajv';
 import type { AccessControl } from '../../access/access-control';
 import type { TrustedProxies } from '../../access/client-address';
+import type { SelfService } from '../../access/mail-queue';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { ReadingSettings } from '../../query/parameter';
@@ -24,6 +26,8 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+  /** The body, whole and at most MAX_BODY_BYTES; undefined for a longer one, or where it did not come. */
+  readonly readBody?: (() => Promise<Uint8Array | undefined>) | undefined;
   /** The address of whoever has the connection; undefined where a host cannot tell. */
   readonly address?: string | undefined;
   /**
@@ -35,6 +39,9 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
 
 /** As the platform has it; the body is whole, or a stream that somebody must read or destroy. */
 export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
+
+/** The longest body that an operation reads. */
+export const MAX_BODY_BYTES = 8192;
 
 export interface HttpFunction {
   readonly name: string;
@@ -66,9 +73,15 @@ export interface Service extends ServiceMemory {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
+  readonly linkedDataId: string;
   readonly access: AccessControl;
   /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
   readonly trustedProxies: TrustedProxies;
+  /** Undefined where nobody makes keys by oneself (D56). */
+  readonly selfService: SelfService | undefined;
+  /** A mail address or a page that says where keys come from; empty for none. */
+  readonly contact: string;
   readonly queue: RequestQueue;
   readonly exports: Exports;
   /** Bounds the texts, rows and features of a page by its format. */
@@ -99,6 +112,8 @@ export interface ServiceMemory {
   readonly answers: AnswerCache;
   readonly queries: LeastRecentlyUsedCache<PreparedQuery>;
   readonly pages: PageCache;
+  /** Compiled schemas of bodies. */
+  readonly validators: Map<object, ValidateFunction>;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }

@@ -8,7 +8,7 @@ import { readRequest } from '../../query/read-request';
 import { downloadsMembers, type Download } from '../../records/inventory';
 import { objectWriter } from '../../records/object-definition';
 import {
-  DOWNLOAD_CACHE_CONTROL,
+  downloadCaching,
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
   type DownloadFile,
@@ -19,7 +19,7 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import { DIGEST_NAME } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
 import { MEDIA_TYPES } from '../../values/media-types';
-import { queryOf } from '../pipeline/authorize';
+import { pageAccess, queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
 import {
   badParameters,
@@ -75,10 +75,12 @@ interface WantedFile {
 }
 
 /** A path that no file ever has is unknown before a key is looked at (D31), and yet may be asked about by browsers. */
-export function findDownloadRoute({ url, method }: AskedRequest): Route | undefined {
+export function findDownloadRoute({ url, method }: AskedRequest, service: Service): Route | undefined {
   const wanted = wantedFile(url);
   if (wanted === undefined && method !== 'OPTIONS') return undefined;
-  return { access: 'key', answer: (asked, service) => answerFile(wanted, asked, service) };
+  // The things of a release are as open as their pages (D57).
+  const access = wanted?.name === 'things.jsonl.gz' ? pageAccess(service, 'key') : 'key';
+  return { access, answer: (asked, service) => answerFile(wanted, asked, service) };
 }
 
 /** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
@@ -105,7 +107,7 @@ async function answerFile(
   if (file === undefined)
     return refused((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : NOT_MADE_YET);
   const tag = `"${file.sha256}"`;
-  const headers = { ETag: tag, 'Cache-Control': DOWNLOAD_CACHE_CONTROL };
+  const headers = { ETag: tag, 'Cache-Control': downloadCaching(name) };
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'not modified', headers };
   const source = await files.open(releaseId, name);
   if (source.kind === 'address') return { kind: 'redirect', url: source.url, headers: { 'Cache-Control': 'no-store' } };
@@ -122,6 +124,7 @@ function sendFile(
   const range = rangeOf(sent, tag, bytes);
   if (range === 'unsatisfiable') return refused(unsatisfiableRange(bytes));
   const [start, end] = range ?? [0, bytes - 1];
+  const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
   return {
     kind: 'file',
     status: range === undefined ? 200 : 206,
@@ -129,9 +132,10 @@ function sendFile(
     read: () => read(start, end),
     contentType: DOWNLOAD_MEDIA_TYPES[name],
     headers: {
-      ...{ ETag: tag, 'Cache-Control': DOWNLOAD_CACHE_CONTROL, 'Accept-Ranges': 'bytes' },
+      ...{ ETag: tag, 'Cache-Control': downloadCaching(name), 'Accept-Ranges': 'bytes' },
       // A digest of the whole file stands beside a range, too (RFC 9530).
-      'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+      'Repr-Digest': digest,
+      ...(range === undefined && sent.has('want-content-digest') ? { 'Content-Digest': digest } : {}),
       'Content-Disposition': `attachment; filename="${name}"`,
       ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${bytes}` }),
     },

@@ -18,7 +18,7 @@ import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { vocabularyOf } from '../../search/index/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
-import { MEDIA_TYPES } from '../../values/media-types';
+import { FEED, MEDIA_TYPES } from '../../values/media-types';
 import { compareUtf8 } from '../../values/text';
 import { badParameters, refused } from '../pipeline/outcome';
 import { documentRoute } from '../pipeline/routes';
@@ -40,7 +40,8 @@ export const inventoryRoute = documentRoute({
     const FormerDataVersions = formerVersions(state, await service.store.history());
     const body = write({ DataVersion: state.version, FormerDataVersions, Organizations });
     const entries = releases.map(({ entry }) => entry);
-    return { body, contentType: MEDIA_TYPES.json, count: entries.length, entries };
+    const feed = `<${service.publicUrl}/${FEED.path}>; rel="alternate"; type="${FEED.type}"; title="${FEED.title}"`;
+    return { body, contentType: MEDIA_TYPES.json, count: entries.length, entries, links: [feed] };
   },
 });
 

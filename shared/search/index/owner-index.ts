@@ -77,9 +77,17 @@ export function recordsOfMatchingOwners(
   return markedRecords(found);
 }
 
-function addRecords(owner: number, { runEnds, runs }: OwnerIndex, found: BitSet): void {
+function addRecords(owner: number, index: OwnerIndex, found: BitSet): void {
+  for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
+}
+
+/** The first and last record number of each run of an owner's records; owners are in the order of their bytes. */
+export function* runsOfOwner(
+  owner: number,
+  { runEnds, runs }: OwnerIndex,
+): Iterable<readonly [first: number, last: number]> {
   for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
-    found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
+    yield [numberAt(runs, at), numberAt(runs, at + 1)];
   }
 }
 

@@ -18,6 +18,8 @@ export const STATEMENTS = {
   statesNaming: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'state' AND ARRAY_CONTAINS(c.entries, { 'releaseId': @release }, true)`,
   keys: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'key'`,
   usage: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'use'`,
+  selfService: `SELECT * FROM c WHERE ${IN_PARTITION}`,
+  selfServiceOfKind: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = @kind`,
   releases: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'release'`,
   unfinished: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'unfinished'`,
   count: `SELECT VALUE COUNT(1) FROM c WHERE ${IN_PARTITION}`,
@@ -111,6 +113,9 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document take turns, and a few of them can be lucky several times in a row. */
 const CHANGE_TRIES = 20;
 
+/** About the time of a try, so that two who write again and again do not stay in step, one always ahead. */
+const CHANGE_WAIT_MS = 20;
+
 export class CosmosCalls {
   private connection: Promise<Connection> | undefined;
   private hasAnswered = false;
@@ -181,19 +186,25 @@ export class CosmosCalls {
   /**
    * Changes a document that others may change at once: writes only over the version that was read, else reads again.
    * `alter` gets the document, if there is one; undefined from it leaves the document, and the result is false.
+   * 'delete' deletes it.
    */
   async change<Document extends CosmosDocument>(
     partition: string,
     id: string,
-    alter: (document: Document | undefined) => Document | undefined,
+    alter: (document: Document | undefined) => Document | 'delete' | undefined,
   ): Promise<boolean> {
     for (let attempt = 0; attempt < CHANGE_TRIES; attempt++) {
       const stored = await this.read<Document>(partition, id);
       const document = alter(stored?.document);
-      if (document === undefined) return false;
-      if ((await this.write(partition, [writeOver(stored, document)])) === 'written') return true;
+      if (document === undefined || (document === 'delete' && stored === undefined)) return false;
+      const write =
+        document === 'delete'
+          ? ({ operationType: 'Delete', id, ...(stored && { ifMatch: stored.etag }) } as const)
+          : writeOver(stored, document);
+      if ((await this.write(partition, [write])) === 'written') return true;
+      await pause(Math.random() * CHANGE_WAIT_MS);
     }
-    throw new Error(`others kept writing ${partition}/${id}`);
+    throw new StoreUnavailableError(`others kept writing ${partition}/${id}`, undefined);
   }
 
   /** Does not wait for a connection that is still being opened. */

@@ -7,7 +7,7 @@ import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../por
 import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
 import { CosmosCatalog } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
-import { CosmosKeys, CosmosUsage } from './keys';
+import { CosmosKeys, CosmosSelfService, CosmosUsage } from './keys';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
@@ -37,6 +37,7 @@ class CosmosStore implements Store {
   private readonly registry: ReleaseRegistry;
   readonly keys: CosmosKeys;
   readonly usage: CosmosUsage;
+  readonly selfService: CosmosSelfService;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
@@ -49,6 +50,7 @@ class CosmosStore implements Store {
     this.registry = new ReleaseRegistry(this.calls, options.now);
     this.keys = new CosmosKeys(this.calls, options.now);
     this.usage = new CosmosUsage(this.calls);
+    this.selfService = new CosmosSelfService(this.calls);
   }
 
   currentState(): Promise<CatalogState> {

@@ -5,10 +5,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import type { KeyRecord, KeyUse } from '../catalog-types';
-import type { KeyStore, PublishOutcome, UsageStore } from '../port';
+import type { KeyRecord, KeyUse, SelfServiceKind, SelfServiceRecord } from '../catalog-types';
+import type { KeyStore, PublishOutcome, SelfServiceStore, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
-import { openDatabase, rowObject, writing, type Row } from './database';
+import { BUSY_TIMEOUT_MS, openDatabase, rowObject, writing, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -25,6 +25,9 @@ CREATE TABLE IF NOT EXISTS key_usage (
   day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL, refused INTEGER NOT NULL,
   last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS self_service (
+  kind TEXT NOT NULL, id TEXT NOT NULL, expires_at TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
 `;
 
 /** Columns of `keys` that catalogs of older programs lack. */
@@ -33,6 +36,8 @@ const LATER_KEY_COLUMNS = {
   records_per_minute: 'INTEGER',
   replaces: 'TEXT',
   may_read_metrics: 'INTEGER',
+  replaced_by: 'TEXT',
+  email: 'TEXT',
 };
 
 export const CATALOG_FILE = 'catalog.sqlite';
@@ -51,6 +56,7 @@ export class SqliteCatalog {
   private readonly bySequence: StatementSync;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly selfService: SelfServiceStore;
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
   /** Identifies this process among those that have leases on releases. */
@@ -63,7 +69,8 @@ export class SqliteCatalog {
     writing(this.path, () => {
       useWriteAheadLog(this.database);
     });
-    this.database.exec('PRAGMA synchronous = FULL;');
+    // SQLite overwrites what is deleted: names and addresses of people are among it (D56).
+    this.database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
     this.transaction(() => {
       this.database.exec(SCHEMA);
       this.addLaterColumns();
@@ -73,6 +80,7 @@ export class SqliteCatalog {
     const transaction = <Value>(act: () => Value): Value => this.transaction(act);
     this.keys = new SqliteKeys(this.database, transaction);
     this.usage = new SqliteUsage(this.database, transaction);
+    this.selfService = new SqliteSelfService(this.database, transaction);
   }
 
   currentState(): CatalogState {
@@ -224,7 +232,9 @@ const KEY_COLUMNS: Readonly<Record<keyof KeyRecord, string>> = {
   requestsPerMinute: 'requests_per_minute',
   recordsPerMinute: 'records_per_minute',
   replaces: 'replaces',
+  replacedBy: 'replaced_by',
   mayReadMetrics: 'may_read_metrics',
+  email: 'email',
 };
 
 const SELECTED_KEY = Object.entries(KEY_COLUMNS).map(([member, column]) => `${column} AS ${member}`);
@@ -234,7 +244,7 @@ const WRITTEN_KEY = Object.keys(KEY_COLUMNS).map((member) => `:${member}`);
 const WRITE_KEY = `INTO keys (${Object.values(KEY_COLUMNS).join()}) VALUES (${WRITTEN_KEY.join()})`;
 
 const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
-  FROM key_usage ORDER BY day, key_id`;
+  FROM key_usage`;
 
 /** Runs what it is given while nobody else changes the catalog. */
 type Transaction = <Value>(act: () => Value) => Value;
@@ -295,9 +305,74 @@ class SqliteUsage implements UsageStore {
   }
 
   list(): Promise<readonly KeyUse[]> {
-    const uses = this.database.prepare(SELECT_USES).all().map(rowObject);
+    const uses = this.database.prepare(`${SELECT_USES} ORDER BY day, key_id`).all().map(rowObject);
     return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
   }
+
+  ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
+    const select = this.database.prepare(`${SELECT_USES} WHERE day = ? AND key_id = ?`);
+    const uses = days.flatMap((day) => select.all(day, keyId).map(rowObject));
+    return Promise.resolve(uses as KeyUse[]); // As above.
+  }
+}
+
+/** So long a checkpoint waits for readers, who hold the event loop up with it; the next one does what it could not. */
+const WIPE_TIMEOUT_MS = 200;
+
+class SqliteSelfService implements SelfServiceStore {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {}
+
+  change<Kind extends SelfServiceKind>(
+    kind: Kind,
+    id: string,
+    alter: (stored: SelfServiceRecord<Kind> | undefined) => SelfServiceRecord<Kind> | undefined,
+  ): Promise<SelfServiceRecord<Kind> | undefined> {
+    const changed = this.transaction(() => {
+      const row = this.database.prepare('SELECT * FROM self_service WHERE kind = ? AND id = ?').get(kind, id);
+      const stored = row === undefined ? undefined : recordOf<Kind>(row);
+      const next = alter(stored);
+      if (next === stored) return next;
+      if (next === undefined) {
+        this.database.prepare('DELETE FROM self_service WHERE kind = ? AND id = ?').run(kind, id);
+      } else {
+        const write = this.database.prepare('REPLACE INTO self_service VALUES (?, ?, ?, ?)');
+        write.run(kind, id, next.expiresAt, JSON.stringify(next.content));
+      }
+      return next;
+    });
+    return Promise.resolve(changed);
+  }
+
+  list<Kind extends SelfServiceKind>(kind: Kind): Promise<readonly SelfServiceRecord<Kind>[]> {
+    const rows = this.database.prepare('SELECT * FROM self_service WHERE kind = ? ORDER BY id').all(kind);
+    return Promise.resolve(rows.map((row) => recordOf<Kind>(row)));
+  }
+
+  removeExpired(now: string): Promise<void> {
+    const remove = this.database.prepare('DELETE FROM self_service WHERE expires_at <= ?');
+    this.transaction(() => remove.run(now));
+    return Promise.resolve();
+  }
+
+  /** The file itself is overwritten at once, but its journal keeps former pages until it is emptied. */
+  wipe(): Promise<void> {
+    this.database.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
+    try {
+      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    } finally {
+      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+    return Promise.resolve();
+  }
+}
+
+function recordOf<Kind extends SelfServiceKind>(row: Row): SelfServiceRecord<Kind> {
+  const { id, expires_at: expiresAt, content } = row as Record<string, string>; // As the schema has it.
+  const written: unknown = JSON.parse(content ?? '');
+  return { id, expiresAt, content: written } as SelfServiceRecord<Kind>; // Written by `change`.
 }
 
 function valuesOf(key: KeyRecord): Record<keyof KeyRecord, SQLOutputValue> {

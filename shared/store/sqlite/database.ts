@@ -10,7 +10,7 @@ import { hasCode } from '../../values/result';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** SQLite waits this long for another process's lock before it fails with "database is locked". */
-const BUSY_TIMEOUT_MS = 10_000;
+export const BUSY_TIMEOUT_MS = 10_000;
 
 /** Result codes: another connection has the lock; the disk is full. */
 const SQLITE_BUSY = 5;

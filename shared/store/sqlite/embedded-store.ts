@@ -8,6 +8,7 @@ import {
   type PublishOutcome,
   type ReleaseReader,
   type ReleaseWriter,
+  type SelfServiceStore,
   type Store,
   type UsageStore,
 } from '../port';
@@ -28,6 +29,7 @@ const MOST_OPEN_RELEASES = 200;
 class EmbeddedStore implements Store {
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly selfService: SelfServiceStore;
   private readonly catalog: SqliteCatalog;
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
@@ -38,7 +40,7 @@ class EmbeddedStore implements Store {
     private readonly mostOpenReleases: number,
   ) {
     this.catalog = new SqliteCatalog(dataDirectory);
-    ({ keys: this.keys, usage: this.usage } = this.catalog);
+    ({ keys: this.keys, usage: this.usage, selfService: this.selfService } = this.catalog);
   }
 
   currentState(): Promise<CatalogState> {

@@ -116,13 +116,14 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
   });
 
-  test('the page of a site, of a unit and of a right keeps nobody out, in both schemes and widths', async () => {
+  test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
     const headers = { 'X-API-Key': host().key ?? '' };
-    const page = await pageAt('/', { extraHTTPHeaders: headers });
+    const page = await pageAt('/');
     for (const [collection, colorScheme, width] of [
       ['sites', 'dark', 360],
       ['reporting-units', 'light', 1280],
-      ['allocations', 'light', 360],
+      ['allocations', 'light', 768],
+      ['allocations', 'dark', 360],
     ] as const) {
       const items = await ask(host().port, `/ogc/collections/${collection}/items?limit=1`, headers);
       const { features } = JSON.parse(items.text) as { readonly features: readonly { readonly id: string }[] };

@@ -48,7 +48,7 @@ function fewRecordsToTry() {
   const specActions = {
     updateJsonSpec: (original) => (document) => {
       for (const { get } of Object.values(document.paths ?? {})) {
-        const count = get.parameters?.find(({ name }) => name === 'RecordCount');
+        const count = get?.parameters?.find(({ name }) => name === 'RecordCount');
         if (count !== undefined) count.example = RECORDS_TO_TRY;
       }
       return original(document);

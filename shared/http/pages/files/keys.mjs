@@ -1,0 +1,155 @@
+// Keys by oneself in the browser (D56): asks for a key, takes it with the token of the mail, shows and ends it. The
+// browser solves a puzzle for each request, which keeps programs from asking for thousands of keys.
+
+import { solveChallenge } from './altcha.js';
+import { addCopyButton } from './copying.mjs';
+import { keepKey, onNewKey, readKey } from './tab-key.mjs';
+
+/* global btoa, confirm, isSecureContext */
+
+const { base } = document.querySelector('#keys').dataset;
+const [claim, made, ask, own] = ['claim', 'new', 'ask', 'own'].map((id) => document.getElementById(id));
+const askForm = ask.querySelector('form');
+const ownForm = own.querySelector('form');
+
+/** One sentence at a time, on what goes on or went wrong, beside what was done last. */
+const note = document.createElement('p');
+
+addCopyButton(made.querySelector('.code'));
+takeKey(readKey());
+onNewKey(takeKey);
+takeToken();
+addEventListener('hashchange', takeToken);
+
+askForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void whileBusy(askForm, askForKey);
+});
+ownForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void whileBusy(ownForm, showUse);
+});
+own.querySelector('[name="rotate"]').addEventListener('click', () => {
+  void whileBusy(own, async () => showKey(await operation('POST', 'Own/Rotation')));
+});
+own.querySelector('[name="delete"]').addEventListener('click', () => {
+  if (confirm('Delete the key, and your name and address? It ends at once.')) void whileBusy(own, deleteKey);
+});
+
+/** The token leaves the address, so that no history has it. It is used up only by the button. */
+function takeToken() {
+  const [, token] = /^#claim=(.+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  claim.hidden = false;
+  ask.hidden = true;
+  claim.querySelector('h2').focus();
+  claim.querySelector('button').onclick = () => {
+    void whileBusy(claim, async () => showKey(await operation('POST', 'Claims', { Token: token })));
+  };
+}
+
+async function askForKey() {
+  say(askForm, 'Your browser solves a puzzle that keeps robots out. It takes a few seconds …');
+  const Proof = await proof();
+  const { Name, Email } = Object.fromEntries(new FormData(askForm));
+  const answer = await operation('POST', 'Requests', { Name, Email, Proof });
+  if (answer.Key !== undefined) showKey(answer);
+  else
+    say(
+      askForm,
+      `Look into the mailbox of ${Email}: a mail with a link to your key is on its way. It works for an hour.`,
+    );
+}
+
+async function proof() {
+  if (!isSecureContext) throw new Error('A key can be asked for only over https.');
+  const { algorithm, challenge, salt, signature, maxnumber } = await operation('GET', 'Challenge');
+  const { number } = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
+  return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
+}
+
+function showKey({ Key, Limits, FormerKeyExpires }) {
+  keepKey(Key);
+  takeKey(Key);
+  for (const section of [claim, ask]) section.hidden = true;
+  made.hidden = false;
+  made.querySelector('code').textContent = Key;
+  made.querySelector('.actions a').href = `${base}/explore#key=${Key}`;
+  const former = FormerKeyExpires === undefined ? '' : ` Your former key works until ${local(FormerKeyExpires)}.`;
+  const { RequestsPerMinute: requests, RecordsPerMinute: records } = Limits;
+  made.querySelector('.limits').textContent =
+    `It may ask ${requests.toLocaleString()} times and for ${records.toLocaleString()} records a minute.${former}`;
+  note.remove();
+  made.querySelector('h2').focus();
+}
+
+async function showUse() {
+  const { Owner, Issued, Expires, UseByDay } = await operation('GET', 'Own');
+  const end = Expires === null ? 'until it is deleted' : `until ${local(Expires)}`;
+  own.querySelector('.owner').textContent = `${Owner}: made ${local(Issued)}, good ${end}.`;
+  const rows = UseByDay.map(({ Day, Requests, Records, Refused }) => {
+    const row = document.createElement('tr');
+    const cells = [Day, ...[Requests, Records, Refused].map((count) => count.toLocaleString())];
+    for (const text of cells) row.insertCell().textContent = text;
+    return row;
+  });
+  own.querySelector('tbody').replaceChildren(...rows);
+  own.querySelector('.use').hidden = false;
+  note.remove();
+}
+
+async function deleteKey() {
+  await operation('DELETE', 'Own');
+  takeKey('');
+  keepKey('');
+  for (const section of [own.querySelector('.use'), made]) section.hidden = true;
+  ask.hidden = false;
+  say(ownForm, 'The key has ended, and your name and address are deleted.');
+}
+
+function takeKey(key) {
+  ownForm.elements.key.value = key;
+}
+
+/** Buttons wait meanwhile, and what went wrong is said beside them. */
+async function whileBusy(place, act) {
+  const buttons = [...place.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
+  try {
+    await act();
+  } catch (error) {
+    say(place, error.message, 'alert');
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+function say(place, text, role = 'status') {
+  note.className = role === 'alert' ? 'notice' : '';
+  note.setAttribute('role', role);
+  place.append(note);
+  note.textContent = text;
+}
+
+/** Throws what is wrong, in words. The header says that a page asks, so that no browser asks for a user name itself. */
+async function operation(method, path, body) {
+  const headers = { 'X-Requested-With': 'page' };
+  if (path.startsWith('Own')) headers['X-API-Key'] = ownForm.elements.key.value.trim();
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${base}/v1/Keys/${path}`, options).catch(() => {
+    throw new Error('The service cannot be reached. Try again in a moment.');
+  });
+  if (answer.ok) return answer.status === 204 ? {} : answer.json();
+  const { detail, errors } = await answer.json();
+  if (answer.status === 429) {
+    const seconds = Number(answer.headers.get('Retry-After'));
+    throw new Error(`${detail} It goes on at ${local(Date.now() + seconds * 1000)}.`);
+  }
+  throw new Error(errors?.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') ?? detail);
+}
+
+function local(time) {
+  return new Date(time).toLocaleString();
+}

@@ -1,0 +1,159 @@
+// GET /releases.atom (D59): a feed (RFC 4287) with an entry for each publish whose release is still held, so that
+// people and programs hear of what came, and how much of it is new.
+
+import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
+import { changesSince } from '../../search/release-changes';
+import { FormerVersionGoneError, openFormerEntry } from '../../search/plan-page';
+import { entryOf, type CatalogEntry, type CatalogState } from '../../store/catalog-types';
+import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
+import type { ReleaseReader } from '../../store/port';
+import { digestNameOf } from '../../values/digest';
+import { FEED } from '../../values/media-types';
+import type { Outcome } from '../pipeline/outcome';
+import { answerFromState } from '../pipeline/pipeline';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { formatNumber } from './charts';
+import { contentOf, fileOutcome, html, Html, SERVICE_TITLE } from './page';
+import { KIND_NAMES } from './published-releases';
+
+/** Feeds tell what is new; older publishes are in the list of data versions. */
+const MOST_ENTRIES = 50;
+
+export function releaseFeed(request: AskedRequest, service: Service): Promise<Outcome> {
+  return answerFromState(undefined, service, async (state) => {
+    const history = await service.store.history();
+    const at = history.findIndex(({ version }) => version === state.version);
+    const states = at === -1 ? [state] : history.slice(at);
+    const key = `feed ${digestNameOf(JSON.stringify([service.publicUrl, states]))}`;
+    let content = service.pages.get(key);
+    if (content === undefined) {
+      content = contentOf(await feedText(states, service), `${FEED.type}; charset=utf-8`);
+      service.pages.set(key, content, content.body.length);
+    }
+    return fileOutcome(request, content, service.pages);
+  });
+}
+
+/** A release became current that was not before. */
+interface Publish {
+  readonly entry: CatalogEntry;
+  readonly state: CatalogState;
+  /** The state that it changed; undefined where that is forgotten. */
+  readonly before: CatalogState | undefined;
+}
+
+/** The newest first. Going back to a former release publishes nothing. */
+function publishesOf(states: readonly CatalogState[]): readonly Publish[] {
+  const known = new Set<string>();
+  const publishes: Publish[] = [];
+  let before: CatalogState | undefined;
+  for (const state of states.toReversed()) {
+    for (const entry of state.entries) {
+      const id = idOf(entry);
+      if (!known.has(id)) publishes.unshift({ entry, state, before });
+      known.add(id);
+    }
+    before = state;
+  }
+  return publishes;
+}
+
+/** The same release may be published again after another one. */
+function idOf({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
+  const name = digestNameOf(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
+  return `urn:water-data-query-service:publish:${name}`;
+}
+
+async function feedText(states: readonly CatalogState[], service: Service): Promise<Html> {
+  const { publicUrl } = service;
+  const entries: Html[] = [];
+  for (const publish of publishesOf(states)) {
+    if (entries.length === MOST_ENTRIES) break;
+    const reader = await readerOf(publish.entry, service);
+    if (reader !== undefined) entries.push(await entryText(publish, reader, { current: states[0], service }));
+  }
+  const self = `${publicUrl}/${FEED.path}`;
+  // An id is never relative, other than links.
+  const id = publicUrl === '' ? 'urn:water-data-query-service:releases' : self;
+  return html`${new Html('<?xml version="1.0" encoding="utf-8"?>')}
+    <feed xmlns="http://www.w3.org/2005/Atom">
+      <id>${id}</id>
+      <title>${SERVICE_TITLE}: ${FEED.title}</title>
+      <updated>${states[0]?.since ?? new Date(0).toISOString()}</updated>
+      <author><name>${SERVICE_TITLE}</name></author>
+      <link rel="self" type="${FEED.type}" href="${self}" />
+      <link rel="alternate" type="text/html" href="${publicUrl}/" />
+      ${entries}
+    </feed> `;
+}
+
+/** Undefined for a release that is not held any more, or that only another program can read. */
+async function readerOf(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
+  try {
+    return await openFormerEntry(store, entry);
+  } catch (error) {
+    if (error instanceof FormerVersionGoneError) return undefined;
+    throw error;
+  }
+}
+
+async function entryText(
+  publish: Publish,
+  reader: ReleaseReader,
+  { current, service }: { readonly current: CatalogState | undefined; readonly service: Service },
+): Promise<Html> {
+  const { entry, state, before } = publish;
+  const { publicUrl } = service;
+  const { OrganizationUUID: uuid, OrganizationName: name } = reader.facts.organization;
+  const title = `${name}: ${KIND_NAMES[entry.dataSet]}${entry.isSample ? ' (samples)' : ''}`;
+  const files = (await service.downloads.findCurrent(entry.releaseId)) ?? [];
+  const asked = new URLSearchParams({ OrganizationUUID: uuid, ChangedSince: before?.version ?? '' });
+  if (state.version !== current?.version) asked.set('DataVersion', state.version);
+  const operation = operations.find(({ dataSet }) => dataSet === entry.dataSet);
+  const hasChanges = before !== undefined && before.entries.length > 0;
+  return html`<entry>
+    <id>${idOf(entry)}</id>
+    <title>${plain(title)}</title>
+    <updated>${entry.publishedAt}</updated>
+    <author><name>${plain(name)}</name></author>
+    <summary>${plain(await sentenceOf(publish, reader, service))}</summary>
+    <link rel="alternate" type="text/html" href="${publicUrl}/downloads#d-${entry.releaseId}" />
+    <link
+      rel="related"
+      title="Inventory"
+      href="${publicUrl}/${inventory.route}?${new URLSearchParams({ OrganizationUUID: uuid }).toString()}"
+    />
+    ${hasChanges ? html`<link rel="related" title="What changed" href="${publicUrl}/${operation?.route ?? ''}?${asked.toString()}" />` : ''}
+    ${files.map(
+      (file) =>
+        html`<link
+          rel="enclosure"
+          title="${file.name}"
+          type="${DOWNLOAD_MEDIA_TYPES[file.name]}"
+          length="${file.bytes}"
+          href="${publicUrl}/${downloadsOperation.route}/${entry.releaseId}/${file.name}"
+        /> `,
+    )}
+  </entry> `;
+}
+
+/** How many records were added, removed and changed, as far as the former release is held. */
+async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, service: Service): Promise<string> {
+  const count = later.facts.records;
+  const records = count === 1 ? '1 record' : `${formatNumber(count)} records`;
+  const former = before && entryOf(before, entry);
+  if (before !== undefined && former === undefined)
+    return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
+  const reader = former && (await readerOf(former, service));
+  if (reader === undefined) return `${records}. Nothing older is held that it could be compared with.`;
+  const { changed, removed } = await changesSince(reader, later, service.caches);
+  const added = count - (reader.facts.records - removed.size);
+  const counts = [`${formatNumber(added)} added`, `${formatNumber(removed.size)} removed`];
+  return `${records}: ${counts.join(', ')}, ${formatNumber(changed.size - added)} changed.`;
+}
+
+/** Without the characters that XML has no way to write. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- These are what is taken out.
+  return text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
+}

@@ -1,0 +1,49 @@
+// The vocabulary of beneficial uses: the categories of each of its terms (D13), and the plain category by which uses
+// compare across states (D63). Which term is in which is our reading; docs/parameters.md lists them all.
+
+import { foldText } from '../values/text';
+import vocabulary from './beneficial-uses.json';
+
+/** The categories of a beneficial use; null where they are unknown. */
+export interface UseCategories {
+  readonly primaryUse: string | null;
+  readonly usgs: string | null;
+  readonly naics: string | null;
+}
+
+interface KnownTerm extends UseCategories {
+  readonly category: string;
+}
+
+const KNOWN_TERMS: ReadonlyMap<string, KnownTerm> = new Map(
+  vocabulary.categories.flatMap(({ terms, ...categories }) =>
+    terms.map((term): [string, KnownTerm] => [foldText(term), categories]),
+  ),
+);
+
+/** By which submissions say that no use is known. */
+export const TEXTS_OF_NO_USE: readonly string[] = vocabulary.noUse;
+
+const NO_USE: ReadonlySet<string> = new Set(TEXTS_OF_NO_USE.map(foldText));
+
+const OTHER = 'Other';
+
+/** The categories of a term by the vocabulary, whatever its letter case; undefined where the vocabulary lacks it. */
+export function knownUse(use: string): KnownTerm | undefined {
+  return KNOWN_TERMS.get(foldText(use));
+}
+
+/** The plain category of a use (D63): Other where the vocabulary lacks the term, null where the text names no use. */
+export function useCategoryOf(use: string): string | null {
+  if (NO_USE.has(foldText(use))) return null;
+  return knownUse(use)?.category ?? OTHER;
+}
+
+/** Every category with its terms, for documentation. */
+export function termsOfUseCategories(): ReadonlyMap<string, readonly string[]> {
+  const terms = new Map<string, readonly string[]>();
+  for (const { category, terms: own } of vocabulary.categories) {
+    terms.set(category, [...(terms.get(category) ?? []), ...own]);
+  }
+  return terms;
+}

@@ -1,0 +1,167 @@
+// Pages of single things without a key (D57): which they are, what bounds them, and a crawler that reads all of them.
+
+import { hash } from 'node:crypto';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
+import { RateLimits } from '../../shared/access/rate-limits';
+import type { Service } from '../../shared/http/pipeline/service';
+import { readSettings } from '../../shared/settings';
+import type { KeyUse } from '../../shared/store/catalog-types';
+import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { entriesOf, SITE } from '../fixtures/sitemap-reading';
+import { createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
+
+const SITES = 400;
+
+const service = createTestService();
+const feature = '/ogc/collections/sites/items/ORG_1~S1';
+let releaseId: string;
+let milliseconds = 0;
+let used: KeyUse[] = [];
+
+beforeEach(() => {
+  [milliseconds, used] = [0, []];
+});
+
+beforeAll(async () => {
+  const identifiers = Array.from({ length: SITES }, (_, index) => `S${index + 1}`);
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': identifiers.map((SiteUUID) => ({ SiteUUID, Longitude: '-111', Latitude: '40' })),
+    'sitespecificamounts.csv': identifiers.map((SiteUUID) => siteAmount({ SiteUUID })),
+    'waterallocations.csv': [allocation({ AllocationNativeID: 'A', SiteUUID: 'S1' })],
+  });
+  releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
+  const files = service.service.downloads;
+  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+});
+
+afterAll(() => service.close());
+
+/** As the settings say, of one of so many processes. */
+function serviceBy(environment: Readonly<Record<string, string>>, processes = 1): Service {
+  const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));
+  const usage = new UsageCounter(write, service.service.logError, notByItself);
+  const settings = readSettings(environment, '/base');
+  const access = new AccessControl(
+    ...[service.store.keys, new RateLimits(settings, processes), usage],
+    settings.keylessRequestsPerHour,
+  );
+  const now = (): Date => new Date(TEST_NOW.getTime() + milliseconds);
+  return { ...service.service, publicUrl: SITE, access, now, trustedProxies: { kind: 'hops', hops: 1 } };
+}
+
+const things = (): string => `/v1/Downloads/${releaseId}/things.jsonl.gz`;
+
+test('a single feature in all forms, the sitemap and the things of a release need no key and count for none', async () => {
+  const open = serviceBy({});
+  const forms = ['', '?f=json', '?f=html', '?f=jsonld'].map((form) => `${feature}${form}`);
+  for (const path of [...forms, '/sitemap.xml', things(), '/releases.atom']) {
+    for (const headers of [{}, { 'x-api-key': 'wdk_none' }, { 'x-api-key': service.key }]) {
+      expect([path, (await service.ask(open, path, headers)).status]).toEqual([path, 200]);
+    }
+  }
+  expect((await service.ask(open, feature, {})).headers['RateLimit-Policy']).toBe('"pages";q=600;w=60');
+  await open.access.flush();
+  expect(used).toEqual([]);
+  for (const path of [
+    '/ogc/collections/sites/items',
+    '/v1/Downloads',
+    things().replace('things.jsonl', 'records.csv'),
+  ]) {
+    expect([path, (await service.ask(open, path, {})).status]).toEqual([path, 401]);
+  }
+  expect((await service.ask(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
+});
+
+test('catalogs and people are told that the things need no key, and that the records do', async () => {
+  for (const [environment, isOpen] of [
+    [{}, true],
+    [{ OPEN_PAGES: 'false' }, false],
+  ] as const) {
+    const asked = serviceBy(environment);
+    const { json } = await service.ask(asked, '/data.json', {});
+    const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
+    const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
+    expect(accessOf('things.jsonl.gz').includes('without a key')).toBe(isOpen);
+    expect(accessOf('records.csv.gz')).toContain('needs one');
+    const { text } = await service.ask(asked, '/downloads', {});
+    expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);
+  }
+});
+
+test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () => {
+  const closed = serviceBy({ OPEN_PAGES: 'false' });
+  for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
+    expect([path, (await service.ask(closed, path, {})).status]).toEqual([path, 401]);
+    expect([path, (await service.ask(closed, path, { 'x-api-key': service.key })).status]).toEqual([path, 200]);
+  }
+  expect((await service.ask(closed, feature, {})).headers['WWW-Authenticate']).toMatch(/^Basic/);
+  const allowed = serviceBy({ OPEN_PAGES: 'false', KEYLESS_REQUESTS_PER_HOUR: '1' });
+  expect((await service.ask(allowed, feature, {})).status).toBe(200);
+  expect((await service.ask(allowed, feature, {})).status).toBe(401);
+  expect((await service.ask(allowed, '/sitemap.xml', {})).status).toBe(200);
+  expect((await service.ask(allowed, things(), {})).status).toBe(401);
+});
+
+test('an address gets so many pages a minute from each process, however many there are, and hears when it goes on', async () => {
+  const open = serviceBy({ PAGES_PER_MINUTE: '3' }, 2);
+  const statusOf = async (address: string): Promise<number> =>
+    (await service.ask(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
+  const statuses: number[] = [];
+  for (let asked = 0; asked < 4; asked++) statuses.push(await statusOf('2001:db8::1'));
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect([await statusOf('2001:db8::2'), await statusOf('192.0.2.1')]).toEqual([429, 200]);
+  const { headers, json } = await service.ask(open, feature, { 'x-forwarded-for': '2001:db8::1' });
+  expect([headers['Retry-After'], headers['RateLimit'], json.title]).toEqual([
+    ...['20', '"pages";r=0;t=60', 'Too many pages'],
+  ]);
+  milliseconds = 20_000;
+  expect(await statusOf('2001:db8::1')).toBe(200);
+});
+
+test('robots.txt lets crawlers read what is open, and no lists', async () => {
+  const { text } = await service.ask(serviceBy({}), '/robots.txt', {});
+  expect(text.split('\n')).toEqual([
+    'User-agent: *',
+    'Allow: /data/v1/Downloads/*/things.jsonl.gz',
+    'Disallow: /data/v1/',
+    ...['html', 'json', 'jsonld'].map((form) => `Allow: /data/ogc/collections/*/items/*?f=${form}$`),
+    ...['Disallow: /data/ogc/*?', 'Disallow: /data/ogc/collections/*/tiles/', ''],
+    ...[`Sitemap: ${SITE}/sitemap.xml`, ''],
+  ]);
+});
+
+/** The pace of a crawler that counts each of its requests. */
+const PACE_MS = 1000 / 8;
+
+test('a crawler that asks HEAD, then GET, eight times a second, reads every page of the sitemap and is never refused', async () => {
+  const open = serviceBy({});
+  const paced = async (path: string, headers = {}, method?: 'HEAD') => {
+    milliseconds += PACE_MS;
+    const answer = await service.ask(open, path, headers, method);
+    if (answer.status !== 200) throw new Error(`${method ?? 'GET'} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  };
+  const parts = entriesOf((await paced('/sitemap.xml')).text);
+  let read = 0;
+  for (const { address: part } of parts) {
+    for (const { address } of entriesOf((await paced(part.slice(SITE.length))).text)) {
+      const headers = { accept: 'application/ld+json', 'want-content-digest': 'md5' };
+      const head = await paced(address.slice(SITE.length), headers, 'HEAD');
+      const { bytes } = await paced(address.slice(SITE.length), { accept: headers.accept });
+      expect(head.headers['Content-Digest']).toBe(`md5=:${hash('md5', bytes, 'base64')}:`);
+      read++;
+    }
+  }
+  expect(read).toBe(SITES + 1);
+});
+
+test('at that pace 20,000 things never use up what an address may ask for', () => {
+  const { access } = serviceBy({});
+  const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
+    return access.admitPage('192.0.2.1', new Date(TEST_NOW.getTime() + index * PACE_MS)).secondsToWait;
+  });
+  expect(Math.max(...waits)).toBe(0);
+});

@@ -1,0 +1,325 @@
+// Keys by oneself (D56): from a request to a key and to its end, on both stores and with a server for mail.
+
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { selfServiceOf } from '../../shared/access/mail-queue';
+import { makeKey } from '../../shared/access/access-keys';
+import { blockDomain, forgetExpired, type SelfServiceOptions } from '../../shared/access/self-service';
+import { backUp } from '../../shared/store/sqlite/backup';
+import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
+import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import {
+  ask,
+  EMAIL,
+  NAME,
+  post,
+  proofFrom,
+  puzzlesOfZero,
+  requestKey,
+  STANDARD,
+  withKey,
+  type World,
+} from '../fixtures/key-requests';
+import { startMailServer, type MailServer } from '../fixtures/mail-server';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let mailServer: MailServer;
+let emulator: CosmosEmulator;
+
+beforeAll(async () => {
+  [mailServer, emulator] = await Promise.all([startMailServer(), startCosmosEmulator()]);
+});
+
+afterAll(async () => {
+  await mailServer.stop();
+  await emulator.stop();
+});
+
+/** From the request to the key. */
+async function keyOf({ service, sendMails }: World, email = EMAIL, address?: string): Promise<string> {
+  await requestKey(service, email === EMAIL ? {} : { Name: 'Somebody', Email: email }, address);
+  await sendMails();
+  const { json } = await post(service, 'Claims', { body: { Token: mailServer.tokenTo(email) } });
+  return json.Key;
+}
+
+describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
+  const worlds: TestService[] = [];
+  const folder = temporaryFolder();
+  let data: string;
+  let location: CosmosLocation;
+
+  beforeEach(() => {
+    data = join(folder, `data-${worlds.length}`);
+    location = emulator.newLocation();
+  });
+
+  afterAll(async () => {
+    for (const world of worlds) await world.close();
+  });
+
+  /** Another process of the service of this test, where there is one already. */
+  function world(options: Partial<SelfServiceOptions> = {}, smtpUrl = mailServer.url): World {
+    let at = TEST_NOW.getTime();
+    const now = (): Date => new Date(at);
+    const store =
+      kind === 'embedded'
+        ? openEmbeddedStore(data)
+        : openCosmosStore(location, { stagingDirectory: join(folder, 'staging'), now });
+    const test = createTestService('MDY', folder, store);
+    worlds.push(test);
+    const [logged, mailed]: [string[], string[]] = [[], []];
+    const mail = { smtpUrl, from: 'Water <keys@example.org>', serviceUrl: 'https://water.example.org', contact: '' };
+    const settings = { selfService: { kind: 'mail' as const, ...STANDARD, ...options }, mail };
+    const selfService = selfServiceOf(settings, store, {
+      now,
+      random: puzzlesOfZero,
+      logError: (message, error) => void logged.push(`${message} ${String(error)}`),
+      count: (outcome) => void mailed.push(outcome),
+    });
+    const sendMails = async (): Promise<void> => selfService?.mails?.drain();
+    const later = (milliseconds: number): void => void (at += milliseconds);
+    return { service: { ...test.service, now, selfService }, store, logged, mailed, later, sendMails };
+  }
+
+  test('a request brings a mail, its token a key, and the key opens data', async () => {
+    const { service, sendMails } = world();
+    const answer = await requestKey(service, { Purpose: 'a secret plan' });
+    expect([answer.status, answer.headers['Cache-Control']]).toEqual([202, 'no-store']);
+    await sendMails();
+    const { text } = mailServer.mails.findLast(({ to }) => to === EMAIL) ?? { text: '' };
+    expect(text).toContain(`Hello ${NAME},`);
+    expect(text).toContain('https://water.example.org/keys#claim=');
+    expect(text).not.toContain('secret plan');
+    const Token = mailServer.tokenTo(EMAIL);
+    const claimed = await post(service, 'Claims', { body: { Token } });
+    expect(claimed).toMatchObject({
+      status: 201,
+      json: { Key: expect.stringMatching(/^wdk_/), Owner: NAME, Expires: null, Limits: { RequestsPerMinute: 1e9 } },
+    });
+    expect((await ask(service, 'GET', '/v1/Inventory', withKey(claimed.json.Key))).status).toBe(200);
+    const again = await post(service, 'Claims', { body: { Token } });
+    expect([again.status, again.json.type]).toEqual([410, expect.stringMatching(/token-not-good$/)]);
+  });
+
+  test('a token is good for an hour, and a wrong one never', async () => {
+    const { service, sendMails, later } = world();
+    await requestKey(service);
+    await sendMails();
+    const Token = mailServer.tokenTo(EMAIL);
+    const wrong = `${Token.slice(0, -1)}${Token.endsWith('A') ? 'B' : 'A'}`;
+    for (const each of [wrong, 'A'.repeat(48)])
+      expect((await post(service, 'Claims', { body: { Token: each } })).status).toBe(410);
+    expect((await post(service, 'Claims', { body: { Token: 'x' } })).status).toBe(400);
+    later(HOUR);
+    expect((await post(service, 'Claims', { body: { Token } })).status).toBe(410);
+    await sendMails();
+    expect(await world().store.selfService.list('request')).toEqual([]);
+  });
+
+  test('thousands of requests from one address, whichever of its network, are five an hour over all processes', async () => {
+    const [one, two] = [world(), world()];
+    const Proof = await proofFrom(one.service);
+    const statuses: number[] = [];
+    for (let index = 0; index < (kind === 'embedded' ? 2000 : 100); index++) {
+      const address = `2001:db8:1:2::${(index % 500).toString(16)}`;
+      const proof = index < 5 ? await proofFrom(one.service) : Proof;
+      const { service } = index % 2 === 0 ? one : two;
+      const answer = await requestKey(service, { Email: `${index}@mail.example.org`, Proof: proof }, address);
+      statuses.push(answer.status);
+      if (answer.status === 429) expect(answer.headers['Retry-After']).toBe('3600');
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(5);
+    expect(new Set(statuses.slice(5))).toEqual(new Set([429]));
+    for (const { later } of [one, two]) later(HOUR);
+    expect((await requestKey(two.service, {}, '2001:db8:1:2::1')).status).toBe(202);
+  });
+
+  test('500 mailboxes of 500 addresses get as many mails as the day allows, the queue drains, and the next day goes on', async () => {
+    const [one, two] = [world({ keysPerDay: 30 }), world({ keysPerDay: 30 })];
+    const requests = Array.from({ length: kind === 'embedded' ? 500 : 40 }, (_, index) =>
+      requestKey(
+        index % 2 === 0 ? one.service : two.service,
+        { Email: `m${index}@${kind}.example.org` },
+        `10.0.${index >> 8}.${index % 256}`,
+      ),
+    );
+    const answers = await Promise.all(requests);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(30);
+    const [refused] = answers.filter(({ status }) => status === 429);
+    expect(Number(refused?.headers['Retry-After'])).toBe(Math.ceil((DAY - (TEST_NOW.getTime() % DAY)) / 1000));
+    for (let drain = 0; drain < 2; drain++) {
+      await Promise.all([one.sendMails(), two.sendMails()]);
+      const sent = mailServer.mails.filter(({ to }) => to.endsWith(`@${kind}.example.org`)).map(({ to }) => to);
+      expect([sent.length, new Set(sent).size]).toEqual([30, 30]);
+    }
+    one.later(DAY);
+    expect((await requestKey(one.service, {}, '10.9.9.9')).status).toBe(202);
+  });
+
+  test('a mailbox gets three mails a day, a blocked domain none, and the answers say nothing of it', async () => {
+    const { service, store, sendMails, mailed, later, logged } = world();
+    await blockDomain(store.selfService, 'Blocked.example');
+    const addresses = ['x@three.example', 'X@three.example', 'x+1@three.example', 'x+2@THREE.example'];
+    const blocked = ['a@blocked.example', 'b@mail.blocked.EXAMPLE'];
+    const bodies = new Set<string>();
+    for (const [index, Email] of [...addresses, ...blocked].entries()) {
+      const { status, json } = await requestKey(service, { Email }, `10.1.0.${index}`);
+      expect(status).toBe(202);
+      bodies.add(JSON.stringify(json));
+      await sendMails();
+    }
+    expect(bodies.size).toBe(1);
+    expect(mailed).toEqual(['sent', 'sent', 'sent', 'notWanted', 'notWanted', 'notWanted']);
+    expect(mailServer.mails.filter(({ to }) => /blocked/i.test(to))).toEqual([]);
+    later(DAY);
+    await requestKey(service, { Email: 'x@three.example' }, '10.1.0.99');
+    await sendMails();
+    expect([mailed.at(-1), logged]).toEqual(['sent', []]);
+  });
+
+  test('a mail that cannot be sent is tried again for an hour, counted, and logged without an address', async () => {
+    const { service, store, sendMails, mailed, later, logged } = world();
+    mailServer.refuse((address) => address.startsWith('down'));
+    await requestKey(service, { Email: 'down@mail.example.org' });
+    await requestKey(service, { Email: 'up@mail.example.org' });
+    await sendMails();
+    expect([...mailed].sort()).toEqual(['failed', 'sent']);
+    mailServer.refuse(() => false);
+    await sendMails();
+    expect(mailed).toHaveLength(2);
+    later(MINUTE);
+    await sendMails();
+    expect(mailed.at(-1)).toBe('sent');
+    expect(
+      (await post(service, 'Claims', { body: { Token: mailServer.tokenTo('down@mail.example.org') } })).status,
+    ).toBe(201);
+    mailServer.refuse(() => true);
+    await requestKey(service, { Email: 'down2@mail.example.org' });
+    for (let minute = 0; minute <= 60; minute += 10) {
+      await sendMails();
+      later(10 * MINUTE);
+    }
+    mailServer.refuse(() => false);
+    expect(mailed.slice(3)).toEqual([...Array<string>(6).fill('failed'), 'givenUp']);
+    expect(
+      (await store.selfService.list('request')).filter(({ content }) => content.email.startsWith('down2')),
+    ).toEqual([]);
+    expect(logged).toHaveLength(8);
+    expect(logged.join()).not.toMatch(/example\.org|@/);
+  });
+
+  test('a server for mail that is not there delays mails, and no answer', async () => {
+    const stopped = await startMailServer();
+    await stopped.stop();
+    const { service, sendMails, mailed, later } = world({}, stopped.url);
+    for (let index = 0; index < 3; index++) {
+      expect((await requestKey(service, { Email: `${index}@late-${kind}.example.org` })).status).toBe(202);
+    }
+    await sendMails();
+    expect(mailed).toEqual(['failed', 'failed', 'failed']);
+    later(MINUTE);
+    const back = world();
+    back.later(MINUTE);
+    await back.sendMails();
+    expect(mailServer.mails.filter(({ to }) => to.endsWith(`@late-${kind}.example.org`))).toHaveLength(3);
+  });
+
+  test('its owner sees what a key was used for, and replaces it: both live for a day, and no chain makes more keys', async () => {
+    const test = world();
+    const { service, later } = test;
+    const first = await keyOf(test);
+    for (let index = 0; index < 3; index++) await ask(service, 'GET', '/v1/Inventory', withKey(first));
+    const own = await ask(service, 'GET', '/v1/Keys/Own', withKey(first));
+    expect(own.json).toMatchObject({ Owner: NAME, Issued: TEST_NOW.toISOString(), Expires: null });
+    expect(own.json.UseByDay).toEqual([{ Day: '2026-01-02', Requests: 4, Records: 0, Refused: 0 }]);
+    const rotated = await post(service, 'Own/Rotation', withKey(first));
+    const end = new Date(TEST_NOW.getTime() + DAY).toISOString();
+    expect(rotated).toMatchObject({ status: 201, json: { Owner: NAME, Expires: null, FormerKeyExpires: end } });
+    const second: string = rotated.json.Key;
+    expect((await post(service, 'Own/Rotation', withKey(first))).status).toBe(410);
+    const statusOf = async (key: string): Promise<number> =>
+      (await ask(service, 'GET', '/v1/Keys/Own', withKey(key))).status;
+    later(DAY - 1);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+    later(1);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    const third: string = (await post(service, 'Own/Rotation', withKey(second))).json.Key;
+    const fourth: string = (await post(service, 'Own/Rotation', withKey(third))).json.Key;
+    expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 200, 200]);
+    const both = await Promise.all([
+      post(service, 'Own/Rotation', withKey(fourth)),
+      post(service, 'Own/Rotation', withKey(fourth)),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 410]);
+  });
+
+  test('a deleted key ends at once with the one that it replaced, and nothing personal is left anywhere', async () => {
+    const test = world();
+    const { service, store, sendMails } = test;
+    // Keys of others around it, so that the pages of the file are rearranged.
+    const addOther = (_: unknown, index: number): Promise<void> =>
+      store.keys.add(
+        makeKey('Somebody', service.now().toISOString(), null, { email: `${index}@others.example` }).record,
+      );
+    await Promise.all(Array.from({ length: 60 }, addOther));
+    const first = await keyOf(test);
+    const second: string = (await post(service, 'Own/Rotation', withKey(first))).json.Key;
+    await Promise.all(Array.from({ length: 60 }, addOther));
+    const personal = [NAME, 'Zenobia', EMAIL, 'zenobia', first, second];
+    const before = await everything();
+    expect(personal.filter((text) => before.includes(text))).toEqual([NAME, 'Zenobia', EMAIL, 'zenobia']);
+    const deleted = await ask(service, 'DELETE', '/v1/Keys/Own', withKey(second));
+    expect(deleted.status).toBe(204);
+    for (const key of [first, second]) {
+      const { status, json } = await ask(service, 'GET', '/v1/Inventory', withKey(key));
+      expect([status, json.type]).toEqual([401, expect.stringMatching(/key-revoked$/)]);
+    }
+    await sendMails();
+    const left = await everything();
+    expect(personal.filter((text) => left.includes(text))).toEqual([]);
+    expect(JSON.stringify(await store.keys.list())).toContain('7@others.example');
+  });
+
+  /** All bytes of the store and of a backup that is made now. */
+  async function everything(): Promise<string> {
+    if (kind === 'cosmos') {
+      const { container, close } = await connect(emulator.behind(location));
+      const { resources } = await container.items.readAll().fetchAll();
+      close();
+      return JSON.stringify(resources);
+    }
+    const backup = join(folder, `backup-${randomBytes(4).toString('hex')}`);
+    expect(backUp(data, backup, () => undefined).ok).toBe(true);
+    const files = [data, backup].flatMap((each) =>
+      readdirSync(each, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()),
+    );
+    return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+  }
+
+  test('names go with keys that an operator ends and that expire, and what is over is forgotten', async () => {
+    const test = world();
+    const { service, store, later } = test;
+    const first = await keyOf(test);
+    await post(service, 'Own/Rotation', withKey(first));
+    later(DAY);
+    await forgetExpired(store, new Date(TEST_NOW.getTime() + DAY));
+    const named = (await store.keys.list()).map(({ owner, email }) => [owner, email]).sort();
+    expect(named).toEqual([
+      ['', ''],
+      [NAME, EMAIL],
+    ]);
+    await forgetExpired(store, new Date(TEST_NOW.getTime() + 3 * DAY));
+    for (const kindOfRecord of ['recent', 'proof', 'day', 'request'] as const) {
+      expect(await store.selfService.list(kindOfRecord)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+// Keys by oneself in Chromium (D56): from `/` by a mail to the explorer, on a phone's width too, with the keyboard
+// alone and without barriers. Two processes answer.
+
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { barriersIn, collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
+import { startHost, type RunningHost } from '../fixtures/host-process';
+import { startMailServer, type MailServer } from '../fixtures/mail-server';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const data = join(temporaryFolder(), 'data');
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 800 };
+
+describeInBrowser(() => {
+  let host: RunningHost;
+  let mails: MailServer;
+  let browser: Browser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    mails = await startMailServer();
+    const settings = { SELF_SERVICE_KEYS: 'mail', SMTP_URL: mails.url, MAIL_FROM: 'keys@example.org', WORKERS: '2' };
+    const others = { WATER_DATA_DIR: data, CONTACT: 'https://example.org/help' };
+    [host, browser] = await Promise.all([startHost({ ...settings, ...others }), launchBrowser('none')]);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await host.stop();
+    await mails.stop();
+  });
+
+  async function open(path: string, viewport = DESK): Promise<Page> {
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    collectComplaints(page, `http://127.0.0.1:${host.port}/`, complaints);
+    await page.goto(`http://127.0.0.1:${host.port}${path}`);
+    return page;
+  }
+
+  async function goTo(page: Page, name: string): Promise<void> {
+    const isThere = `document.activeElement?.matches('a, button, input') && (document.activeElement.name === '${name}' || document.activeElement.textContent.trim() === '${name}')`;
+    for (let step = 0; step < 80 && !(await page.evaluate<boolean>(isThere)); step++) await page.keyboard.press('Tab');
+    expect([name, await page.evaluate(isThere)]).toEqual([name, true]);
+  }
+
+  async function expectNoBarriers(page: Page): Promise<void> {
+    expect(await barriersIn(page)).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+  }
+
+  test.each([
+    ['on a desk', DESK, 'desk@example.org'],
+    ['on a phone', PHONE, 'phone@example.org'],
+  ])('from / to a key to the explorer by the keyboard alone, %s', async (_, viewport, address) => {
+    const page = await open('/', viewport);
+    await goTo(page, 'get one by oneself');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your access key' }).waitFor();
+    await expectNoBarriers(page);
+    await goTo(page, 'Name');
+    await page.keyboard.type('Zenobia Quill');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(address);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('a mail with a link to your key is on its way').waitFor();
+    await expectNoBarriers(page);
+    await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${await mails.whenMailed(address)}`);
+    await page.getByRole('heading', { name: 'Take your key' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await expectNoBarriers(page);
+    await goTo(page, 'Show my key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This is your key' }).waitFor();
+    const key = (await page.locator('#new code').textContent()) ?? '';
+    expect(key).toMatch(/^wdk_/);
+    await expectNoBarriers(page);
+    await goTo(page, 'Explore the data with it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/explore/);
+    await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
+    expect(page.url()).not.toContain('wdk_');
+    // The key is known in the tab, and its owner ends it.
+    await page.goto(`http://127.0.0.1:${host.port}/keys`);
+    await page.getByRole('button', { name: 'Show its use' }).click();
+    await page.getByText('Zenobia Quill: made').waitFor();
+    await page.getByRole('button', { name: 'Replace it by a new one' }).click();
+    await page.getByText('Your former key works until').waitFor();
+    await page.getByRole('button', { name: 'Show its use' }).click();
+    await expectNoBarriers(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('your name and address are deleted').waitFor();
+    await page.context().close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  test('a link that was used, a wrong mail address and a service that takes no more are said in words', async () => {
+    const page = await open(`/keys#claim=${'A'.repeat(48)}`);
+    await page.getByRole('button', { name: 'Show my key' }).click();
+    await page.getByRole('alert').getByText('The link was used before').waitFor();
+    await page.goto(`http://127.0.0.1:${host.port}/keys?again`);
+    await page.getByLabel('Your name').fill('Zenobia');
+    await page.getByLabel('Your mail address').fill('zenobia@nowhere');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('alert').getByText('Email must be a mail address').waitFor();
+    await page.route('**/Requests', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { detail: 'Too many.' } }),
+    );
+    await page.getByLabel('Your mail address').fill('zenobia@example.org');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('alert').getByText('Too many. It goes on at').waitFor();
+    await expectNoBarriers(page);
+    await page.context().close();
+    const statuses = complaints.splice(0).filter((text) => /^\d{3} /.test(text));
+    expect(statuses.map((text) => text.slice(0, 3))).toEqual(['410', '400', '429']);
+  });
+});
