@@ -161,6 +161,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   const statement = statementFor(input, metadata);
   const dataSets = new DataSetsToPublish(store, {
     ...{ organizationUuid, isSample, statementOf: statement, basis },
+    isSubmitted: !isSample && input.rebuildOf === undefined,
     day: dayOfIsoDate(input.now().toISOString()),
   });
   try {

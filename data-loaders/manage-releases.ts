@@ -3,8 +3,8 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { entryOf, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, DataSetName } from '../shared/store/catalog-types';
+import { entryOf, EMPTY_STATE, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState, DataSetName, HeldDataSet } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
   findReleaseFault,
@@ -28,15 +28,22 @@ type PublishedState = CatalogState & {
   readonly brought: readonly CatalogEntry[];
   /** Entries of the state before it whose data sets this state does not have. */
   readonly tookOut: readonly CatalogEntry[];
+  /** Data sets of which a submission waits for its confirmation; the current state alone has them. */
+  readonly held?: readonly HeldDataSet[];
 };
 
-/** The states with what each changed, the newest first, as in the history. */
-export function publishedStates(history: readonly CatalogState[]): readonly PublishedState[] {
-  return history.map((state, index) => {
+/** The states with what each changed, the newest first, as in the history; the first has what is held now. */
+export function publishedStates(
+  history: readonly CatalogState[],
+  held: readonly HeldDataSet[] = [],
+): readonly PublishedState[] {
+  const states = history.length === 0 && held.length > 0 ? [EMPTY_STATE] : history;
+  return states.map((state, index) => {
     const before = history[index + 1]?.entries ?? [];
     const isNew = (entry: CatalogEntry): boolean => !before.some(({ releaseId }) => releaseId === entry.releaseId);
     const isGone = (former: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, former));
-    return { ...state, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
+    const waiting = index === 0 && held.length > 0 ? { held } : {};
+    return { ...state, ...waiting, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
   });
 }
 
@@ -45,6 +52,9 @@ export function listReleases([current, ...former]: readonly PublishedState[]): s
   const lines = [`Data version ${current.version}, ${sinceOf(current)}`];
   if (current.entries.length === 0) lines.push('  no data set');
   for (const entry of current.entries) lines.push(...entryLines(entry));
+  const { held = [] } = current;
+  if (held.length > 0)
+    lines.push('', 'Held until somebody confirms it, and not published:', ...held.flatMap(heldLines));
   if (former.length > 0) lines.push('', 'Before it, with what each brought:');
   for (const state of former) {
     lines.push(`Data version ${state.version}, ${sinceOf(state)}`, ...state.brought.flatMap(entryLines));
@@ -200,6 +210,14 @@ function entryLines(entry: CatalogEntry): readonly string[] {
     `  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records, published ${publishedAt}${sample}`,
     `    release: ${releaseId}`,
     ...said,
+  ];
+}
+
+function heldLines({ organizationUuid, dataSet, submission, heldAt, ...hold }: HeldDataSet): readonly string[] {
+  return [
+    `  ${organizationUuid} ${dataSet}: ${hold.reasons.join(', ')}, since ${heldAt}`,
+    `    submission: ${oneLine(submission)}`,
+    `    confirmed by: ${hold.confirmationCode}`,
   ];
 }
 

@@ -7,9 +7,13 @@ import { Explorer } from './views/explorer';
 /** The name under which this tab keeps its key; the other pages of the service have the same one. */
 const KEY_NAME = 'water-data-key';
 
+/** In front of the kind of records whose columns this tab keeps. */
+const COLUMNS_NAME = 'water-data-columns-';
+
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
+const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
+const { tiles = '', attribution = '' } = element.dataset;
 
 const session = new Session({
   base,
@@ -32,6 +36,12 @@ const session = new Session({
       sessionStorage.setItem(KEY_NAME, text);
     },
   },
+  columnStore: {
+    read: (kind) => sessionStorage.getItem(COLUMNS_NAME + kind) ?? '',
+    write: (kind, names) => {
+      sessionStorage.setItem(COLUMNS_NAME + kind, names);
+    },
+  },
 });
 
 addEventListener('popstate', () => {
@@ -45,7 +55,7 @@ addEventListener('online', () => {
   session.askAgain();
 });
 session.start();
-const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties };
+const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
 
 /** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */

@@ -24,6 +24,7 @@ import { robotsFunction } from './robots';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
 import { sitemapFunction } from './sitemap';
+import { submitFunction } from './submit';
 
 /**
  * All HTTP functions, pages among them. Who adds a page
@@ -46,6 +47,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   keysFunction,
   keysPageFunction,
   dcatCatalogFunction,
+  submitFunction,
   releaseFeedFunction,
   ogcFunction,
   sitemapFunction,

@@ -51,6 +51,11 @@ param loaderPlanSize string = 'B2'
 @description('Where clients reach the service if not at the app itself: stands in front of links.')
 param publicUrl string = ''
 
+@description('How submissions go in, in words or as a web address, for the page at /submit.')
+param submitInstructions string = ''
+@description('Raster tiles that the map of the explorer shows in place of its own ground, a space and their attribution; empty for none.')
+param basemapTiles string = ''
+
 @description('The pattern of the ids of sites, units and rights in linked data, with {id} in it. Empty for the addresses of their pages.')
 param linkedDataId string = ''
 
@@ -147,6 +152,8 @@ module queryApp 'modules/app.bicep' = {
       COSMOS_DATABASE: databaseName
       EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
       PUBLIC_URL: publicUrl
+      // The inbox is the loaders' alone, so this app cannot say that there is one.
+      SUBMIT_INSTRUCTIONS: submitInstructions
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
       ANSWER_CACHE_MB: '64'
@@ -157,6 +164,7 @@ module queryApp 'modules/app.bicep' = {
       TRUSTED_PROXIES: '1'
       OPEN_PAGES: 'true'
       PAGES_PER_MINUTE: '600'
+      BASEMAP_TILES: basemapTiles
       LINKED_DATA_ID: linkedDataId
       CONTACT: ''
       // Keys by oneself need an identity that may write to the database, and the same settings in the loader app (D56).

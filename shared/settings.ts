@@ -26,6 +26,8 @@ export interface Settings {
   readonly workers: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
   readonly publicUrl: string;
+  /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
+  readonly basemap: Basemap | undefined;
   readonly store: StoreLocation;
   readonly dataDirectory: string;
   readonly stagingDirectory: string;
@@ -34,6 +36,8 @@ export interface Settings {
   /** Whether what is probably wrong is published only when somebody confirms it (D64). */
   readonly holdSubmissions: boolean;
   readonly inbox: InboxLocation | undefined;
+  /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
+  readonly submitInstructions: string;
   /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
   readonly exportsContainer: ContainerLocation | undefined;
   /** Six fields, of which the first is the second. */
@@ -77,6 +81,12 @@ export interface Settings {
   readonly mail: MailSettings | undefined;
 }
 
+export interface Basemap {
+  /** With {z}, {x} and {y}. */
+  readonly tiles: string;
+  readonly attribution: string;
+}
+
 export class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
@@ -111,6 +121,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
+    submitInstructions: readText(environment, 'SUBMIT_INSTRUCTIONS', ''),
     exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
@@ -132,13 +143,22 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
-    openPages: readBoolean(environment, 'OPEN_PAGES', true),
-    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
-    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
     trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
     contact: readParsed(environment, 'CONTACT', '', readContact),
+    ...readPages(environment),
     ...readSelfService(environment),
+  };
+}
+
+function readPages(
+  environment: Environment,
+): Pick<Settings, 'basemap' | 'openPages' | 'pagesPerMinute' | 'linkedDataId'> {
+  return {
+    basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
+    openPages: readBoolean(environment, 'OPEN_PAGES', true),
+    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
   };
 }
 
@@ -252,6 +272,19 @@ function readPublicUrl(text: string): Result<string> {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
   return failure('must be an http or https URL without user, query and fragment');
+}
+
+/** The address of tiles, a space, and the attribution that is shown on the map. */
+function readBasemap(text: string): Result<Basemap | undefined> {
+  if (text === '') return success(undefined);
+  const [, tiles = '', attribution = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => tiles.includes(part));
+  const url = URL.parse(tiles);
+  // The host goes into the Content-Security-Policy, where a quote, a comma or a semicolon would end it.
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) && url.username === '';
+  if (isTemplate && isPlain) return success({ tiles, attribution });
+  return failure('must be an http or https URL with {z}, {x} and {y}, then a space and the attribution');
 }
 
 /** What stands in braces is filled in by `thingId` (shared/render/json-ld.ts); without {id} all things would be one. */

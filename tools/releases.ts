@@ -29,7 +29,7 @@ import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
-  list      what is published now and the states before it: who submitted it, when, how many records
+  list      what is published now, what is held, and the states before: who submitted it, when, how many records
   --json    list as JSON
   rollback  makes the former release of a data set current again, or the one that is named
   withdraw  takes a data set out
@@ -71,7 +71,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
 });
 
 async function list(store: Store, asJson: boolean): Promise<ExitCode> {
-  const states = publishedStates(await store.history());
+  const states = publishedStates(await store.history(), await store.held.list());
   console.log(asJson ? JSON.stringify(states, null, 2) : listReleases(states));
   return 0;
 }

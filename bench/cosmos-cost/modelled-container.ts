@@ -43,6 +43,8 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   ),
   [STATEMENTS.keys]: ofKind('key'),
   [STATEMENTS.usage]: ofKind('use'),
+  [STATEMENTS.selfService]: () => true,
+  [STATEMENTS.selfServiceOfKind]: ({ kind }, valueOf) => kind === valueOf('@kind'),
   [STATEMENTS.releases]: ofKind('release'),
   [STATEMENTS.unfinished]: ofKind('unfinished'),
   [STATEMENTS.documentIds]: () => true,

@@ -111,7 +111,11 @@ export interface Cell {
   readonly problem?: RuleName;
   /** What the text probably means, such as `write 2021-01-01`; it stands behind the text in a finding. */
   readonly hint?: string;
+  /** The order of day and month that a date with slashes can only have, or that it could have either. */
+  readonly dateOrder?: DateOrder;
 }
+
+export type DateOrder = 'day first' | 'month first' | 'either';
 
 /** Texts that stand for nothing, in any letter case, in columns that are not R. */
 export const FILLER_TEXTS: readonly string[] = [
@@ -138,6 +142,7 @@ const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 const MOST_POSSIBLE = 1e300;
 
 const TWO_DIGIT_YEAR = /\/\d{2}$/;
+const SLASH_START = /^(\d{1,2})\/(\d{1,2})\//;
 const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 /** A day up to this may be a month as well. */
 const MONTHS = 12;
@@ -189,7 +194,14 @@ function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
 function readDate(text: string): Cell {
   const value = readSubmittedDate(text);
   if (value === undefined) return unreadableDate(text);
-  return TWO_DIGIT_YEAR.test(text) ? { value, problem: 'two-digit-year', hint: `read as ${value}` } : { value };
+  const [month, day] = SLASH_START.exec(text)?.slice(1).map(Number) ?? [];
+  // The first of January is the same in both orders.
+  const read = day === undefined || day === month ? { value } : { value, dateOrder: orderBy(day) };
+  return TWO_DIGIT_YEAR.test(text) ? { ...read, problem: 'two-digit-year', hint: `read as ${value}` } : read;
+}
+
+function orderBy(day: number): DateOrder {
+  return day > MONTHS ? 'month first' : 'either';
 }
 
 /** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null all the same. */
@@ -201,7 +213,7 @@ function unreadableDate(text: string): Cell {
   const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
   const meant = dayOf(year, month, day);
   if (meant === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
-  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(meant)}` };
+  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(meant)}`, dateOrder: 'day first' };
 }
 
 function readQuantity(text: string): Cell {

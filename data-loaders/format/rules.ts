@@ -178,7 +178,7 @@ export const rules = {
     mend: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example: '`Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `-111.8145` and `40.7592`.',
   }),
-  'other-system': warned({
+  'other-system': noted({
     sentence:
       'EPSGCodeCV names another system than WGS 84 (4326), but the coordinates are degrees, and are published as its own.',
     mend:
@@ -220,6 +220,13 @@ export const rules = {
     sentence: 'No amount names this organization, so it is left aside.',
     mend: 'Nothing needs to be done; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
+  }),
+  'day-first-column': noted({
+    sentence:
+      'Some dates of the column have the day first and none can only have the month first, so those that could have ' +
+      'either were probably read with day and month exchanged.',
+    mend: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
+    example: '`3/4/2020` stands beside `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
   'near-column': noted({
     sentence: 'The column is not known and was not read, but its name is nearly that of one that the file lacks.',
@@ -313,12 +320,12 @@ export const holdReasons = {
   'records-gone': {
     meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,
     because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
-    look: 'Check that the file is whole, and that identifiers were not renamed.',
+    look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
   },
   'amounts-changed': {
     meaning: `${MOST} of the records that stay have another amount.`,
     because: 'Corrections change a part; another unit or a shifted column changes most.',
-    look: 'Check the unit of the amounts, and that no column was shifted or sorted by itself.',
+    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
   },
   'positions-unusable': {
     meaning: `${MOST} of the places with coordinates, or of those with a geometry, have none that can be used.`,

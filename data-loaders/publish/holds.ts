@@ -27,7 +27,7 @@ export function recordHolds(
   examples: RecordExamples | undefined,
 ): readonly Hold[] {
   if (changes === undefined || examples === undefined) return [];
-  const { formerRecords, removed, gone, otherAmounts, otherPriorities } = changes;
+  const { formerRecords, added, removed, gone, otherAmounts, otherPriorities } = changes;
   const staying = formerRecords - removed;
   const isMeasure = (member: string): boolean => measuresOfKind[kind].includes(member);
   const isPriority = (member: string): boolean => member === 'AllocationPriorityDate';
@@ -39,7 +39,7 @@ export function recordHolds(
   };
   const lost = examples.gone.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
-    ...goneHold({ count: gone, of: formerRecords, examples: lost }),
+    ...goneHold({ count: gone, of: formerRecords, examples: lost }, added),
     ...mostHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
     ...mostHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
   ];
@@ -52,10 +52,14 @@ function shown(examples: readonly ChangedExample[], isShown: (member: string) =>
   return differences.slice(0, MAX_EXAMPLES_SHOWN);
 }
 
-function goneHold(share: Share): readonly Hold[] {
-  const { goneShare, leastGone } = HOLD_LIMITS;
+/** `added` are records that were not there before: where they are as many, the same ones have another key now. */
+function goneHold(share: Share, added: number): readonly Hold[] {
+  const { goneShare, leastGone, mostShare } = HOLD_LIMITS;
   if (share.count < leastGone || share.count <= share.of * goneShare) return [];
-  return [holdOf('records-gone', share, ['record', 'that are published', 'are gone'])];
+  const hold = holdOf('records-gone', share, ['record', 'that are published', 'are gone']);
+  if (added < share.count * mostShare) return [hold];
+  const remark = ` ${counted(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that tells records apart has probably changed.`;
+  return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
 /** The parts of "12 NOUNs of the 20 OF THESE DO SOMETHING". */
@@ -96,6 +100,13 @@ class WrongPositions implements Share {
     const swapped = readPoint(latitude, longitude);
     if (swapped !== undefined && isInside(boxOf(swapped))) this.exchanged++;
     else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > LEAST_METRES)) this.projected++;
+  }
+
+  /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
+  addUnusable(id: string): void {
+    this.count++;
+    const example = { identity: { [this.placeMember]: id }, member: 'Geometry', before: null, after: 'cannot be used' };
+    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(example);
   }
 
   /** What follows a sentence about them. */
@@ -139,7 +150,7 @@ export class PositionCheck {
       if (point === undefined) this.coordinates.add(id, coordinates, isInside);
     }
     if (geometry !== 'none') this.geometries.of++;
-    if (geometry === 'unusable') this.geometries.add(id, coordinates, isInside);
+    if (geometry === 'unusable') this.geometries.addUnusable(id);
     if (box === undefined) return;
     this.outside.of++;
     const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2].map((degree) => String(Number(degree.toFixed(5))));

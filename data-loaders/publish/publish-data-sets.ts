@@ -9,6 +9,7 @@ import type {
   CatalogState,
   DataSetName,
   DataStatement,
+  HeldDataSet,
   SubmissionStatement,
 } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
@@ -65,6 +66,8 @@ export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatem
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
+  /** False for samples and rebuilds, which say nothing about what somebody has submitted. */
+  readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;
   readonly statementOf: StatementOf;
@@ -149,7 +152,9 @@ export class DataSetsToPublish {
     for (const release of this.releases) looked.push(await this.look(release, state, options));
     const isNothingToPublish = looked.every(({ outcome }) => outcome === 'unchanged');
     if (isNothingToPublish || options.isDryRun || options.refusal !== undefined || isHeld(looked, options)) {
-      return this.outcomeOf(looked, state.version, options);
+      const outcome = this.outcomeOf(looked, state.version, options);
+      await this.noteHeld(outcome, options);
+      return outcome;
     }
     const built: BuiltDataSet[] = [];
     for (const [index, dataSet] of looked.entries()) built.push(await this.finish(dataSet, this.releases[index]));
@@ -160,6 +165,8 @@ export class DataSetsToPublish {
     for (const dataSet of built) noteWrittenAnew(dataSet, options);
     const outcome = this.outcomeOf(built, next.version, options);
     await options.beforePublish(outcome, next);
+    // Before the publish: if this process ends in between, the submission is still there, and is loaded again.
+    await this.noteHeld(outcome, options);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
     return outcome;
@@ -232,6 +239,23 @@ export class DataSetsToPublish {
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
     const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
     return { verdict, sentence: sentenceOf(verdict, dataSets, options), dataVersion, confirmationCode: code, dataSets };
+  }
+
+  /** Keeps the list of what is held: a data set that is held or settled takes the place of what was held of it. */
+  private async noteHeld({ verdict, dataSets, confirmationCode }: LoadOutcome, { at }: PublishOptions): Promise<void> {
+    if (!this.submission.isSubmitted || !['held', 'published', 'unchanged'].includes(verdict)) return;
+    const settled = dataSets.filter(({ outcome }) => outcome !== 'kept');
+    const held = this.releases.flatMap(({ facts: { dataSet }, statement }): readonly HeldDataSet[] => {
+      const { outcome, holds = [] } = settled.find((one) => one.dataSet === dataSet) ?? {};
+      if (outcome !== 'held' || holds.length === 0 || confirmationCode === null) return [];
+      const { organizationUuid } = this.submission;
+      const reasons = holds.map(({ reason }) => reason);
+      return [{ organizationUuid, dataSet, submission: statement.name, heldAt: at, reasons, confirmationCode }];
+    });
+    await this.store.held.change((former) => {
+      const others = former.filter((one) => !settled.some((dataSet) => isSameDataSet(one, dataSet)));
+      return held.length === 0 && others.length === former.length ? former : [...others, ...held];
+    });
   }
 
   /** Samples are no former release of real data. */
@@ -314,10 +338,14 @@ function sentenceOf(
   const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
   const kept = dataSets.filter(({ outcome }) => outcome === 'kept').map(({ dataSet }) => dataSet);
   const rejected = rejectedRows === 0 ? '' : `; ${counted(rejectedRows, 'row')} rejected`;
-  const stays = kept.length === 0 ? '' : ` Nothing changes of ${kept.join(' and ')}: none of its rows could be taken.`;
+  const [stay, file] =
+    kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
+  const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
+  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
+  const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {
     const names = built.map(({ dataSet, records }) => `${grouped(records)} records of ${dataSet}`).join(' and ');
-    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}`;
+    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${look}`;
   }
   const would = verdict === 'published' ? '' : ' would be published';
   const changes = built
@@ -327,7 +355,5 @@ function sentenceOf(
       const against = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
       return `${grouped(records)} records of ${dataSet}${would}: ${against}`;
     });
-  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
-  const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${look}`;
 }

@@ -3,7 +3,15 @@
 // because only the line and the reasons of a rejection are stored.
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import { joinFindings, WHOLE_FILE, type FileFindings, type SubmissionFindings } from '../format/findings';
+import {
+  joinFindings,
+  WHOLE_FILE,
+  withHint,
+  type FileFindings,
+  type RowFinding,
+  type SubmissionFindings,
+} from '../format/findings';
+import { counted } from '../format/report';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
@@ -70,6 +78,8 @@ export async function eachRow<File extends SubmissionFile>(
 class FileReading<File extends SubmissionFile> implements Resumable {
   private readonly preparation: RowPreparation;
   private rows = 0;
+  /** Findings that are listed once for the whole file, with the number of rows that have them. */
+  private ofFile: readonly { readonly finding: RowFinding; readonly rows: number }[] = [];
   /** Where reading goes on; undefined before the header was read. */
   private place: CsvPlace | undefined;
   private reader: RowReader<File> | undefined;
@@ -84,14 +94,17 @@ class FileReading<File extends SubmissionFile> implements Resumable {
   }
 
   save() {
-    const { reader, rows, place, findings } = this;
-    return { header: reader?.header.names, rows, place, findings: findings.save() };
+    const { reader, rows, place, findings, ofFile } = this;
+    const dateOrders = reader?.dateOrders ?? [];
+    return { header: reader?.header.names, rows, place, findings: findings.save(), ofFile, dateOrders };
   }
 
   restore(saved: unknown): void {
-    const { header, rows, place, findings } = saved as ReturnType<this['save']>; // Written by `save`.
-    [this.rows, this.place] = [rows, place];
+    // Written by `save`.
+    const { header, rows, place, findings, ofFile, dateOrders } = saved as ReturnType<this['save']>;
+    [this.rows, this.place, this.ofFile] = [rows, place, ofFile];
     if (header !== undefined) this.reader = this.readerOf(header);
+    if (this.reader !== undefined) this.reader.dateOrders = dateOrders;
     this.findings.restore(findings);
   }
 
@@ -105,6 +118,17 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
     else if (!reader.header.isReadable) findings.rejectAll(this.rows, reader.header.findings.missing);
+    for (const { finding, rows } of this.ofFile) {
+      findings.note({ ...finding, value: withHint(finding.value, counted(rows, 'row')) });
+    }
+    for (const finding of reader?.dayFirstColumns() ?? []) findings.note(finding);
+  }
+
+  /** Most files name one system, and a few of them two. */
+  private countOfFile(finding: RowFinding): void {
+    const isSame = (one: RowFinding): boolean => one.rule === finding.rule && one.value === finding.value;
+    const rows = this.ofFile.find((one) => isSame(one.finding))?.rows ?? 0;
+    this.ofFile = [...this.ofFile.filter((one) => !isSame(one.finding)), { finding, rows: rows + 1 }];
   }
 
   private async takePieces(submitted: SubmittedFile): Promise<void> {
@@ -167,6 +191,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     }
     const ofCells = joinFindings(checked.warnings, source.letterCases.check(this.file, checked.row));
     const prepared = this.preparation.prepare(checked.row, raw);
+    if (prepared.ofFile !== undefined) this.countOfFile(prepared.ofFile);
     const row = prepared.row as RowOf<File>; // It has the columns of the row that was read.
     visitor.row({ ...submitted, ...prepared, row, warnings: joinFindings(ofCells, prepared.warnings) }, findings);
   }

@@ -2,7 +2,7 @@
 // header is not where it belongs, or whose name is nearly one of the format. Their rows could only be rejected one by
 // one for reasons that are not theirs, so the submission is refused with what is wrong and how to mend it (ADR 0051).
 
-import { nearestNames } from '../../shared/values/text';
+import { editDistance } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, startOf, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
@@ -17,9 +17,13 @@ export async function refusalOfStarts(files: SubmittedFiles): Promise<string | u
     const problem = submitted && (await problemOfStart(submitted, file));
     if (problem !== undefined) concerned.set(problem, [...(concerned.get(problem) ?? []), file.name]);
   }
-  const ofStarts = [...concerned].map(([problem, names]) => `${names.join(', ')}: ${problem}`);
+  const ofStarts = [...concerned].map(([problem, names]) => `${eachOf(names)}: ${problem}`);
   const problems = [...misnamedFiles(files), ...ofStarts];
   return problems.length === 0 ? undefined : problems.join('; ');
+}
+
+function eachOf(names: readonly string[]): string {
+  return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 /** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
@@ -33,17 +37,29 @@ function misnamedFiles(files: SubmittedFiles): readonly string[] {
   });
 }
 
-/** A longer name is one of another file, such as sites_missing.csv. */
-const MOST_LETTERS_MORE = 2;
-
 /** Reports of an earlier load may lie beside the files that they are about. */
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
 
+/** Slips of the finger that a name may have: two where it is so long that no other word is as near. */
+const SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
+
+/** Whether a file can only be meant as another: its letters are the same, or all but a slip or two. */
 function isNearly(other: string, name: string): boolean {
   if (REPORT_NAME.test(other)) return false;
   const [letters, wanted] = [lettersOf(other), lettersOf(name)];
-  if (letters === wanted) return true;
-  return letters.length <= wanted.length + MOST_LETTERS_MORE && nearestNames(letters, [wanted], 1).length > 0;
+  const slips = wanted.length < SLIPS.long ? SLIPS.ofShort : SLIPS.ofLong;
+  return editDistance(letters, wanted, slips) <= slips;
+}
+
+/** Fewer letters are a part of many names by chance. */
+const LEAST_LETTERS = 5;
+
+/** Files that are not there and whose names have that of another in them, as waterallocations.csv has `water.csv`. */
+export function filesThatMayBeMeant(other: string, files: SubmittedFiles): readonly string[] {
+  const letters = lettersOf(other);
+  if (letters.length < LEAST_LETTERS) return [];
+  const absent = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) === undefined);
+  return absent.filter((name) => lettersOf(name).includes(letters));
 }
 
 /** Without what follows the first dot. */

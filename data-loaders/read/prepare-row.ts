@@ -36,6 +36,8 @@ export interface PreparedRow {
   /** As encodeGeometry writes it; null without a usable one. */
   readonly geometry: Uint8Array | null;
   readonly warnings: readonly RowFinding[];
+  /** A finding that is listed once for all rows of the file with the same value; nearly all rows have none. */
+  readonly ofFile?: RowFinding;
   /** Why it is rejected, behind the reasons that follow from other rows. */
   readonly reasons: readonly RowFinding[];
 }
@@ -148,7 +150,7 @@ function inSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
   geometry: Uint8Array | null,
-): Pick<PreparedRow, 'warnings' | 'reasons'> {
+): Pick<PreparedRow, 'warnings' | 'reasons' | 'ofFile'> {
   const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
   if (code === WGS_84) return { warnings, reasons: NO_FINDINGS };
   const found = { column: 'EPSGCodeCV', value: system ?? '' };
@@ -156,7 +158,8 @@ function inSystem(
     return { warnings, reasons: [{ rule: 'projected-system', ...found }] };
   }
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
-  return { warnings: isInDegrees ? [...warnings, { rule: 'other-system', ...found }] : warnings, reasons: NO_FINDINGS };
+  const ofFile: Pick<PreparedRow, 'ofFile'> = isInDegrees ? { ofFile: { rule: 'other-system', ...found } } : {};
+  return { warnings, reasons: NO_FINDINGS, ...ofFile };
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */

@@ -6,6 +6,7 @@ import {
   readCell,
   type Cell,
   column,
+  type DateOrder,
   RowShape,
   type CellValue,
   type FileColumn,
@@ -88,7 +89,12 @@ interface ReadColumn {
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
+  /** How many of its dates have which order of day and month. */
+  orders: DateOrders;
 }
+
+/** Counted cell by cell. */
+type DateOrders = Record<DateOrder, number>;
 
 export class RowReader<File extends SubmissionFile> {
   private readonly shape: RowShape;
@@ -101,7 +107,11 @@ export class RowReader<File extends SubmissionFile> {
     readonly header: FileHeader,
   ) {
     this.shape = new RowShape(file);
-    this.columns = header.columns.map((placed) => ({ ...placed, lastRaw: undefined, lastCell: undefined }));
+    this.columns = header.columns.map((placed) => ({
+      ...placed,
+      ...{ lastRaw: undefined, lastCell: undefined },
+      orders: { 'day first': 0, 'month first': 0, either: 0 },
+    }));
     const { names } = header;
     this.isAsDeclared =
       names.length === this.columns.length && this.columns.every(({ position }, index) => position === index);
@@ -159,11 +169,34 @@ export class RowReader<File extends SubmissionFile> {
     return cells[this.columns.find((placed) => placed.name === name)?.position ?? -1] ?? '';
   }
 
+  /** What a checkpoint saves. */
+  get dateOrders(): readonly DateOrders[] {
+    return this.columns.map(({ orders }) => orders);
+  }
+
+  set dateOrders(saved: readonly DateOrders[]) {
+    for (const [index, placed] of this.columns.entries()) placed.orders = saved[index] ?? placed.orders;
+  }
+
+  /** Columns whose dates have the day first, as some can only have, although others were read with the month first. */
+  dayFirstColumns(): readonly RowFinding[] {
+    return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
+      const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;
+      if (dayFirst === 0 || monthFirst > 0 || either === 0) return [];
+      const value = `${dayFirst} with a day above 12, ${either} that could be either`;
+      return [{ rule: 'day-first-column', column: name, value }];
+    });
+  }
+
   private readCell(placed: ReadColumn, raw: string): Cell {
-    if (placed.lastCell !== undefined && raw === placed.lastRaw) return placed.lastCell;
-    const cell = readCell(raw, placed.declared);
-    placed.lastRaw = raw;
-    placed.lastCell = cell;
+    let cell = placed.lastCell;
+    if (cell === undefined || raw !== placed.lastRaw) {
+      cell = readCell(raw, placed.declared);
+      placed.lastRaw = raw;
+      placed.lastCell = cell;
+    }
+    const { dateOrder } = cell;
+    if (dateOrder !== undefined) placed.orders[dateOrder]++;
     return cell;
   }
 }

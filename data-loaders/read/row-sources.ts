@@ -21,7 +21,7 @@ import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv/csv-file';
 import type { RowSource } from './file-rows';
-import { refusalOfStarts } from './file-starts';
+import { filesThatMayBeMeant, refusalOfStarts } from './file-starts';
 import { LetterCases } from './letter-cases';
 import { FileHeader, RowReader } from './row-reader';
 
@@ -33,7 +33,11 @@ export async function openSubmission(
   findings: SubmissionFindings,
 ): Promise<Result<SubmissionMetadata>> {
   const notRead = files.names().filter((name) => !READ_FILES.has(name));
-  for (const name of notRead.sort()) findings.note(`${name} is not a file of the format and was not read.`);
+  for (const name of notRead.sort()) {
+    const meant = filesThatMayBeMeant(name, files);
+    const advice = meant.length === 0 ? '' : ` If it is meant as ${meant.join(' or ')}, give it that name.`;
+    findings.note(`${name} is not a file of the format and was not read.${advice}`);
+  }
   const refusal = await refusalOfStarts(files);
   if (refusal !== undefined) return failure(refusal);
   const read = await readMetadata(files);

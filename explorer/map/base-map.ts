@@ -1,22 +1,41 @@
-// The ground of the map: states and counties of the United States (us-atlas, made from the Census Bureau's boundaries,
-// which are in the public domain), drawn in the colours of the page.
+// The ground of the map in the colours of the page: states and counties of the United States (us-atlas, made from the
+// Census Bureau's boundaries), rivers, lakes and neighbours (Natural Earth) and towns (GeoNames), or the tiles that an
+// operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
-import type { FilterSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
-import type { Map as MapLibre, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FillLayerSpecification, FilterSpecification } from 'maplibre-gl';
+import type {
+  LineLayerSpecification,
+  Map as MapLibre,
+  StyleSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/place-names';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
-import { around, labelPoint, outlinesOf, type Outline } from './shapes';
+import { dotImage } from './rings';
+import { labelPoint, outlinesOf, type Outline } from './shapes';
 
 export interface BaseFiles {
   readonly states: string;
   /** Six times as large; wanted when single counties can be seen. */
   readonly counties: string;
+  /** Rivers, lakes, neighbours and towns. */
+  readonly nature: string;
+  /** Tiles with {z}, {x} and {y} that stand in the place of our own ground; empty for none. */
+  readonly tiles: string;
+  readonly attribution: string;
 }
 
 export const COUNTY_ZOOM = 6;
+
+/** What the build makes of Natural Earth and GeoNames (tools/build-explorer.mjs). */
+export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
+  readonly towns: readonly Town[];
+};
+
+type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
 
 type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
@@ -25,28 +44,47 @@ type Atlas = Topology<{
 }>;
 
 export interface Ground {
-  /** The colour of all that is not the country: sea, and land that has no data. */
   readonly water: string;
+  readonly river: string;
   readonly land: string;
+  /** Land that has no data. */
+  readonly neighbour: string;
   readonly border: string;
   readonly county: string;
   readonly name: string;
+  readonly town: string;
+  /** In the rings of several places, and the digits there. */
+  readonly paper: string;
+  readonly ink: string;
 }
 
-const LIGHT: Ground = { water: '#dfeaf1', land: '#f7f6f2', border: '#a9aca6', county: '#d5d5ce', name: '#4c5560' };
-const DARK: Ground = { water: '#0d1a22', land: '#1a2730', border: '#51626d', county: '#2c3b45', name: '#b8c4cc' };
+const LIGHT: Ground = {
+  ...{ water: '#c9dfec', river: '#8fbbd6', land: '#f6f4ee', neighbour: '#e9e7e0', border: '#9c9f98' },
+  ...{ county: '#d8d6cd', name: '#6b7078', town: '#2f363d', paper: '#ffffff', ink: '#16242c' },
+};
+const DARK: Ground = {
+  ...{ water: '#0c1a24', river: '#2f5d7c', land: '#1c2a33', neighbour: '#15212a', border: '#5d6f7b' },
+  ...{ county: '#2e3e49', name: '#93a2ad', town: '#d6dee4', paper: '#0f1a21', ink: '#f1f5f8' },
+};
+
+/** As their licences ask for. Natural Earth and the Census Bureau ask for nothing; people want to know all the same. */
+const ATTRIBUTION =
+  'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
+  'rivers, lakes Natural Earth · borders US Census';
+
+const LAND = 'land';
 
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
 
 /** Zooms from which names have room: of states, and of counties. */
-const NAME_ZOOMS = { states: 3.6, counties: 7.5 } as const;
+const NAME_ZOOMS = { states: 3.6, counties: 8 } as const;
 
 export function groundOf(isDark: boolean): Ground {
   return isDark ? DARK : LIGHT;
 }
 
-/** Land is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame. */
+/** Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame. */
 export const EMPTY_STYLE: StyleSpecification = {
   ...{ version: 8, sources: {}, layers: [] },
   transition: { duration: 0, delay: 0 },
@@ -62,28 +100,93 @@ export interface States {
 }
 
 export async function readStates(address: string): Promise<States> {
-  const atlas = await readAtlas(address);
+  const atlas = await readGround(address);
   const outlines = outlinesOf(feature(atlas, atlas.objects.states));
   return { atlas, outlines, extents: new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)])) };
 }
 
-/** Below the data. One source for all, since each has tiles of its own. */
-export function addStates(map: MapLibre, { atlas, outlines }: States, ground: Ground): void {
-  const source = addGround(map, 'states', [
-    partOf('abroad', around(feature(atlas, atlas.objects.nation))),
-    partOf('border', mesh(atlas, atlas.objects.states)),
-    ...namesOf(outlines),
-  ]);
-  const layers: LayerSpecification[] = [
-    // Its edges lie under the borders, so nobody sees whether they are smooth, which would take a program of its own.
-    {
-      ...{ id: 'abroad', type: 'fill', source, filter: isPart('abroad') },
-      paint: { 'fill-color': ground.water, 'fill-antialias': false },
-    },
-    borderLayer('states', { 'line-color': ground.border, 'line-width': 0.8 }),
-  ];
-  for (const layer of layers) map.addLayer(layer, lowestOf(map, [LOWEST, BOUNDARY]));
+/** Below the data. */
+export function addGround(map: MapLibre, files: BaseFiles, { atlas, outlines }: States, ground: Ground): void {
+  const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
+  addFeatures(map, 'states', [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(outlines)]);
+  const bottom = lowestOf(map, [LOWEST, BOUNDARY]);
+  if (files.tiles === '') {
+    const paint = { 'fill-antialias': false, 'fill-color': ground.land };
+    map.addLayer({ id: LAND, type: 'fill', source: 'states', filter: isPart('land'), paint }, bottom);
+  } else {
+    const { tiles, attribution } = files;
+    map.addSource('tiles', { type: 'raster', tiles: [tiles], tileSize: 256, attribution: textOnly(attribution) });
+    map.addLayer({ id: 'tiles', type: 'raster', source: 'tiles' }, bottom);
+  }
+  map.addLayer(borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }), bottom);
   addNames(map, 'states', ground);
+}
+
+/** What an operator writes is text; the library takes HTML. */
+function textOnly(text: string): string {
+  const element = document.createElement('span');
+  element.textContent = text;
+  return element.innerHTML;
+}
+
+/** Neighbours, below the land, are drawn a little too large: where two sources do not meet, no water shines through. */
+export function addNature(map: MapLibre, nature: Nature, ground: Ground): void {
+  const { neighbours, rivers, lakes } = nature.objects;
+  const parts = [...partsOf(nature, 'neighbour', neighbours), ...partsOf(nature, 'river', rivers)];
+  const towns = nature.towns.map(partOfTown);
+  addFeatures(map, 'nature', [...parts, ...partsOf(nature, 'lake', lakes), ...towns], ATTRIBUTION);
+  const below = (layer: string, part: Part, added: Drawn): void => {
+    map.addLayer({ ...added, source: 'nature', filter: isPart(part) }, layer);
+  };
+  const { neighbour, river, water } = ground;
+  const flat = { 'fill-antialias': false, 'fill-color': neighbour };
+  below(LAND, 'neighbour', { id: 'neighbours', type: 'fill', paint: flat });
+  const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];
+  below(LAND, 'neighbour', { id: 'edges', type: 'line', paint: { 'line-color': neighbour, 'line-width': edge } });
+  const width: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 3, 0.7, 6, 1.3, 10, 2.4];
+  const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  below('states', 'river', {
+    ...{ id: 'rivers', type: 'line', layout, paint: { 'line-color': river, 'line-width': width } },
+  });
+  below('states', 'lake', { id: 'lakes', type: 'fill', paint: { 'fill-color': water, 'fill-outline-color': river } });
+  addTowns(map, ground);
+}
+
+type Drawn = Omit<FillLayerSpecification, 'source' | 'filter'> | Omit<LineLayerSpecification, 'source' | 'filter'>;
+
+function partsOf(nature: Nature, part: Part, collection: GeometryCollection): readonly Feature[] {
+  return feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
+}
+
+/** The inhabitants of a town that is named from a zoom on. */
+const TOWN_ZOOMS = [
+  ...[[600_000, 4] as const, [250_000, 5] as const, [90_000, 6] as const, [25_000, 7] as const],
+  ...[[8_000, 8] as const, [2_500, 9] as const],
+];
+
+function partOfTown([name, population, longitude, latitude]: Town): Feature {
+  const zoom = TOWN_ZOOMS.find(([least]) => population >= least)?.[1] ?? 10;
+  return partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population, zoom });
+}
+
+function addTowns(map: MapLibre, { town, land }: Ground): void {
+  map.addImage('town', dotImage(town, land), { pixelRatio: 2 });
+  map.addLayer(
+    {
+      ...{ id: NAMES.towns, type: 'symbol', source: 'nature' },
+      filter: ['all', isPart('town'), ['>=', ['zoom'], ['get', 'zoom']]] as unknown[] as FilterSpecification,
+      layout: {
+        ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': 'town', 'text-padding': 3 },
+        'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
+        // A ring may stand on a town's dot: the name then stands beside the ring.
+        ...{ 'icon-allow-overlap': true, 'icon-ignore-placement': true, 'text-radial-offset': 0.9 },
+        ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-justify': 'auto' },
+        'symbol-sort-key': ['-', ['get', 'population']],
+      },
+      paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
+    },
+    lowestOf(map, [NAMES.states, COUNTS, BOUNDARY]),
+  );
 }
 
 /** Under the borders of states. */
@@ -92,21 +195,20 @@ export function addCounties(map: MapLibre, atlas: Atlas, ground: Ground): void {
   // Borders of states, of which a county's identifier has the first two digits, are drawn already.
   const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
     one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
-  addGround(map, 'counties', [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)]);
+  addFeatures(map, 'counties', [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)]);
   const layer = borderLayer('counties', { 'line-color': ground.county, 'line-width': 0.6 });
   map.addLayer({ ...layer, minzoom: COUNTY_ZOOM }, 'states');
   addNames(map, 'counties', ground);
 }
 
-type Part = 'abroad' | 'border' | 'name';
+type Part = 'land' | 'border' | 'name' | 'neighbour' | 'river' | 'lake' | 'town';
 
-function addGround(map: MapLibre, id: string, features: readonly Feature[]): string {
+function addFeatures(map: MapLibre, id: string, features: readonly Feature[], attribution = ''): void {
   const data = { type: 'FeatureCollection' as const, features: [...features] };
-  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE });
-  return id;
+  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE, attribution });
 }
 
-function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string>> = {}): Feature {
+function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string | number>> = {}): Feature {
   return { type: 'Feature', properties: { part, ...properties }, geometry };
 }
 
@@ -130,17 +232,22 @@ function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground
   const layer: SymbolLayerSpecification = {
     ...{ id: NAMES[source], type: 'symbol', source, minzoom: NAME_ZOOMS[source], filter: isPart('name') },
     layout: {
-      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': isState ? 12 : 10.5 },
-      ...{ 'text-letter-spacing': isState ? 0.08 : 0, 'text-padding': 2 },
+      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': isState ? 12.5 : 10.5 },
+      ...{
+        'text-letter-spacing': isState ? 0.14 : 0.06,
+        'text-padding': 4,
+        'text-transform': isState ? 'uppercase' : 'none',
+      },
       ...{ 'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'], 'text-radial-offset': 1.2 },
     },
     paint: { 'text-color': ground.name, 'text-halo-color': ground.land, 'text-halo-width': 1.4 },
   };
-  map.addLayer(layer, lowestOf(map, [isState ? COUNTS : NAMES.states, BOUNDARY]));
+  map.addLayer(layer, lowestOf(map, [...(isState ? [] : [NAMES.towns, NAMES.states]), COUNTS, BOUNDARY]));
 }
 
-export async function readAtlas(address: string): Promise<Atlas> {
+/** The caller names what the build wrote there. */
+export async function readGround<Read = Atlas>(address: string): Promise<Read> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the base map answered ${response.status}`);
-  return (await response.json()) as Atlas; // A file of the build.
+  return (await response.json()) as Read;
 }

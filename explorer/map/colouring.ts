@@ -1,7 +1,8 @@
 // Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
 
 import type { CountedValue } from '../requests/operations';
-import { colourOf } from '../state/palette';
+import { USE_COLOUR } from '../state/map-kinds';
+import { colourOf, colourOfUse } from '../state/palette';
 import { folded } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
@@ -22,13 +23,17 @@ export const OTHER_COLOUR = '#8b8f98';
 /** Between the values of a place that has several, as tiles have them. */
 const SEPARATOR = '; ';
 
+/** `values` are those of the filter, the most frequent first; categories of uses are few, and all have a colour. */
 export function legendOf(
+  filter: string,
   values: readonly CountedValue[],
   textOf: (value: string) => string,
 ): readonly MapLegendEntry[] {
-  return values.slice(0, MOST_VALUES).map(({ Value, Count }, index) => ({
+  const colourAt = (value: string, index: number): string =>
+    (filter === USE_COLOUR ? colourOfUse(value) : undefined) ?? colourOf(index);
+  return values.slice(0, filter === USE_COLOUR ? values.length : MOST_VALUES).map(({ Value, Count }, index) => ({
     ...{ value: Value, text: textOf(Value) },
-    ...{ colour: colourOf(index), count: Count },
+    ...{ colour: colourAt(Value, index), count: Count },
   }));
 }
 
@@ -67,6 +72,18 @@ export function valueColours(member: string, legend: readonly MapLegendEntry[]):
     colour,
   ]);
   return ['case', ...cases, OTHER_COLOUR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.
+}
+
+/** The colour that the legend gives a value of a tile, which may be several values in one text. */
+export function colourOfValue(legend: readonly MapLegendEntry[], value: string | number | null): string {
+  if (value === null) return OTHER_COLOUR;
+  if (typeof value === 'number')
+    return legend.findLast((entry) => Number(entry.value) <= value)?.colour ?? OTHER_COLOUR;
+  const values = new Set(value.split(SEPARATOR).map(folded));
+  return (
+    legend.find((entry) => values.has(folded(entry.value)))?.colour ??
+    (legend.length === 0 ? colourOf(0) : OTHER_COLOUR)
+  );
 }
 
 export function decadeColours(): ExpressionSpecification {

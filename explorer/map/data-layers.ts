@@ -1,6 +1,7 @@
 // The layers of the data: places as circles that grow with what stands at them, areas filled, and the boundary that
 // is set or being drawn.
 
+import { RING_PIXELS, RING_WIDTH } from './rings';
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
 
 /** The person's machine has it, so that none is loaded. */
@@ -15,11 +16,14 @@ export const LOWEST = 'areas';
 /** The numbers in the circles of several places. */
 export const COUNTS = 'counts';
 
+/** Marks what is open beside the map. */
+export const CHOSEN = 'chosen';
+
 /** All layers of the data that there can be, whichever the kind has. */
-const DATA_LAYERS = [COUNTS, 'area-edges', LOWEST] as const;
+const DATA_LAYERS = [COUNTS, CHOSEN, 'area-edges', LOWEST] as const;
 
 /** The names of the ground, which lie over places and areas, and under the numbers. */
-export const NAMES = { counties: 'names-of-counties', states: 'names-of-states' } as const;
+export const NAMES = { counties: 'names-of-counties', towns: 'names-of-towns', states: 'names-of-states' } as const;
 
 /** The first that is there of layers, which are named from below. */
 export function lowestOf(map: MapLibre, layers: readonly string[]): string | undefined {
@@ -29,7 +33,7 @@ export function lowestOf(map: MapLibre, layers: readonly string[]): string | und
 /** In the place of those of another collection. */
 export function showDataLayers(map: MapLibre, sourceLayer: string, ground: GroundColours): void {
   for (const layer of dataLayers(sourceLayer, ground)) {
-    const above = layer.id === COUNTS ? [BOUNDARY] : [NAMES.counties, NAMES.states, COUNTS, BOUNDARY];
+    const above = layer.id === COUNTS ? [BOUNDARY] : [NAMES.counties, NAMES.towns, NAMES.states, COUNTS, BOUNDARY];
     map.addLayer(layer, lowestOf(map, above));
   }
 }
@@ -40,6 +44,8 @@ export function removeDataLayers(map: MapLibre): void {
 
 /** Areas whose middle lies in another tile, and points of the buffer, count there. */
 const ALL: FilterSpecification = ['has', 'count'];
+
+const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 
 /** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbours hardly meet. */
 function radius(): ExpressionSpecification {
@@ -75,9 +81,19 @@ export function sizedCircles(member: string | undefined): {
   };
 }
 
+/** Red stands for nothing else on the map. */
+const MARK = '#d6336c';
+
+/** Marks the feature with an identifier; undefined for none. */
+export function markFeature(map: MapLibre, id: string | undefined): void {
+  if (map.getLayer(CHOSEN) !== undefined) map.setFilter(CHOSEN, ['==', ['get', 'id'], id ?? '']);
+}
+
 interface GroundColours {
   readonly land: string;
   readonly border: string;
+  readonly paper: string;
+  readonly ink: string;
 }
 
 /** Layers of a vector source; `sourceLayer` is the collection. */
@@ -88,6 +104,7 @@ function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecificat
     return [
       { id: LOWEST, type: 'fill', ...source, paint: { 'fill-color': '#3b86b8', 'fill-opacity': opacity } },
       { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
+      { id: CHOSEN, type: 'line', ...source, filter: NONE, paint: { 'line-color': MARK, 'line-width': 3 } },
     ];
   }
   return [
@@ -102,9 +119,17 @@ function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecificat
       ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
       layout: {
         ...{ 'text-field': shortCount(), 'text-font': [FONT], 'text-size': 10.5, 'text-padding': 0 },
+        ...{ 'icon-image': ['get', 'mix'], 'icon-allow-overlap': true, 'icon-padding': 0, 'text-optional': true },
+        'icon-size': ['/', ['+', ['*', radius(), 2], RING_WIDTH], RING_PIXELS],
         'symbol-sort-key': ['-', ['get', 'count']],
       },
-      paint: { 'text-color': '#fff', 'text-halo-color': 'rgba(0, 0, 0, 0.45)', 'text-halo-width': 1 },
+      paint: { 'text-color': ground.ink, 'text-halo-color': ground.paper, 'text-halo-width': 1 },
+    },
+    {
+      ...{ id: CHOSEN, type: 'circle', ...source, filter: NONE },
+      paint: {
+        ...{ 'circle-radius': 11, 'circle-opacity': 0, 'circle-stroke-color': MARK, 'circle-stroke-width': 3 },
+      },
     },
   ];
 }

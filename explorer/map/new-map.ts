@@ -33,7 +33,9 @@ export async function newMap(
   const map = new maplibre.Map({
     ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
     ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
-    transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
+    // The key is for this service alone, and not for the host of a base map that an operator names.
+    transformRequest: (url) =>
+      url.startsWith(`${location.origin}/`) ? { url, headers: { ...session.client.headers() } } : { url },
     // A frame that fades costs as much as one that does not, and nobody reads a fading number.
     ...{ fadeDuration: 0, refreshExpiredTiles: false },
   });
@@ -50,6 +52,9 @@ export async function newMap(
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  // On a phone the sheets have the bottom.
+  const isNarrow = matchMedia('(max-width: 48rem)').matches;
+  map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), isNarrow ? 'top-left' : 'bottom-right');
   await map.once('style.load');
   return map;
 }
@@ -80,9 +85,14 @@ function paceFrames(map: Maplibre.Map): void {
     }
     // What asks for a frame may ask for tiles next, and then nothing is to be drawn yet.
     queueMicrotask(() => {
-      if (map.areTilesLoaded()) drawOnce();
+      if (isOpen(map) && map.areTilesLoaded()) drawOnce();
     });
   };
+}
+
+/** A map that was closed has given up its canvas, and throws whatever it is asked. */
+export function isOpen(map: Maplibre.Map): boolean {
+  return map.getCanvas().isConnected;
 }
 
 /** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */

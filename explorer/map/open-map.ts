@@ -7,17 +7,18 @@ import type { MapExtent } from '../requests/place-names';
 import { tileTemplate } from '../requests/tiles';
 import type { TotalsAnswer } from '../requests/operations';
 import type { Session } from '../session/session';
-import { clusterOf, shownBoundary, mapCollectionOf } from '../state/map-kinds';
+import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ExplorerState } from '../state/state';
-import { addCounties, addStates, COUNTY_ZOOM, groundOf, readAtlas, readStates } from './base-map';
-import type { BaseFiles, Ground, StateExtents } from './base-map';
-import { BOUNDARY, boundaryLayers, DATA, LOWEST, removeDataLayers, showDataLayers } from './data-layers';
+import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
+import type { BaseFiles, Ground, Nature, StateExtents } from './base-map';
+import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
-import { FIT, newMap, type LibraryFiles } from './new-map';
+import { FIT, isOpen, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces, placePaint, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
-import { showWhenPrinted } from './printed-map';
+import { pictureOf, showWhenPrinted } from './printed-map';
+import { Rings } from './rings';
 import { cornersOfText, type ShapeForm } from './shapes';
 import { ShownPlaces } from './shown-places';
 
@@ -34,6 +35,8 @@ export interface MapControl {
   readonly extentOfState: (name: string) => MapExtent | undefined;
   /** What the map shows now. */
   readonly extent: () => MapExtent;
+  /** A copy of what the map shows now. */
+  readonly picture: () => HTMLCanvasElement;
   readonly close: () => void;
 }
 
@@ -46,8 +49,15 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   for (const layer of boundaryLayers()) map.addLayer(layer);
   const opened = new OpenedMap(map, session, { places, states: states.extents, ground });
-  addStates(map, states, ground);
+  addGround(map, files, states, ground);
   addCountiesWhenNear(map, files.counties, ground);
+  // The first picture does not wait for rivers and towns.
+  if (files.tiles === '') {
+    void map.once('idle').then(async () => {
+      const nature = await readGround<Nature>(files.nature);
+      if (isOpen(map)) addNature(map, nature, ground);
+    });
+  }
   return opened.control;
 }
 
@@ -65,7 +75,9 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   const add = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', add);
-    void readAtlas(address).then((atlas) => addCounties(map, atlas, ground));
+    void readGround(address).then((atlas) => {
+      if (isOpen(map)) addCounties(map, atlas, ground);
+    });
   };
   map.on('zoom', add);
   add();
@@ -88,6 +100,7 @@ class OpenedMap {
     private readonly around: { readonly places: ShownPlaces; readonly states: StateExtents; readonly ground: Ground },
   ) {
     const { places, ground } = around;
+    const { shownKind } = this;
     const tiles = computed(() => {
       const state = session.state.value;
       return JSON.stringify([state.kind, tileAddress(session, state)]);
@@ -107,8 +120,9 @@ class OpenedMap {
         shownText = boundary.value;
       }),
       effect(() => this.followCamera(session.state.value.map.camera)),
+      effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
       showPointer(map, session),
-      showWhenPrinted(map, map.getContainer(), ground.land),
+      showWhenPrinted(map, map.getContainer(), ground.water),
     ];
     map.on('moveend', this.rememberCamera);
     map.on('error', (event) => hearRefusal(event.error, session));
@@ -120,6 +134,8 @@ class OpenedMap {
    */
   private followPaint(): () => void {
     const { map, session, shownKind } = this;
+    const { ground } = this.around;
+    const rings = new Rings(map);
     const paint = computed(() =>
       JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
     );
@@ -127,11 +143,14 @@ class OpenedMap {
       const { answer, isFormer, trouble } = session.map.areas.current.value;
       return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
     });
-    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.state.value.map.year]));
+    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.map.year.value ?? '']));
     const stopPlaces = effect(() => {
       const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';
       const shown = JSON.parse(paint.value) as PlacePaint | null;
-      if (isOfPlaces && shown !== null) paintPlaces(map, shown);
+      if (isOfPlaces && shown !== null) {
+        rings.paint(shown.legend);
+        paintPlaces(map, shown, ground);
+      }
     });
     const stopAreas = effect(() => {
       if (shownKind.value !== 'aggregates' || sums.value === undefined) return;
@@ -164,6 +183,7 @@ class OpenedMap {
         const bounds = this.map.getBounds();
         return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
       },
+      picture: () => pictureOf(this.map, this.around.ground.water),
       close: () => {
         this.stopDrawing();
         for (const stop of this.stops) stop();
@@ -241,11 +261,15 @@ class OpenedMap {
 /** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
 function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): void {
   const status = 'status' in error ? error.status : undefined;
-  if (status !== 401 && status !== 429) console.error(error);
-  else if (session.trouble.peek() === undefined) session.askAgain();
+  if (session.trouble.peek() !== undefined) return;
+  if (status === 401 || status === 429) session.askAgain();
+  else if (status !== undefined) session.map.missTile();
+  else console.error(error);
 }
 
 /** Absolute, since the library's worker has no page to be relative to. */
 function tileAddress({ client: { base } }: Session, state: ExplorerState): string {
-  return tileTemplate(base.startsWith('http') ? base : `${location.origin}${base}`, state, clusterOf(state));
+  const mix = placeSizeOf(state) === undefined ? placeColourOf(state)?.member : undefined;
+  const service = base.startsWith('http') ? base : `${location.origin}${base}`;
+  return tileTemplate(service, state, { cluster: clusterOf(state), mix });
 }

@@ -1,18 +1,22 @@
 // Gives places the colours of the legend, and areas the shades of their sums.
 
-import type { Map as MapLibre } from 'maplibre-gl';
+import type { ExpressionSpecification, Map as MapLibre } from 'maplibre-gl';
 import type { Facets, TotalsAnswer } from '../requests/operations';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { areaValuesOf } from './area-values';
+import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
+import { DECADE_LEGEND, type MapLegendEntry } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';
+import type { Ground } from './base-map';
 
 /** How places are drawn; plain data, so that what has not changed can be left as it is. */
 export interface PlacePaint {
   readonly colour: ReturnType<typeof valueColours>;
   readonly circles: ReturnType<typeof sizedCircles>;
   readonly hasNumbers: boolean;
+  /** By which rings show their shares. */
+  readonly legend: readonly MapLegendEntry[];
 }
 
 /** Undefined for a kind that has areas. */
@@ -20,17 +24,21 @@ export function placePaint(state: ExplorerState, facets: Facets | undefined): Pl
   const colour = placeColourOf(state);
   if (colour === undefined) return undefined;
   const values = facets?.Facets.find(({ Name }) => Name === colour.filter)?.Values ?? [];
-  const legend = legendOf(values, (value) => value);
+  const legend = legendOf(colour.filter, values, (value) => value);
   const size = placeSizeOf(state);
+  const isOfDecades = colour.filter === DECADE_COLOUR;
   return {
-    colour: colour.filter === DECADE_COLOUR ? decadeColours() : valueColours(colour.member, legend),
+    colour: isOfDecades ? decadeColours() : valueColours(colour.member, legend),
+    legend: isOfDecades ? DECADE_LEGEND : legend,
     circles: sizedCircles(size?.member),
     hasNumbers: size === undefined,
   };
 }
 
-export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: PlacePaint): void {
-  map.setPaintProperty(LOWEST, 'circle-color', colour);
+/** Several places stand as a ring of their shares around their number, on paper; where sizes are shown, as a dot. */
+export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: PlacePaint, { paper }: Ground): void {
+  const numbered: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colour];
+  map.setPaintProperty(LOWEST, 'circle-color', hasNumbers ? numbered : colour);
   map.setPaintProperty(LOWEST, 'circle-radius', circles['circle-radius']);
   map.setPaintProperty(LOWEST, 'circle-opacity', circles['circle-opacity']);
   map.setLayoutProperty(COUNTS, 'visibility', hasNumbers ? 'visible' : 'none');
@@ -38,10 +46,12 @@ export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: Plac
 
 /** Areas without a sum have no state, and stay clear. */
 export function paintAreas(map: MapLibre, { series, year }: AreaChoice, totals: TotalsAnswer): void {
-  const { values } = areaValuesOf(totals, series, year);
+  const { values, unit } = areaValuesOf(totals, series, year);
   const sourceLayer = mapCollectionOf('aggregates').collection;
   map.removeFeatureState({ source: DATA, sourceLayer });
-  for (const [id, value] of values) map.setFeatureState({ source: DATA, sourceLayer, id }, { value });
+  for (const [id, value] of values) {
+    map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });
+  }
   map.setPaintProperty(LOWEST, 'fill-color', shadeColours(shadesOf([...values.values()], String)));
 }
 

@@ -1,10 +1,11 @@
 // What stands under the pointer, or in the middle of the map while the keyboard moves it, is named; a click, or Enter,
 // opens it.
 
-import type { Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
+import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
-import { MAP_SIZES, mapCollectionOf } from '../state/map-kinds';
+import { MAP_SIZES, mapCollectionOf, placeColourOf } from '../state/map-kinds';
 import { LOWEST } from './data-layers';
+import { mixOf } from './rings';
 
 /** How much nearer a click goes on what stands for several. */
 const ZOOM_STEP = 2.5;
@@ -15,6 +16,15 @@ const REACH = 4;
 /** Pixels around the middle of the map, which nobody can aim as well as a pointer. */
 const REACH_OF_KEYS = 14;
 
+/** Shares of several places that are said; the legend has the others. */
+const MOST_SHARES = 4;
+
+/** Pixels that what is open keeps from the edge of the map. */
+const EDGE = 40;
+
+/** Where the panel is a sheet over the map (styles/layout.css). */
+const NARROW = '(max-width: 48rem)';
+
 interface Spot {
   readonly x: number;
   readonly y: number;
@@ -24,23 +34,30 @@ interface Spot {
 export function showPointer(map: MapLibre, session: Session): () => void {
   const tip = new Tip(map);
   const canvas = map.getCanvas();
+  let opened: LngLat | undefined;
+  const openAt = (spot: Spot, by: { readonly reach: number; readonly event: Event }): void => {
+    tip.hide();
+    opened = open(map, session, spot, by);
+    reveal(map, opened);
+  };
   const isAtKeys = (): boolean => document.activeElement === canvas && canvas.matches(':focus-visible');
   const show = (spot: Spot, reach: number): void => {
     const [found] = featuresAt(map, spot, reach);
     canvas.style.cursor = isDrawing(map) ? 'crosshair' : found === undefined ? '' : 'pointer';
-    tip.show(found === undefined ? undefined : nameOf(found, session), spot);
+    tip.show(found === undefined ? [] : linesOf(found, session), spot, middleOf(map));
   };
   const showMiddle = (): void => {
     if (isAtKeys()) show(middleOf(map), REACH_OF_KEYS);
   };
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') open(map, session, middleOf(map), { reach: REACH_OF_KEYS, event });
+    if (event.key === 'Enter') openAt(middleOf(map), { reach: REACH_OF_KEYS, event });
   };
   const listeners = [
     map.on('mousemove', ({ point }) => show(point, REACH)),
-    map.on('mouseout', () => tip.show(undefined, middleOf(map))),
-    map.on('click', ({ point, originalEvent }) => open(map, session, point, { reach: REACH, event: originalEvent })),
+    map.on('mouseout', tip.hide),
+    map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent })),
     map.on('idle', showMiddle),
+    map.on('resize', () => reveal(map, opened)),
   ];
   canvas.addEventListener('keydown', press);
   canvas.addEventListener('blur', tip.hide);
@@ -63,13 +80,17 @@ class Tip {
     map.getContainer().append(this.element);
   }
 
-  show(text: string | undefined, { x, y }: Spot): void {
+  /** On the side of the spot on which there is room: it never reaches over the edge of the map. */
+  show(lines: readonly string[], { x, y }: Spot, middle: Spot): void {
     const { element } = this;
-    element.hidden = text === undefined;
-    if (text === undefined) return;
+    const text = lines.join('\n');
+    element.hidden = text === '';
+    if (text === '') return;
     // The same text is not said again at each move.
     if (element.textContent !== text) element.textContent = text;
-    element.style.transform = `translate(${x + 12}px, ${y + 12}px)`;
+    const left = x > middle.x ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
+    const top = y > middle.y ? `calc(${y - 12}px - 100%)` : `${y + 12}px`;
+    element.style.transform = `translate(${left}, ${top})`;
   }
 
   readonly hide = (): void => {
@@ -86,16 +107,29 @@ function open(
   session: Session,
   spot: Spot,
   by: { readonly reach: number; readonly event: Event },
-): void {
+): LngLat | undefined {
   const [found] = featuresAt(map, spot, by.reach);
-  if (found === undefined) return;
+  if (found === undefined) return undefined;
   const id: unknown = found.properties['id'];
-  if (typeof id === 'string') session.change((state) => ({ ...state, place: id, record: undefined, panel: undefined }));
-  else {
-    const center = map.unproject([spot.x, spot.y]);
-    // With the event it counts as the person's own move, so the address keeps the camera.
-    map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent: by.event });
+  const center = map.unproject([spot.x, spot.y]);
+  if (typeof id === 'string') {
+    session.change((state) => ({ ...state, place: id, record: undefined, panel: undefined }));
+    return center;
   }
+  // With the event it counts as the person's own move, so the address keeps the camera.
+  map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent: by.event });
+  return undefined;
+}
+
+/** The panel takes its room from the map, or lies over its lower half on a phone; what it is about stays in sight. */
+function reveal(map: MapLibre, place: LngLat | undefined): void {
+  if (place === undefined) return;
+  const { clientWidth, clientHeight } = map.getContainer();
+  const { x, y } = map.project(place);
+  const lowest = matchMedia(NARROW).matches ? clientHeight * 0.4 : clientHeight - EDGE;
+  if (x > EDGE && x < clientWidth - EDGE && y > EDGE && y < lowest) return;
+  const offset: [number, number] = [0, matchMedia(NARROW).matches ? -clientHeight * 0.3 : 0];
+  map.easeTo({ center: place, offset, animate: false });
 }
 
 function middleOf(map: MapLibre): Spot {
@@ -118,15 +152,30 @@ function featuresAt(map: MapLibre, { x, y }: Spot, reach: number): readonly MapG
   return map.queryRenderedFeatures(box, { layers: [LOWEST] });
 }
 
-function nameOf({ properties, state }: MapGeoJSONFeature, session: Session): string {
-  const { kind } = session.state.peek();
-  const { one, many } = mapCollectionOf(kind);
+/** A line for each thing that is known: of one place its name, amounts, priority and use; of several their shares. */
+function linesOf({ properties, state }: MapGeoJSONFeature, session: Session): readonly string[] {
+  const shown = session.state.peek();
+  const { one, many } = mapCollectionOf(shown.kind);
   const name: unknown = properties['name'] ?? properties['id'];
+  const textOf = (member: string): string[] => (properties[member] === undefined ? [] : [String(properties[member])]);
+  if (typeof name === 'string') {
+    const priority = textOf('priority').map((day) => `priority ${day}`);
+    const amounts = [...sumOf(state), ...amountsOf(properties), ...priority].join(', ');
+    const kind = shown.kind === 'rights' ? textOf('use') : textOf('type');
+    return [name, amounts, ...kind].filter((line) => line !== '');
+  }
   const count = Math.max(Number(properties['count']), Number(properties['outside'] ?? 0));
-  const value: unknown = state['value'];
-  const sum = typeof value === 'number' ? `: ${value.toLocaleString('en-US', { maximumFractionDigits: 1 })}` : '';
-  if (typeof name === 'string') return [`${name}${sum}`, ...amountsOf(properties)].join(', ');
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${many} – click to go nearer`;
+  if (count === 1) return [`1 ${one}`, ...textOf(placeColourOf(shown)?.member ?? '')];
+  // Identifiers of organizations say nothing to people.
+  const isReadable = placeColourOf(shown)?.filter !== 'OrganizationUUID';
+  const shares = (isReadable ? mixOf(properties['mix']) : []).slice(0, MOST_SHARES);
+  const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${value ?? 'not stated'}`);
+  return [`${count.toLocaleString('en-US')} ${many}`, ...lines, 'Click to go nearer'];
+}
+
+function sumOf({ value, unit }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (typeof value !== 'number') return [];
+  return [`${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${String(unit)}`];
 }
 
 /** A right says its flow and volume, where it states them. */

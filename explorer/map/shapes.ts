@@ -1,7 +1,7 @@
 // Areas that a person draws, as the texts that the service takes (D15, ADR 0036) and as rings for the map. Pure:
 // longitude and latitude in degrees. And where the names of areas stand.
 
-import type { FeatureCollection, Geometry, Polygon } from 'geojson';
+import type { FeatureCollection, Geometry } from 'geojson';
 
 export type MapPosition = readonly [longitude: number, latitude: number];
 
@@ -12,9 +12,6 @@ const CIRCLE_CORNERS = 64;
 
 /** Some ten centimetres. */
 const DECIMALS = 6;
-
-/** The latitude at which a map in Web Mercator ends. */
-const MAP_EDGE = 85.051129;
 
 const RADIANS = Math.PI / 180;
 
@@ -99,16 +96,6 @@ export function outlinesOf({ features }: FeatureCollection<Geometry, { name: str
     });
     return [{ name: properties.name, ring, corners }];
   });
-}
-
-/** Everything but the areas: the whole map, with a hole for each of them. */
-export function around({ features }: FeatureCollection): Polygon {
-  const outer = features.flatMap(({ geometry }) => {
-    if (geometry.type === 'Polygon') return geometry.coordinates.slice(0, 1);
-    return geometry.type === 'MultiPolygon' ? geometry.coordinates.flatMap(([ring = []]) => [ring]) : [];
-  });
-  const { coordinates } = polygonGeometry(boxCorners([-180, -MAP_EDGE], [180, MAP_EDGE]));
-  return { type: 'Polygon', coordinates: [...coordinates, ...outer] };
 }
 
 /** The centre of gravity of a closed ring, where a name stands in the middle of its area. */

@@ -34,6 +34,25 @@ export function downloadFile(
   return client.ask(`${kindOf(download.kind).route}/Export`, query, read, signal);
 }
 
+/** Characters of a value that a file name repeats, and of all of them. */
+const NAME_PART = 30;
+const NAME_PARTS = 90;
+
+/** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
+export function fileNameOf({ kind, filters }: Selection, form: FileForm | 'png', version: string): string {
+  const parts = filterQuery(kind, filters)
+    .filter(([name]) => name !== 'DataVersion')
+    .map(([name, value]) => plainName(value.length > NAME_PART ? name : value));
+  const shown = parts.filter((_, index) => parts.slice(0, index + 1).join('_').length <= NAME_PARTS);
+  const more = parts.length > shown.length ? [`and-${parts.length - shown.length}-more`] : [];
+  return `${[kindOf(kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${form}`;
+}
+
+/** Letters and digits of any script; what lies between them is one hyphen. */
+function plainName(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+}
+
 /** The filters and the order as an operation or its export takes them. */
 export function downloadQuery({ kind, filters, order }: FilteredFile): Query {
   return [...filterQuery(kind, filters), ...(order === '' ? [] : [['OrderBy', order] as const])];

@@ -51,17 +51,53 @@ export interface TotalsAnswer {
 }
 
 /** The most rows that an answer can have. */
-const MOST_ROWS = '10000';
+const MOST_ROWS = 10_000;
 
-export function askTotals(
+/** All rows, page after page of one data version. */
+export async function askTotals(
   client: ServiceClient,
   { kind, filters }: Selection,
   groups: readonly string[],
   signal: AbortSignal,
 ): Promise<Reply<TotalsAnswer>> {
   const groupBy = groups.map((name) => ['GroupBy', name] as const);
-  const query = [...filterQuery(kind, filters), ...groupBy, ['RecordCount', MOST_ROWS] as const];
-  return client.askJson(`${kindOf(kind).route}/Totals`, query, signal);
+  const query = [...filterQuery(kind, filters), ...groupBy, ['RecordCount', String(MOST_ROWS)] as const];
+  const route = `${kindOf(kind).route}/Totals`;
+  let reply = await client.askJson<TotalsAnswer>(route, query, signal);
+  const rows: TotalsAnswerRow[] = [];
+  while (reply.kind === 'answer') {
+    rows.push(...reply.value.Totals);
+    if (reply.value.Totals.length === 0 || rows.length >= reply.value.TotalGroupsCount)
+      return { ...reply, value: { ...reply.value, Totals: rows } };
+    const version = filters['DataVersion'] === undefined ? [['DataVersion', reply.version] as const] : [];
+    const next = [...query, ['StartIndex', String(rows.length)] as const, ...version];
+    reply = await client.askJson<TotalsAnswer>(route, next, signal);
+  }
+  return reply;
+}
+
+/** What a chart adds up: the rows of its bars' pieces, and those of the bars, in which a record counts once. */
+export interface ChartTotals {
+  readonly pieces: TotalsAnswer;
+  readonly whole: TotalsAnswer;
+}
+
+/** Both of one data version: where another one came between them, they are asked again. */
+export async function askChartTotals(
+  client: ServiceClient,
+  selection: Selection,
+  [time = '', ...stacks]: readonly string[],
+  signal: AbortSignal,
+): Promise<Reply<ChartTotals>> {
+  const [whole, pieces] = await Promise.all([
+    askTotals(client, selection, [time], signal),
+    stacks.length === 0 ? undefined : askTotals(client, selection, [time, ...stacks], signal),
+  ]);
+  if (whole.kind !== 'answer') return whole;
+  if (pieces === undefined) return { ...whole, value: { whole: whole.value, pieces: whole.value } };
+  if (pieces.kind !== 'answer') return pieces;
+  if (pieces.version !== whole.version) return askChartTotals(client, selection, [time, ...stacks], signal);
+  return { ...whole, value: { whole: whole.value, pieces: pieces.value } };
 }
 
 export interface RecordsPage {
@@ -116,6 +152,37 @@ export interface ListedDataSet {
 
 export function askInventory(client: ServiceClient, signal?: AbortSignal): Promise<Reply<Inventory>> {
   return client.askJson('v1/Inventory', [], signal);
+}
+
+/** A data set that was published after a data version which is still held (D59). */
+export interface Publish {
+  readonly title: string;
+  readonly moment: string;
+  /** How many records there are, and how many of them are new, gone and changed. */
+  readonly summary: string;
+  /** The data version before it. */
+  readonly before: string;
+}
+
+/** The newest first, from the feed of the service; what was published first of all has nothing before it. */
+export function askPublishes(client: ServiceClient, signal: AbortSignal): Promise<Reply<readonly Publish[]>> {
+  return client.ask('releases.atom', [], async (response) => readFeed(await response.text()), signal);
+}
+
+/** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
+function readFeed(feed: string): readonly Publish[] {
+  return [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].flatMap(([, entry = '']): readonly Publish[] => {
+    const textOf = (name: string): string => plainText(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(entry)?.[1]);
+    const address = plainText(/title="What changed" href="([^"]*)"/.exec(entry)?.[1]);
+    const before = new URLSearchParams(address.slice(address.indexOf('?'))).get('ChangedSince');
+    if (before === null) return [];
+    return [{ title: textOf('title'), moment: textOf('updated'), summary: textOf('summary'), before }];
+  });
+}
+
+/** The service writes what XML reserves by its number. */
+function plainText(written = ''): string {
+  return written.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 export interface Removed {

@@ -21,13 +21,19 @@ export function tileQuery({ kind, filters }: Selection): Query {
   return [...filterQuery(kind, mapFilters(kind, filters)), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
 }
 
+/** The width in pixels of squares whose points stand as one, and the member whose values are counted in each. */
+export interface TileSquares {
+  readonly cluster?: number | undefined;
+  readonly mix?: string | undefined;
+}
+
 /**
- * With places for zoom, row and column. `service` has scheme and host; `cluster` is the width in pixels of squares
- * whose points stand as one (ADR 0088).
+ * With places for zoom, row and column. `service` has scheme and host.
  */
-export function tileTemplate(service: string, selection: Selection, cluster?: number): string {
+export function tileTemplate(service: string, selection: Selection, { cluster, mix }: TileSquares = {}): string {
   const asked = tileQuery(selection).map(([name, value]): [string, string] => [name, value]);
   if (cluster !== undefined) asked.push(['cluster', String(cluster)]);
+  if (mix !== undefined) asked.push(['mix', mix]);
   const query = new URLSearchParams(asked).toString();
   const path = `${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`;
   return query === '' ? path : `${path}?${query}`;

@@ -21,7 +21,7 @@ export type Wait = (milliseconds: number, act: () => void) => () => void;
 const UNREACHABLE_SECONDS = 10;
 
 /** As long as a person looks at a page that does nothing. */
-const SLOW_SECONDS = 3;
+export const SLOW_SECONDS = 1;
 
 /** Longer than the service works on a request unless it is told otherwise, so that its own word comes first. */
 export const SILENT_SECONDS = 45;

@@ -1,11 +1,21 @@
 // What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
 // They are asked while the map is shown, whenever the state asks for something else.
 
-import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals-core';
 import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
 import type { ServiceClient } from '../requests/client';
+import type { Trouble } from '../requests/reply';
+import { newestFullYear } from '../requests/area-values';
+import { kindOf } from '../state/kinds';
+import { ALL_YEARS } from '../state/map-kinds';
 import type { ExplorerState, Filters } from '../state/state';
 import { Asking, type Wait } from './asking';
+
+/** As long as other answers wait where the service does not say how long. */
+const TILE_WAIT_SECONDS = 5;
+
+/** What has a shape lies in it. */
+const EVERYWHERE = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';
 
 /** The part of a session that is read. */
 export interface MapSession {
@@ -18,13 +28,35 @@ export class MapAnswers {
   /** By organization, unit and year; of one year where the state names one. */
   readonly areas: Asking<TotalsAnswer>;
   readonly years: Asking<TotalsAnswer>;
+  /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
+  readonly year = computed((): string | undefined => {
+    const { chart, map } = this.session.state.value;
+    if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
+    const { answer } = this.years.current.value;
+    return answer === undefined ? undefined : newestFullYear(answer.value, chart.series);
+  });
+  /** Whether something is found, and none of its areas has a shape that a map could show. */
+  readonly hasNoShapes = computed(() => {
+    const { answer, isFormer } = this.years.current.value;
+    return answer !== undefined && !isFormer && answer.value.TotalGroupsCount === 0;
+  });
+  /** Why a part of the picture has not come. */
+  readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
   constructor(
     private readonly session: MapSession,
-    wait: Wait,
+    private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);
     this.years = new Asking(wait);
+  }
+
+  /** Says that a tile has not come; the map asks for all of them again after a while. */
+  missTile(): void {
+    this.tileTrouble.value = { kind: 'busy', seconds: TILE_WAIT_SECONDS };
+    this.wait(TILE_WAIT_SECONDS * 1000, () => {
+      this.tileTrouble.value = undefined;
+    });
   }
 
   /** Returns how to stop asking. */
@@ -35,12 +67,14 @@ export class MapAnswers {
       return JSON.stringify([kind, filterQuery(kind, filters)]);
     });
     const shown = computed(() => {
-      return JSON.stringify([found.value, session.state.value.map.year]);
+      return this.year.value === undefined ? '' : JSON.stringify([found.value, this.year.value]);
     });
     // The texts decide whether there is another question; reading the state itself would ask at each change.
     const stops = [
       effect(() => {
-        if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
+        const { kind } = session.state.peek();
+        if (kind !== 'aggregates' && found.value !== '') this.areas.forget();
+        else if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
       }),
       effect(() => {
         if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek(), found.peek());
@@ -54,17 +88,16 @@ export class MapAnswers {
     };
   }
 
-  /** They do not depend on the year that is chosen. */
+  /** Asks for the years of areas that have a shape, whichever year is chosen. */
   private askYears(state: ExplorerState, subject: string): void {
-    if (state.kind !== 'aggregates') this.years.forget();
-    else this.years.ask((abort) => askTotals(this.session.client, state, ['Year'], abort), subject);
+    const { kind, filters } = state;
+    const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
+    if (kind !== 'aggregates') this.years.forget();
+    else this.years.ask((abort) => askTotals(this.session.client, selection, ['Year'], abort), subject);
   }
 
-  private askAreas({ kind, filters, map: { year } }: ExplorerState, subject: string): void {
-    if (kind !== 'aggregates') {
-      this.areas.forget();
-      return;
-    }
+  private askAreas({ kind, filters }: ExplorerState, subject: string): void {
+    const year = this.year.peek() ?? '';
     const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
     const selection = { kind, filters: withinYear(filters, year) };
     this.areas.ask((abort) => askTotals(this.session.client, selection, groups, abort), subject);

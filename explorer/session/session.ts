@@ -4,21 +4,23 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
 import {
+  askChartTotals,
   askFacets,
   askInventory,
+  askPublishes,
   askRemoved,
-  askTotals,
   filterQuery,
+  type ChartTotals,
   type Facets,
   type Inventory,
+  type Publish,
   type Removed,
   type Selection,
-  type TotalsAnswer,
 } from '../requests/operations';
-import { kindOf } from '../state/kinds';
+import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
-import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { askMapFeature, type MapFeature } from '../requests/map-features';
 import { Asking, type Wait } from './asking';
@@ -37,6 +39,8 @@ export interface Surroundings {
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
   /** Keeps the key for this tab; empty for none. */
   readonly keyStore: { readonly read: () => string; readonly write: (key: string) => void };
+  /** Keeps the columns that are chosen for a kind of records, separated by commas, for this tab. */
+  readonly columnStore: { readonly read: (kind: Kind) => string; readonly write: (kind: Kind, names: string) => void };
 }
 
 /** Facets that are open at first; the others are counted when they are opened. */
@@ -49,8 +53,10 @@ export class Session {
   /** Names of facets that are not, as at first, open or closed. */
   readonly toggledFacets: Signal<ReadonlySet<string>>;
   readonly facets: Asking<Facets>;
-  readonly totals: Asking<TotalsAnswer>;
+  readonly totals: Asking<ChartTotals>;
   readonly inventory: Asking<Inventory>;
+  /** What was published lately, while somebody looks at what changed. */
+  readonly publishes: Asking<readonly Publish[]>;
   /** Keys of records that a former version had, while somebody looks at what changed. */
   readonly removed: Asking<Removed>;
   /** The amounts of the sites that a chart compares. */
@@ -61,9 +67,13 @@ export class Session {
   readonly map: MapAnswers;
   /** Names to go to on the map. */
   readonly places: PlaceNames;
+  /** Makes a PNG of the map; undefined while none is shown. */
+  readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() =>
-    [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),
+    [...[...this.all(), this.records].map(({ current }) => current.value.trouble), this.map.tileTrouble.value].find(
+      (trouble) => trouble !== undefined,
+    ),
   );
   /** Whether the page has waited for an answer for so long that it says so. */
   readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
@@ -77,7 +87,7 @@ export class Session {
 
   constructor(private readonly surroundings: Surroundings) {
     const { base, send, wait, query, keyStore } = surroundings;
-    this.currentState = signal(readAddress(query));
+    this.currentState = signal(this.withKeptColumns(readAddress(query)));
     this.state = this.currentState;
     this.currentKey = signal(keyStore.read());
     this.key = this.currentKey;
@@ -87,6 +97,7 @@ export class Session {
     this.totals = new Asking(wait);
     this.inventory = new Asking(wait);
     this.sites = new Asking(wait);
+    this.publishes = new Asking(wait);
     this.removed = new Asking(wait);
     this.feature = new Asking(wait);
     this.records = new TablePages(this.client, wait);
@@ -110,6 +121,19 @@ export class Session {
   turnToRecords(): void {
     const { kind, filters, table } = this.state.value;
     this.records.turnTo({ kind, filters, order: table.order });
+  }
+
+  /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
+  chooseColumns(columns: readonly string[]): void {
+    this.surroundings.columnStore.write(this.currentState.peek().kind, columns.join(','));
+    this.change((state) => ({ ...state, table: { ...state.table, columns } }), 'replace');
+  }
+
+  /** An address that names columns has its own. */
+  private withKeptColumns(state: ExplorerState): ExplorerState {
+    const names = this.surroundings.columnStore.read(state.kind);
+    if (state.table.columns.length > 0 || names === '') return state;
+    return { ...state, table: { ...state.table, columns: names.split(',') } };
   }
 
   closePanel(panel: Panel): void {
@@ -140,7 +164,7 @@ export class Session {
         () => totalsGroups(state.value),
         (selection, groups, question) => {
           if (groups === undefined) this.totals.forget();
-          else this.totals.ask((abort) => askTotals(client, selection, groups, abort), question);
+          else this.totals.ask((abort) => askChartTotals(client, selection, groups, abort), question);
         },
       ),
       this.follow(
@@ -158,6 +182,7 @@ export class Session {
         },
       ),
       this.followThing(),
+      this.followPublishes(),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -178,6 +203,16 @@ export class Session {
     });
   }
 
+  /** Asks what was published whenever the panel of what changed opens. */
+  private followPublishes(): () => void {
+    const isShown = computed(() => this.state.value.panel === 'changes');
+    return effect(() => {
+      if (!this.hasAccess) return;
+      if (isShown.value) this.publishes.ask((abort) => askPublishes(this.client, abort), 'publishes');
+      else this.publishes.forget();
+    });
+  }
+
   /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
   private follow<Part>(
     partOf: () => Part,
@@ -195,7 +230,7 @@ export class Session {
   /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
   change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
     const former = this.currentState.peek();
-    const state = next(former);
+    const state = this.withKeptColumns(next(former));
     const query = writeAddress(state);
     if (query === writeAddress(former)) return;
     this.currentState.value = state;
@@ -204,7 +239,7 @@ export class Session {
 
   /** The browser went back or forward. */
   showAddress(query: string): void {
-    this.currentState.value = readAddress(query);
+    this.currentState.value = this.withKeptColumns(readAddress(query));
   }
 
   /** Uses a key from now on, for this tab only, and asks again what was refused. */
@@ -217,12 +252,14 @@ export class Session {
   }
 
   askAgain(): void {
+    this.map.tileTrouble.value = undefined;
     for (const asking of [...this.all(), this.records]) asking.again();
   }
 
   private all(): readonly Asking<unknown>[] {
     const { areas, years } = this.map;
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed, this.feature, areas, years];
+    const ofPanels = [this.publishes, this.removed, this.feature];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
@@ -268,5 +305,5 @@ function comparedVersion({ panel, filters }: ExplorerState): string | undefined 
 export function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   if (view !== 'chart' || (kind === 'series' && chart.form === 'sites')) return undefined;
   const time = chart.time === '' ? kindOf(kind).times[0]?.name : chart.time;
-  return [time ?? '', chart.stack].filter((name) => name !== '');
+  return [time ?? '', chartStackOf({ kind, chart })].filter((name) => name !== '');
 }

@@ -46,7 +46,7 @@ export interface KindOfRecords {
   readonly orders: readonly Named[];
   /** By what time a chart goes, the first one unless another is chosen. */
   readonly times: readonly Named[];
-  /** By what its bars are told apart. */
+  /** By what its bars are told apart, the first one unless another is chosen: uses as they compare (D63). */
   readonly stacks: readonly string[];
   readonly measures: readonly Measure[];
   /** The columns that a table shows unless others are chosen. */
@@ -58,6 +58,7 @@ const FACETS = {
   County: 'County',
   HUC8: 'Watershed (HUC8)',
   HUC12: 'Subwatershed (HUC12)',
+  UseCategoryCV: 'Category of use',
   BeneficialUseCV: 'Beneficial use',
   USGSCategoryNameCV: 'National category',
   UsgsCategoryNameCV: 'National category',
@@ -92,6 +93,8 @@ const AMOUNT_PARTS = {
   orders: [
     { name: 'TimeframeStart', label: 'Oldest first' },
     { name: '-TimeframeStart', label: 'Newest first' },
+    { name: 'TimeframeEnd', label: 'Earliest end first' },
+    { name: '-TimeframeEnd', label: 'Latest end first' },
     { name: '-Amount', label: 'Largest amount first' },
     { name: 'Amount', label: 'Smallest amount first' },
   ],
@@ -117,7 +120,8 @@ const rights: KindOfRecords = {
   dataSet: 'WaterAllocations',
   collection: 'allocations',
   facets: facets(
-    ...(['State', 'County', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'HUC8'] as const),
+    ...(['State', 'County', 'UseCategoryCV', 'AllocationLegalStatusCV', 'BeneficialUseCV'] as const),
+    ...(['WaterSourceTypeCV', 'HUC8'] as const),
     ...(['AllocationTypeCV', 'OwnerClassificationCV', 'SiteTypeCV', 'PODorPOUSite', 'USGSCategoryNameCV'] as const),
     ...(['OrganizationUUID', 'HUC12'] as const),
   ),
@@ -137,14 +141,20 @@ const rights: KindOfRecords = {
   orders: [
     { name: 'AllocationPriorityDate', label: 'Most senior first' },
     { name: '-AllocationPriorityDate', label: 'Most junior first' },
+    { name: '-AllocationFlow_CFS', label: 'Largest flow first' },
+    { name: 'AllocationFlow_CFS', label: 'Smallest flow first' },
+    { name: '-AllocationVolume_AF', label: 'Largest volume first' },
+    { name: 'AllocationVolume_AF', label: 'Smallest volume first' },
+    { name: 'AllocationOwner', label: 'Owners from A to Z' },
+    { name: '-AllocationOwner', label: 'Owners from Z to A' },
   ],
   times: [
     { name: 'PriorityDecade', label: 'Decade of priority' },
     { name: 'PriorityYear', label: 'Year of priority' },
   ],
   stacks: [
-    ...['BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'State', 'County', 'SiteTypeCV'],
-    ...['AllocationTypeCV', 'OwnerClassificationCV', 'PODorPOUSite'],
+    ...['UseCategoryCV', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'State', 'County'],
+    ...['SiteTypeCV', 'AllocationTypeCV', 'OwnerClassificationCV', 'PODorPOUSite'],
   ],
   measures: [
     { name: 'RecordsCount', label: 'Number of rights', form: 'count', unit: 'rights' },
@@ -167,13 +177,21 @@ const series: KindOfRecords = {
   dataSet: 'SiteVariableAmounts',
   collection: 'sites',
   facets: facets(
-    ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'BeneficialUseCV'] as const),
-    ...(['WaterSourceTypeCV', 'HUC8', 'PODorPOUSite', 'USGSCategoryNameCV', 'OrganizationUUID', 'HUC12'] as const),
+    ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'UseCategoryCV'] as const),
+    ...([
+      'BeneficialUseCV',
+      'WaterSourceTypeCV',
+      'HUC8',
+      'PODorPOUSite',
+      'USGSCategoryNameCV',
+      'OrganizationUUID',
+      'HUC12',
+    ] as const),
   ),
   words: [{ name: 'SiteUUID', label: 'Site' }],
   stacks: [
-    ...['BeneficialUseCV', 'State', 'County', 'WaterSourceTypeCV', 'SiteTypeCV', 'USGSCategoryNameCV'],
-    ...['PODorPOUSite', 'HUC8'],
+    ...['UseCategoryCV', 'BeneficialUseCV', 'State', 'County', 'WaterSourceTypeCV', 'SiteTypeCV'],
+    ...['USGSCategoryNameCV', 'PODorPOUSite', 'HUC8'],
   ],
   columns: [
     ...['SiteName', 'SiteUUID', 'VariableSpecificTypeCV', 'TimeframeStart', 'TimeframeEnd', 'Amount', 'AmountUnitCV'],
@@ -191,11 +209,14 @@ const aggregates: KindOfRecords = {
   dataSet: 'AggregatedAmounts',
   collection: 'reporting-units',
   facets: facets(
-    ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'VariableSpecificCV', 'BeneficialUseCV'] as const),
-    ...(['UsgsCategoryNameCV', 'OrganizationUUID'] as const),
+    ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'UseCategoryCV', 'VariableSpecificCV'] as const),
+    ...(['BeneficialUseCV', 'UsgsCategoryNameCV', 'OrganizationUUID'] as const),
   ),
   words: [{ name: 'ReportingUnitUUID', label: 'Reporting unit' }],
-  stacks: ['BeneficialUseCV', 'State', 'ReportingUnitTypeCV', 'UsgsCategoryNameCV', 'ReportingUnitUUID'],
+  stacks: [
+    ...['UseCategoryCV', 'BeneficialUseCV', 'State', 'ReportingUnitTypeCV', 'UsgsCategoryNameCV'],
+    ...['ReportingUnitUUID'],
+  ],
   columns: [
     ...['ReportingUnitName', 'ReportingUnitTypeCV', 'VariableSpecificTypeCV', 'ReportYear', 'TimeframeStart'],
     ...['TimeframeEnd', 'Amount', 'AmountUnitCV', 'BeneficialUseCategoryCV', 'StateCV'],
@@ -219,4 +240,21 @@ export function labelOf(kind: Kind, name: string): string {
   const { facets: lists, words, times } = kinds[kind];
   const found = [...lists, ...words, ...times].find((one) => one.name === name);
   return found?.label ?? (name === 'ReportingUnitUUID' ? 'Reporting unit' : name);
+}
+
+/** How an order sorts a column; undefined where the service sorts by others only. */
+export function directionOf(
+  kind: Kind,
+  order: string,
+  column: string,
+): 'ascending' | 'descending' | 'none' | undefined {
+  if (order === column) return 'ascending';
+  if (order === `-${column}`) return 'descending';
+  return kinds[kind].orders.some(({ name }) => name === column) ? 'none' : undefined;
+}
+
+/** The order after another click on the head of a column: as listed first, then the other way, then as published. */
+export function nextOrder(kind: Kind, order: string, column: string): string {
+  const names = kinds[kind].orders.map(({ name }) => name).filter((name) => name.replace('-', '') === column);
+  return names[names.indexOf(order) + 1] ?? '';
 }

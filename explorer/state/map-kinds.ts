@@ -18,13 +18,20 @@ export interface MapCollection {
   readonly many: string;
 }
 
+/** The year of areas that stands for all of them together. */
+export const ALL_YEARS = 'all';
+
 /** No filter has this name: the colours are a scale of years. */
 export const DECADE_COLOUR = 'PriorityDecade';
+
+/** Uses as they compare across states (D63): each has its own colour, whatever else is shown. */
+export const USE_COLOUR = 'UseCategoryCV';
 
 const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
   rights: {
     collection: 'allocations',
     colours: [
+      { filter: USE_COLOUR, member: 'category' },
       { filter: 'BeneficialUseCV', member: 'use' },
       { filter: 'WaterSourceTypeCV', member: 'source' },
       { filter: 'AllocationLegalStatusCV', member: 'status' },
@@ -37,6 +44,7 @@ const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
   series: {
     collection: 'sites',
     colours: [
+      { filter: 'VariableCV', member: 'variable' },
       { filter: 'SiteTypeCV', member: 'type' },
       { filter: 'PODorPOUSite', member: 'podOrPou' },
       { filter: 'OrganizationUUID', member: 'organization' },

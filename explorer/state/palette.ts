@@ -9,3 +9,16 @@ const COLOURS = [
 export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length] ?? COLOURS[0];
 }
+
+/** By the plain categories of uses (D63), so that a use has one colour on every map; grey stands for no use. */
+const COLOURS_OF_USES: Readonly<Record<string, string>> = {
+  ...{ Irrigation: '#4a9e3f', 'Public supply': '#2b7bba', Livestock: '#a8774a', Domestic: '#49b0c8' },
+  ...{ Industrial: '#7d6fd0', Mining: '#b5527a', Commercial: '#e08a1e', 'Thermoelectric power': '#cf5f45' },
+  ...{ Hydropower: '#5b7fe0', Recreation: '#d9b21f', 'Fish and wildlife': '#2a9d8f', Aquaculture: '#98a32f' },
+  ...{ 'Storage and recharge': '#9a86b8', Other: '#c78fa8' },
+};
+
+/** Undefined for a text that is none of the categories. */
+export function colourOfUse(category: string): string | undefined {
+  return COLOURS_OF_USES[category];
+}

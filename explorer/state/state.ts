@@ -29,8 +29,10 @@ export interface ChartState {
   readonly form: (typeof CHART_FORMS)[number];
   /** A value of GroupBy; empty for the first of the kind. */
   readonly time: string;
-  /** A value of GroupBy; empty for bars of one piece. */
+  /** A value of GroupBy; empty for the first of the kind, NO_STACK for bars of one piece. */
   readonly stack: string;
+  /** Whether bars show the share of each piece, and not its figure. */
+  readonly isOfShares: boolean;
   /** A measure; empty for the first of the kind. */
   readonly measure: string;
   /** Names what is added up of amounts, in the members that keep rows apart (D40); empty for the most frequent. */
@@ -58,7 +60,7 @@ export interface MapState {
   readonly colour: string;
   /** The measure by which places are sized, or areas shaded; empty for none. */
   readonly size: string;
-  /** The year of a choropleth; empty for all years together. */
+  /** The year of a choropleth, or ALL_YEARS; empty for the newest one in which most areas have an amount. */
   readonly year: string;
 }
 
@@ -76,12 +78,23 @@ export interface ExplorerState {
   readonly place: string | undefined;
 }
 
+export const NO_STACK = 'none';
+
+/** By what bars are told apart; empty for nothing. */
+export function chartStackOf({ kind, chart }: Pick<ExplorerState, 'kind' | 'chart'>): string {
+  if (chart.stack === NO_STACK) return '';
+  return chart.stack === '' ? (kindOf(kind).stacks[0] ?? '') : chart.stack;
+}
+
 export const INITIAL_STATE: ExplorerState = {
   kind: KINDS[0] ?? 'rights',
   view: 'map',
   filters: {},
   table: { order: '', columns: [] },
-  chart: { form: 'totals', time: '', stack: '', measure: '', series: '', sites: [], isByWaterYear: false },
+  chart: {
+    ...{ form: 'totals', time: '', stack: '', isOfShares: false, measure: '', series: '', sites: [] },
+    isByWaterYear: false,
+  },
   map: { camera: undefined, colour: '', size: '', year: '' },
   panel: undefined,
   record: undefined,

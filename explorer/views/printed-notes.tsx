@@ -3,7 +3,7 @@
 
 import type { VNode } from 'preact';
 import { addressOfPage } from './parts/page-address';
-import { sourcesOf } from './panels/cited-sources';
+import { sourcesOf } from './parts/cited-sources';
 import type { ViewProps } from './parts/view-props';
 
 export function PrintedNotes({ session }: ViewProps): VNode {

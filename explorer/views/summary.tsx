@@ -41,7 +41,7 @@ export function Summary({ session }: ViewProps): VNode {
       <TroubleNotice session={session} />
       {session.isSlow.value && (
         <p class="notice" role="status">
-          The service has not answered yet. The page is waiting.
+          The service has not answered yet. Figures that are pale belong to what was asked before.
         </p>
       )}
     </div>

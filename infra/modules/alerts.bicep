@@ -37,6 +37,15 @@ var logAlerts = [
     severity: 3
   }
   {
+    name: 'submissions-held'
+    description: 'A submission is held until somebody confirms it: its report lies in held/ of the inbox.'
+    query: 'traces | where cloud_RoleName =~ "${loaderAppName}" and message startswith "submission " and message contains ": Held: " | summarize value = count()'
+    operator: 'GreaterThan'
+    threshold: 0
+    windowSize: 'PT15M'
+    severity: 3
+  }
+  {
     name: 'submissions-stuck'
     description: 'A submission could not be taken in, and is tried again at every tick.'
     query: 'traces | where cloud_RoleName =~ "${loaderAppName}" and message startswith "submission " and message contains " could not be taken in" | summarize value = count()'

@@ -298,7 +298,7 @@ export function readMailAddress(text: string): string | undefined {
 
 /** A part behind a plus leads to the same mailbox. */
 function mailboxOf(email: string): string {
-  return email.toLowerCase().replace(/\+[^@]*@/, '@');
+  return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }
 
 /** A domain and those that it lies in: `a.b.org`, `b.org`, `org`. */

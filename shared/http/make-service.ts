@@ -56,6 +56,7 @@ export function createService(
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
+    basemap: settings.basemap,
     linkedDataId: settings.linkedDataId,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
@@ -74,6 +75,7 @@ export function createService(
       places: new ExportPlaces(settings.exportsAtOnce),
       start: threadedExports(settings),
     },
+    submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),
     ...parts,
   };

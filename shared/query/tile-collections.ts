@@ -73,7 +73,11 @@ const siteTiles: TileCollection = {
   title: 'Sites to which an amount or an allocation refers',
   dimension: 0,
   dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
-  members: { ...COMMON_MEMBERS, ...membersOf(tileFiltersOfSites) },
+  members: {
+    ...COMMON_MEMBERS,
+    ...membersOf(tileFiltersOfSites),
+    variable: 'VariableCV of the amounts at the site; of several, all of them with semicolons between.',
+  },
   ...requestParameters(filtersOf(sites)),
 };
 
@@ -103,6 +107,7 @@ const allocationTiles: TileCollection = {
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, where there is an id.',
     volume: 'AllocationVolume_AF, where there is an id.',
+    priority: 'AllocationPriorityDate, where there is an id.',
   },
   ...requestParameters(filtersOf(siteAllocationAmounts)),
 };

@@ -158,7 +158,18 @@ export const EMPTY_STATE: CatalogState = makeCatalogState([], null, 'new store')
 /** Names a data set, whichever release of it is meant. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
-export function isSameDataSet(a: CatalogEntry, b: DataSetName): boolean {
+/** A data set of which a submission is held until somebody confirms it (D64). */
+export interface HeldDataSet extends DataSetName {
+  /** The name of the submission's folder. */
+  readonly submission: string;
+  /** ISO 8601, UTC. */
+  readonly heldAt: string;
+  /** The names of the reasons, as in the report. */
+  readonly reasons: readonly string[];
+  readonly confirmationCode: string;
+}
+
+export function isSameDataSet(a: DataSetName, b: DataSetName): boolean {
   return a.organizationUuid === b.organizationUuid && a.dataSet === b.dataSet;
 }
 

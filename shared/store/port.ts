@@ -9,6 +9,7 @@ import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type {
   CatalogState,
   DataStatement,
+  HeldDataSet,
   KeyRecord,
   KeyUse,
   SelfServiceKind,
@@ -149,6 +150,7 @@ export interface Store {
   removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   readonly selfService: SelfServiceStore;
   close(): Promise<void>;
 }
@@ -184,6 +186,13 @@ export interface SelfServiceStore {
   removeExpired(now: string): Promise<void>;
   /** Overwrites what was deleted or replaced wherever the store itself still has it, names of owners among it. */
   wipe(): Promise<void>;
+}
+
+/** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
+export interface HeldStore {
+  list(): Promise<readonly HeldDataSet[]>;
+  /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
+  change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void>;
 }
 
 /** A release that a catalog state names no longer exists: the state was superseded and its retention is over. */

@@ -22,6 +22,8 @@ export interface AskedTile {
   readonly condition: Condition;
   /** The width in pixels of the squares whose points stand as one. */
   readonly cluster: number;
+  /** The member of whose values features of several points have the counts. */
+  readonly mix: string | undefined;
 }
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
@@ -30,7 +32,7 @@ export async function makeTile(
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<WrittenTile | undefined> {
-  const { collection, address, condition, cluster } = asked;
+  const { collection, address, condition, cluster, mix } = asked;
   if (collection === 'reporting-units') {
     const units = numberClasses(await unitsOf(releases, condition, caches));
     const features = new TileFeatures(units);
@@ -40,7 +42,7 @@ export async function makeTile(
   const sources = numberClasses(
     await (isOfRights ? rightsOf(releases, condition, caches) : sitesOf(releases, condition, caches)),
   );
-  const features = new TileFeatures(sources);
+  const features = new TileFeatures(sources, mix);
   return (await addPointFeatures(sources, address, features, cluster)) ? features.finish(collection) : undefined;
 }
 

@@ -80,6 +80,7 @@ export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array
     id: idOf(reader, right.AllocationUUID ?? right.AllocationNativeID),
     name: right.AllocationOwner ?? right.AllocationNativeID,
     amounts: { flow: right.AllocationFlow_CFS, volume: right.AllocationVolume_AF },
+    priority: right.AllocationPriorityDate?.slice(0, 10) ?? null,
   }));
 }
 

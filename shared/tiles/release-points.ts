@@ -131,6 +131,9 @@ function inMortonOrder({ x, y, items }: Positions): Positions {
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';
 
+/** The member of sites that says what is measured there. */
+const VARIABLE = 'variable';
+
 /** Between the values of an item that has several. */
 const SEPARATOR = '; ';
 
@@ -159,7 +162,30 @@ async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Pro
     const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
   });
+  if (reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(reader, caches));
   return classesOf(x.length, members);
+}
+
+/** The variables of the amounts at each site. Sites with the same ones share a code. */
+async function variablesOfSites(reader: ReleaseReader, caches: SearchCaches): Promise<ItemMember> {
+  const { column, ordinals } = await codesOfField('variable', { reader, caches });
+  const variables = await codesOfRecords(column, reader, caches);
+  const { codes: places, places: count } = await placeCodesOf(reader, caches);
+  const words = ((await vocabularyOf(reader, caches)).variable ?? []).map(([value]) => value);
+  const codes = new Uint32Array(count);
+  const lists: (readonly number[])[] = [[]];
+  const numbers = new Map<string, number>([['', 0]]);
+  places.forEach((place, record) => {
+    const variable = ordinals[variables[record] ?? 0] ?? 0;
+    const former = lists[codes[place - 1] ?? 0] ?? [];
+    if (place === 0 || variable === 0 || former.includes(variable)) return;
+    const list = [...former, variable].sort((a, b) => a - b);
+    const number = numbers.get(list.join()) ?? lists.push(list) - 1;
+    numbers.set(list.join(), number);
+    codes[place - 1] = number;
+  });
+  const values = lists.map((list) => list.map((variable) => words[variable - 1]).join(SEPARATOR) || null);
+  return { name: VARIABLE, codes, values };
 }
 
 /** The classes of rights, by record number. */
@@ -247,6 +273,8 @@ export interface Label {
   readonly name: string | null;
   /** Cubic feet per second and acre-feet; rights alone have them. */
   readonly amounts?: Readonly<Record<'flow' | 'volume', number | null>>;
+  /** The day of priority; rights alone have it. */
+  readonly priority?: string | null;
 }
 
 /** The points of a release, and which of their items were found. */

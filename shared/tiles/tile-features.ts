@@ -37,8 +37,9 @@ export class TileFeatures {
   private readonly classTags: ClassTags;
   private counted = 0;
 
-  constructor(sources: readonly PointSource[]) {
-    this.classTags = new ClassTags(sources, this.layer);
+  /** `mix` names the member of whose values features of several points have the counts; none has them without. */
+  constructor(sources: readonly PointSource[], mix?: string) {
+    this.classTags = new ClassTags(sources, this.layer, mix);
   }
 
   /** The points of a group as one feature. Those in the buffer are drawn and not counted (D53). */
@@ -71,6 +72,7 @@ export class TileFeatures {
     this.layer.tag(tags, 'count', count);
     this.layer.tag(tags, 'flow', label?.amounts?.flow ?? null);
     this.layer.tag(tags, 'volume', label?.amounts?.volume ?? null);
+    this.layer.tag(tags, 'priority', label?.priority ?? null);
     return tags;
   }
 }
@@ -82,6 +84,9 @@ export function isInTile(x: number, y: number): boolean {
 
 /** The member that says whose a point is. */
 const ORGANIZATION = 'organization';
+
+/** The member that has the counts of values, and as many values as a ring can show. */
+const MIX = { name: 'mix', mostValues: 8 } as const;
 
 /** A member of the tile whose values the classes of a release do not have. */
 const NO_COLUMN = -1;
@@ -115,10 +120,17 @@ class ClassTags {
   private touchedSlots = 0;
   /** By member the slot of the value that most points have, or that was the first to be counted so often. */
   private readonly most: Uint32Array;
+  /** The index of the member whose values are counted for people; -1 for none. */
+  private readonly mixed: number;
 
-  constructor(sources: readonly PointSource[], layer: LayerWriter) {
+  constructor(
+    sources: readonly PointSource[],
+    private readonly layer: LayerWriter,
+    mix: string | undefined,
+  ) {
     const names = sources.flatMap(({ points }) => points.members.map(({ name }) => name));
     this.members = [...new Set([ORGANIZATION, ...names])].map((name) => new MemberTags(name, layer));
+    this.mixed = this.members.findIndex(({ name }) => name === mix);
     this.releases = sources.map((source) => classesOf(source, this.members));
     this.most = new Uint32Array(this.members.length);
     this.firstSlots = new Uint32Array(this.members.length);
@@ -146,8 +158,20 @@ class ClassTags {
     for (let member = 0; member < members.length; member++) {
       members[member]?.addTo(tags, (most[member] ?? 0) - (firstSlots[member] ?? 0));
     }
+    if (to - from > 1 && this.mixed !== -1) this.layer.tag(tags, MIX.name, this.mixText());
     for (let at = 0; at < this.touchedSlots; at++) points[touched[at] ?? 0] = 0;
     [this.size, this.touchedSlots] = [0, 0];
+  }
+
+  /** The most frequent values of the group under way with their counts, as JSON; points without one count as null. */
+  private mixText(): string {
+    const { members, mixed, firstSlots, points, touched } = this;
+    const [first, end] = [numberAt(firstSlots, mixed), firstSlots[mixed + 1] ?? points.length];
+    const slots = [...touched.subarray(0, this.touchedSlots)].filter((slot) => slot >= first && slot < end);
+    const counted = slots.map(
+      (slot) => [members[mixed]?.valueAt(slot - first) ?? null, numberAt(points, slot)] as const,
+    );
+    return JSON.stringify(counted.sort(([, a], [, b]) => b - a).slice(0, MIX.mostValues));
   }
 
   private countClasses(classes: Uint32Array, from: number, to: number): void {
@@ -236,13 +260,17 @@ class MemberTags {
     return number;
   }
 
+  valueAt(number: number): PointValue {
+    return this.values[number] ?? null;
+  }
+
   addTo(tags: Tags, number: number): void {
     for (const tag of (this.tags[number] ??= this.newTags(number))) tags.push(tag);
   }
 
   private newTags(number: number): Tags {
     const tags: Tags = [];
-    this.layer.tag(tags, this.name, this.values[number] ?? null);
+    this.layer.tag(tags, this.name, this.valueAt(number));
     return tags;
   }
 }

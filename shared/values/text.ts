@@ -89,7 +89,7 @@ function isSubsequence(wanted: string, candidate: string): boolean {
  * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler
  * Damerau-Levenshtein distance), one row at a time; Infinity as soon as it is over `limit`.
  */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

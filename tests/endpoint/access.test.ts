@@ -4,10 +4,10 @@ import { AccessControl, UsageCounter } from '../../shared/access/access-control'
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
 import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { TEST_NOW, createTestService } from '../fixtures/test-service';
+import { oneAmount, paths } from '../fixtures/handmade';
+import { createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
-const service = createTestService();
+const service = loadedService(oneAmount);
 
 const ISSUED = '2025-01-01T00:00:00.000Z';
 const valid = makeKey('valid', ISSUED, '2026-01-02T03:04:05.001Z');
@@ -16,11 +16,6 @@ const revoked = makeKey('revoked', ISSUED, null);
 const unknown = makeKey('unknown', ISSUED, null);
 
 beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
   for (const { record } of [valid, expired, revoked]) await service.store.keys.add(record);
   await revokeKey(service.store.keys, revoked.record.id, ISSUED);
 });

@@ -76,14 +76,12 @@ describe('a boundary by its shape', () => {
 });
 
 describe('a boundary by name', () => {
-  const service = createTestService();
-
   const AREA = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
   const FAR = 'POLYGON ((-105 35, -104 35, -104 36, -105 36, -105 35))';
 
-  beforeAll(async () => {
-    await service.load({
+  const service = loadedService(
+    {
       ...lookupsOf({ OrganizationUUID: 'UT_1' }),
       'sites.csv': [
         { SiteUUID: 'In', StateCV: 'UT', County: 'Cache County', HUC8: '16010202', Longitude: -111.5, Latitude: 40.5 },
@@ -99,8 +97,8 @@ describe('a boundary by name', () => {
         allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'both', SiteUUID: 'In,East' }),
         allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'none' }),
       ],
-    });
-    await service.load({
+    },
+    {
       ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
       'reportingunits.csv': [
         {
@@ -113,38 +111,21 @@ describe('a boundary by name', () => {
       'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((ReportingUnitUUID, index) =>
         aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),
       ),
-    });
-  });
+    },
+  );
 
-  test.each<[string, readonly number[]]>([
-    ['state:UT', [0, 1, 4]],
-    ['state:wy', [2]],
-    ['state:CO', []],
-    ['county:UT/Cache', [0, 1]],
-    ['COUNTY:ut/cache county', [0, 1]],
-    ['county:WY/Rich', [2]],
-    ['county:CO/Cache', []],
-    ['huc8:16010202', [0, 1]],
-    ['huc8:14040101', [2]],
-    ['huc8:99999999', []],
-    ['reportingunit:RU1', [0, 1, 2]],
-    ['reportingunit:ru1', [0, 1, 2]],
-    ['reportingunit:RU2', []],
-    ['reportingunit:RU3', []],
-    ['reportingunit:RU9', []],
-    ['site:Area', [0, 1, 2]],
-    ['site:in', [0, 1]],
-    ['site:East', [1, 2]],
-    ['site:Nowhere', []],
-    ['site:RU1', []],
-    ['bbox:-111.6,40.4,-111.4,40.6', [0, 1]],
-    ['bbox:-110,41,-100,45', [2]],
-    ['bbox:-109.9,41,-100,45', []],
-    ['bbox:-111.5,40.5,-111.5,40.5', [0, 1]],
-    ['bbox:140,10,-170,20', [3]],
-    ['bbox:-170,10,140,20', []],
-    ['bbox:-180,-90,180,90', [0, 1, 2, 3]],
-  ])('SiteVariableAmounts within %s are %j', async (boundary, amounts) => {
+  test.each<[string, readonly number[]]>(
+    Object.entries({
+      ...{ 'state:UT': [0, 1, 4], 'state:wy': [2], 'state:CO': [], 'county:UT/Cache': [0, 1] },
+      ...{ 'COUNTY:ut/cache county': [0, 1], 'county:WY/Rich': [2], 'county:CO/Cache': [], 'huc8:16010202': [0, 1] },
+      ...{ 'huc8:14040101': [2], 'huc8:99999999': [], 'reportingunit:RU1': [0, 1, 2], 'reportingunit:ru1': [0, 1, 2] },
+      ...{ 'reportingunit:RU2': [], 'reportingunit:RU3': [], 'reportingunit:RU9': [], 'site:Area': [0, 1, 2] },
+      ...{ 'site:in': [0, 1], 'site:East': [1, 2], 'site:Nowhere': [], 'site:RU1': [] },
+      ...{ 'bbox:-111.6,40.4,-111.4,40.6': [0, 1], 'bbox:-110,41,-100,45': [2], 'bbox:-109.9,41,-100,45': [] },
+      ...{ 'bbox:-111.5,40.5,-111.5,40.5': [0, 1], 'bbox:140,10,-170,20': [3], 'bbox:-170,10,140,20': [] },
+      ...{ 'bbox:-180,-90,180,90': [0, 1, 2, 3] },
+    }),
+  )('SiteVariableAmounts within %s are %j', async (boundary, amounts) => {
     const query = `SearchBoundary=${encodeURIComponent(boundary)}`;
     expect([...(await found(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
   });

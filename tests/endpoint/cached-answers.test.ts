@@ -4,13 +4,11 @@ import type { HttpMethod } from '@azure/functions';
 import { createMemory } from '../../shared/http/make-service';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { paths } from '../fixtures/handmade';
-import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
+import { loadedService, comparableHeaders, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
-const service = createTestService();
+const service = loadedService(submissionOfState('UT', 60));
 const { key } = service;
-
-beforeAll(() => service.load(submissionOfState('UT', 60)));
 
 function askAnew(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
   const anew = { ...service.service, ...createMemory(0, Infinity) };
@@ -77,6 +75,14 @@ test('after a publish the answer is the new one, and the former version has its 
   expect(after.text).not.toBe(before.text);
   const former = await ask(`${paths.site}?DataVersion=${before.headers['Data-Version'] ?? ''}`);
   expect(former.text).toBe(before.text);
+});
+
+test('the count in a tag that a client made up is in no answer but the one to it', async () => {
+  const { ETag: tag = '', 'X-Total-Count': total } = (await ask(paths.site)).headers;
+  const made = tag.replace(/\d+"$/, '7"');
+  const known = await service.get(paths.site, { 'x-api-key': key, 'if-none-match': made });
+  expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
+  expect((await ask(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
 });
 
 test('without a key no answer is sent from the cache either', async () => {

@@ -2,9 +2,7 @@
 
 import { allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService } from '../fixtures/test-service';
-
-const service = createTestService();
+import { loadedService } from '../fixtures/test-service';
 
 /** More values than a facet lists. */
 const MANY = 1003;
@@ -13,8 +11,8 @@ const many: readonly Row[] = Array.from({ length: MANY }, (_, index) =>
   allocation({ AllocationNativeID: `N${index}`, SiteUUID: 'S1', BeneficialUseCategory: `Use ${index % MANY}` }),
 );
 
-beforeAll(async () => {
-  await service.load({
+const service = loadedService(
+  {
     ...lookupsOf(),
     'sites.csv': [
       { SiteUUID: 'S1', County: 'Cache', StateCV: 'CO' },
@@ -23,13 +21,13 @@ beforeAll(async () => {
     ],
     'sitespecificamounts.csv': ['S1', 'S2', 'S3'].map((SiteUUID) => siteAmount({ SiteUUID, ReportYearCV: 2000 })),
     'waterallocations.csv': many,
-  });
-  await service.load({
+  },
+  {
     ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
     'sites.csv': [{ SiteUUID: 'T1', County: 'BOX ELDER' }],
     'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'T1' })],
-  });
-});
+  },
+);
 
 const facets = `${paths.site}/Facets`;
 

@@ -2,13 +2,11 @@
 
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { loadedService } from '../fixtures/test-service';
 
 describe('text', () => {
-  const service = createTestService();
-
-  beforeAll(async () => {
-    await service.load({
+  const service = loadedService(
+    {
       ...lookupsOf({ State: 'UT' }),
       'variables.csv': [
         { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal_Public Supply', VariableCV: 'Withdrawal' },
@@ -29,64 +27,42 @@ describe('text', () => {
         siteAmount({ SiteUUID: 'Ut_S2', Amount: 3, BeneficialUseCategory: 'Snowmaking', PrimaryUseCategory: 'Mining' }),
         siteAmount({ SiteUUID: 'Ut_S3', Amount: 4 }),
       ],
-    });
-    await service.load({
+    },
+    {
       ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
       'sites.csv': [{ SiteUUID: 'Co_S1', StateCV: 'nm' }],
       'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'Co_S1', Amount: 5 })],
-    });
-  });
+    },
+  );
 
-  test.each<[string, readonly number[]]>([
-    ['', [1, 2, 3, 4, 5]],
-    ['SiteUUID=Ut_S1', [1, 2]],
-    ['SiteUUID=%20uT_s1%20', [1, 2]],
-    ['SiteUUID=Ut_S', []],
-    ['SiteUUID=Ut_S2&siteuuid=Co_S1', [3, 5]],
-    ['SiteTypeCV=Stream+Gage', [1, 2]],
-    ['SiteTypeCV=stream%20%20%09GAGE', [1, 2]],
-    ['SiteTypeCV=StreamGage', []],
-    ['SiteTypeCV=R%C3%89SERVOIR', [4]],
-    ['SiteTypeCV=Re%CC%81servoir', [4]],
-    ['SiteTypeCV=Reservoir', [3]],
-    ['VariableCV=Withdrawal', [1, 3, 4, 5]],
-    ['VariableCV=gage_height', [2]],
-    ['VariableCV=Gage', []],
-    ['VariableSpecificCV=Withdrawal_Public+Supply', [1, 3, 4]],
-    ['VariableSpecificCV=withdrawal,%20publicSUPPLY', [1, 3, 4]],
-    ['VariableSpecificCV=With-drawal/Public_Supply', [1, 3, 4]],
-    ['VariableSpecificCV=GageHeightDailyMean', [2]],
-    ['VariableSpecificCV=Withdrawal', [5]],
-    ['BeneficialUseCV=irrigation', [1]],
-    ['BeneficialUseCV=Domestic', [1]],
-    ['BeneficialUseCV=Irrigation,Domestic', []],
-    ['BeneficialUseCV=Stockwatering', [2]],
-    ['BeneficialUseCV=Mining&BeneficialUseCV=Domestic', [1, 3]],
-    ['USGSCategoryNameCV=Irrigation', [1]],
-    ['USGSCategoryNameCV=domestic', [1]],
-    ['USGSCategoryNameCV=Livestock', [2]],
-    ['USGSCategoryNameCV=Commercial', [3]],
-    ['USGSCategoryNameCV=Industrial', [3]],
-    ['USGSCategoryNameCV=Mining', []],
-    ['HUC8=16010202', [1, 2]],
-    ['HUC8=14060003', [3, 4]],
-    ['HUC12=160102020305', [1, 2, 4]],
-    ['HUC12=160102020306', []],
-    ['County=Cache', [1, 2]],
-    ['County=cache%20COUNTY', [1, 2]],
-    ['County=Rich+County', [3]],
-    ['County=County+Line', [4]],
-    ['County=Line', []],
-    ['State=UT', [1, 2, 3, 4]],
-    ['State=wy', [3]],
-    ['State=CO', [5]],
-    ['State=NM', [5]],
-    ['State=WY&State=NM', [3, 5]],
-    ['State=CA', []],
-    ['County=Rich&BeneficialUseCV=Mining', [3]],
-    ['County=Rich&BeneficialUseCV=Irrigation', []],
-    ['HUC8=14060003&State=WY', [3]],
-  ])('SiteVariableAmounts?%s finds the amounts %j', async (query, amounts) => {
+  test.each<[string, readonly number[]]>(
+    Object.entries({
+      ...{ '': [1, 2, 3, 4, 5], 'SiteUUID=Ut_S1': [1, 2], 'SiteUUID=%20uT_s1%20': [1, 2], 'SiteUUID=Ut_S': [] },
+      ...{ 'SiteUUID=Ut_S2&siteuuid=Co_S1': [3, 5], 'SiteTypeCV=Stream+Gage': [1, 2] },
+      ...{ 'SiteTypeCV=stream%20%20%09GAGE': [1, 2], 'SiteTypeCV=StreamGage': [], 'SiteTypeCV=R%C3%89SERVOIR': [4] },
+      ...{ 'SiteTypeCV=Re%CC%81servoir': [4], 'SiteTypeCV=Reservoir': [3], 'VariableCV=Withdrawal': [1, 3, 4, 5] },
+      ...{ 'VariableCV=gage_height': [2], 'VariableCV=Gage': [] },
+      ...{ 'VariableSpecificCV=Withdrawal_Public+Supply': [1, 3, 4] },
+      ...{ 'VariableSpecificCV=withdrawal,%20publicSUPPLY': [1, 3, 4] },
+      ...{ 'VariableSpecificCV=With-drawal/Public_Supply': [1, 3, 4], 'VariableSpecificCV=GageHeightDailyMean': [2] },
+      ...{
+        'VariableSpecificCV=Withdrawal': [5],
+        'VariableSpecificCV=Withdrawal.': [],
+        'BeneficialUseCV=irrigation': [1],
+        'BeneficialUseCV=Domestic': [1],
+      },
+      ...{ 'BeneficialUseCV=Irrigation,Domestic': [], 'BeneficialUseCV=Stockwatering': [2] },
+      ...{ 'BeneficialUseCV=Mining&BeneficialUseCV=Domestic': [1, 3], 'USGSCategoryNameCV=Irrigation': [1] },
+      ...{ 'USGSCategoryNameCV=domestic': [1], 'USGSCategoryNameCV=Livestock': [2] },
+      ...{ 'USGSCategoryNameCV=Commercial': [3], 'USGSCategoryNameCV=Industrial': [3] },
+      ...{ 'USGSCategoryNameCV=Mining': [], 'HUC8=16010202': [1, 2], 'HUC8=14060003': [3, 4] },
+      ...{ 'HUC12=160102020305': [1, 2, 4], 'HUC12=160102020306': [], 'County=Cache': [1, 2] },
+      ...{ 'County=cache%20COUNTY': [1, 2], 'County=Rich+County': [3], 'County=County+Line': [4], 'County=Line': [] },
+      ...{ 'State=UT': [1, 2, 3, 4], 'State=wy': [3], 'State=CO': [5], 'State=NM': [5], 'State=WY&State=NM': [3, 5] },
+      ...{ 'State=CA': [], 'County=Rich&BeneficialUseCV=Mining': [3], 'County=Rich&BeneficialUseCV=Irrigation': [] },
+      ...{ 'HUC8=14060003&State=WY': [3] },
+    }),
+  )('SiteVariableAmounts?%s finds the amounts %j', async (query, amounts) => {
     expect(await found(service, `${paths.site}?${query}`)).toEqual(amounts);
   });
 });
@@ -117,24 +93,18 @@ describe('dates', () => {
   });
 
   describe.each([paths.site, paths.aggregated])('%s', (path) => {
-    test.each<[string, readonly number[]]>([
-      ['StartDate=2010-01-01&EndDate=2010-12-31', [1]],
-      ['StartDate=2010-01-02&EndDate=2010-12-31', []],
-      ['StartDate=2010-01-01&EndDate=2010-12-30', []],
-      ['StartDate=2011-01-01&EndDate=2011-12-31', [2]],
-      ['StartDate=2011-01-02&EndDate=2011-12-31', []],
-      ['StartDate=2011-01-01&EndDate=2011-12-30', []],
-      ['StartDate=2012-03-04&EndDate=2012-03-04', [3]],
-      ['StartDate=2012-03-05&EndDate=2012-03-05', [4]],
-      ['StartDate=3/4/2012&EndDate=3/5/2012', [3, 4]],
-      ['StartDate=2013-01-01&EndDate=2013-12-31', [5]],
-      ['StartDate=2013-01-02', [8]],
-      ['EndDate=2013-12-30', [1, 2, 3, 4]],
-      ['StartDate=2014-12-31T23:59:59Z&EndDate=2014-12-31', [8]],
-      ['StartDate=1000-01-01', [1, 2, 3, 4, 5, 8]],
-      ['EndDate=9999-12-31', [1, 2, 3, 4, 5, 8]],
-      ['', [1, 2, 3, 4, 5, 6, 7, 8]],
-    ])('?%s finds the amounts %j', async (query, amounts) => {
+    test.each<[string, readonly number[]]>(
+      Object.entries({
+        ...{ 'StartDate=2010-01-01&EndDate=2010-12-31': [1], 'StartDate=2010-01-02&EndDate=2010-12-31': [] },
+        ...{ 'StartDate=2010-01-01&EndDate=2010-12-30': [], 'StartDate=2011-01-01&EndDate=2011-12-31': [2] },
+        ...{ 'StartDate=2011-01-02&EndDate=2011-12-31': [], 'StartDate=2011-01-01&EndDate=2011-12-30': [] },
+        ...{ 'StartDate=2012-03-04&EndDate=2012-03-04': [3], 'StartDate=2012-03-05&EndDate=2012-03-05': [4] },
+        ...{ 'StartDate=3/4/2012&EndDate=3/5/2012': [3, 4], 'StartDate=2013-01-01&EndDate=2013-12-31': [5] },
+        ...{ 'StartDate=2013-01-02': [8], 'EndDate=2013-12-30': [1, 2, 3, 4] },
+        ...{ 'StartDate=2014-12-31T23:59:59Z&EndDate=2014-12-31': [8], 'StartDate=1000-01-01': [1, 2, 3, 4, 5, 8] },
+        ...{ 'EndDate=9999-12-31': [1, 2, 3, 4, 5, 8], '': [1, 2, 3, 4, 5, 6, 7, 8] },
+      }),
+    )('?%s finds the amounts %j', async (query, amounts) => {
       expect([...(await found(service, `${path}?${query}`))].sort()).toEqual(amounts);
     });
   });

@@ -8,10 +8,8 @@ import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../f
 import { type Feature, readCsv } from '../fixtures/read-formats';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import type { Row, Submission } from '../fixtures/submission';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
-
-const service = createTestService();
 
 const POLYGON = 'POLYGON((-112 40,-112 41,-111 41,-111 40,-112 40),(-111.5 40.5,-111.4 40.5,-111.4 40.6,-111.5 40.5))';
 
@@ -45,7 +43,7 @@ const submission: Submission = {
   ].map((row: Row) => allocation(row)),
 };
 
-beforeAll(() => service.load(submission));
+const service = loadedService(submission);
 
 function ask(
   path: string,
@@ -161,9 +159,7 @@ describe('GeoJSON', () => {
 });
 
 describe('compressed answers', () => {
-  const service = createTestService();
-
-  beforeAll(() => service.load(submissionOfState('UT', 60)));
+  const service = loadedService(submissionOfState('UT', 60));
 
   function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return service.get(path, { 'x-api-key': service.key, ...headers });

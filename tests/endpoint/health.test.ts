@@ -54,7 +54,7 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
   expect(headers['Content-Type']).toBe('application/json');
   expect(json).toEqual({
     ...{ status: 'ready', programVersion: programVersion(), dataVersion: headers['Data-Version'], dataSets: 0 },
-    ...{ records: 0, samples: false, newestPublishedAt: null, newestAgeSeconds: null, timers: [] },
+    ...{ records: 0, samples: false, newestPublishedAt: null, newestAgeSeconds: null, held: [], timers: [] },
   });
 });
 

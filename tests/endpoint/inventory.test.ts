@@ -80,6 +80,7 @@ test('lists the values of each filter with how many records have each, but no id
   expect(json.Organizations[0].DataSets[0].Vocabulary).toEqual({
     ...{ SiteTypeCV: [one('Well', 2)], VariableCV: [one('Withdrawal', 3)], VariableSpecificCV: [one('Withdrawal', 3)] },
     BeneficialUseCV: [one('Irrigation', 1), one('Mining', 1)],
+    UseCategoryCV: [one('Irrigation', 1), one('Mining', 1)],
     ...{ USGSCategoryNameCV: [one('Irrigation', 1), one('Mining', 1)], HUC8: [one('16010202', 2)] },
     ...{ County: [one('Cache', 2), one('Rich', 1)], State: [one('UT', 3), one('WY', 2)] },
     ...{ PODorPOUSite: [one('POD', 2)], WaterSourceTypeCV: [one('Surface Water', 1)] },

@@ -1,18 +1,7 @@
 // What operations of keys by oneself refuse (D56), and what of a name gets into a mail.
 
-import { greetedName, selfServiceOf } from '../../shared/access/mail-queue';
-import type { Service } from '../../shared/http/pipeline/service';
-import {
-  ask,
-  EMAIL,
-  NAME,
-  post,
-  proofFrom,
-  puzzlesOfZero,
-  requestKey,
-  STANDARD,
-  withKey,
-} from '../fixtures/key-requests';
+import { greetedName } from '../../shared/access/mail-queue';
+import { ask, EMAIL, NAME, post, proofFrom, requestKey, withInstantKeys, withKey } from '../fixtures/key-requests';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
 const MINUTE = 60_000;
@@ -20,16 +9,7 @@ const MINUTE = 60_000;
 describe('what is refused', () => {
   const off = createTestService();
   let at = TEST_NOW.getTime();
-  const settings = { selfService: { kind: 'instant' as const, ...STANDARD }, mail: undefined };
-  const parts = {
-    random: puzzlesOfZero,
-    now: () => new Date(at),
-  };
-  const silent = { logError: () => undefined, count: () => undefined };
-  const selfService = selfServiceOf(settings, off.store, { ...parts, ...silent });
-  const service: Service = { ...off.service, selfService };
-
-  afterAll(() => off.close());
+  const service = withInstantKeys(off.service, () => new Date(at));
 
   test('a 400 says all that is wrong without repeating it, and does not use the proof up; a 201 does', async () => {
     const Proof = await proofFrom(service);

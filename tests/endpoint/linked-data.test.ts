@@ -10,7 +10,7 @@ import { readWkt } from '../../shared/values/wkt';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { realSubmissions, REAL_DATA } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { loadedService, createTestService, type Answer } from '../fixtures/test-service';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -28,8 +28,6 @@ beforeAll(async () => {
   for (const { folder } of realSubmissions) await real.loadFolder(join(REAL_DATA, folder));
   await makeFiles();
 });
-
-afterAll(() => real.close());
 
 function ask(path: string, headers = {}, method?: 'HEAD'): Promise<Answer> {
   return real.ask(asked, path, { 'x-api-key': real.key, ...headers }, method);
@@ -163,23 +161,18 @@ test('a file whose lines hold other addresses, and no other, is made anew, with 
 });
 
 describe('a thing', () => {
-  const service = createTestService();
   const PAGE = '/ogc/collections/sites/items/ORG_1~a%2Fb';
 
-  beforeAll(() =>
-    service.load({
-      ...lookupsOf({ OrganizationWebsite: 'https://office.example/' }),
-      'sites.csv': [
-        { SiteUUID: 'a/b', SiteName: 'Bridge', SiteTypeCV: 'Stream Gage', Longitude: '-111.5', Latitude: '40.25' },
-        { SiteUUID: 'Well', SiteTypeCV: 'Well', Longitude: '-111', Latitude: '40' },
-        { SiteUUID: 'nowhere', SiteTypeCV: 'Gage' },
-      ],
-      'sitespecificamounts.csv': ['a/b', 'Well', 'nowhere'].map((SiteUUID) => siteAmount({ SiteUUID })),
-      'waterallocations.csv': [allocation({ SiteUUID: 'a/b' })],
-    }),
-  );
-  afterAll(() => service.close());
-
+  const service = loadedService({
+    ...lookupsOf({ OrganizationWebsite: 'https://office.example/' }),
+    'sites.csv': [
+      { SiteUUID: 'a/b', SiteName: 'Bridge', SiteTypeCV: 'Stream Gage', Longitude: '-111.5', Latitude: '40.25' },
+      { SiteUUID: 'Well', SiteTypeCV: 'Well', Longitude: '-111', Latitude: '40' },
+      { SiteUUID: 'nowhere', SiteTypeCV: 'Gage' },
+    ],
+    'sitespecificamounts.csv': ['a/b', 'Well', 'nowhere'].map((SiteUUID) => siteAmount({ SiteUUID })),
+    'waterallocations.csv': [allocation({ SiteUUID: 'a/b' })],
+  });
   const get = (path: string, more = {}, method?: 'HEAD' | 'GET', headers = {}): Promise<Answer> =>
     service.ask({ ...service.service, ...more }, path, { 'x-api-key': service.key, ...headers }, method);
 

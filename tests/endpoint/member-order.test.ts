@@ -2,14 +2,9 @@
 
 import { paths } from '../fixtures/handmade';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { createTestService } from '../fixtures/test-service';
+import { loadedService } from '../fixtures/test-service';
 
-const service = createTestService();
-
-beforeAll(async () => {
-  await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
-  await service.load(aggregatedSubmission);
-});
+const service = loadedService({ ...siteAmountsSubmission, ...allocationsSubmission }, aggregatedSubmission);
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 

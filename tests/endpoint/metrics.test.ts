@@ -5,10 +5,10 @@ import { makeKey } from '../../shared/access/access-keys';
 import { createMemory } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import { LoadMetrics } from '../../shared/http/operating/metrics';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { oneAmount, paths } from '../fixtures/handmade';
+import { loadedService, TEST_NOW, type Answer } from '../fixtures/test-service';
 
-const service = createTestService();
+const service = loadedService(oneAmount);
 const issuedAt = TEST_NOW.toISOString();
 const [reader, usual] = [
   makeKey('monitor', issuedAt, null, { mayReadMetrics: true }),
@@ -17,11 +17,6 @@ const [reader, usual] = [
 
 beforeAll(async () => {
   for (const { record } of [reader, usual]) await service.store.keys.add(record);
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
 });
 
 /** A service over the same store that has counted nothing. */

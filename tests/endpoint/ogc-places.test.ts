@@ -1,9 +1,7 @@
 // Sites and reporting units as collections of OGC API - Features (D42, D43, D47, D48).
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService, type Answer } from '../fixtures/test-service';
-
-const service = createTestService();
+import { loadedService, type Answer } from '../fixtures/test-service';
 
 const SITES = '/ogc/collections/sites/items';
 const UNITS = '/ogc/collections/reporting-units/items';
@@ -59,10 +57,7 @@ const rights = {
   ],
 };
 
-beforeAll(async () => {
-  await service.load(amounts);
-  await service.load(rights);
-});
+const service = loadedService(amounts, rights);
 
 interface Feature {
   readonly id: string;
@@ -120,7 +115,7 @@ test('the collections of places are described, with what filters can name and wh
   expect(await queryables('sites')).toEqual([
     ...['SiteUUID', 'SiteTypeCV', 'PODorPOUSite', 'State', 'County', 'HUC8', 'HUC12', 'geometry', 'OrganizationUUID'],
     ...['VariableCV', 'VariableSpecificCV', 'BeneficialUseCV', 'USGSCategoryNameCV', 'WaterSourceTypeCV'],
-    ...['TimeframeStart', 'TimeframeEnd'],
+    ...['UseCategoryCV', 'TimeframeStart', 'TimeframeEnd'],
   ]);
   expect(await queryables('reporting-units')).toContain('UsgsCategoryNameCV');
   const { json: api } = await service.get('/ogc/api', {});

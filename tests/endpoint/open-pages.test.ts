@@ -37,8 +37,6 @@ beforeAll(async () => {
   await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
 });
 
-afterAll(() => service.close());
-
 /** As the settings say, of one of so many processes. */
 function serviceBy(environment: Readonly<Record<string, string>>, processes = 1): Service {
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));
@@ -85,7 +83,7 @@ test('catalogs and people are told that the things need no key, and that the rec
     const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
     const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
     expect(accessOf('things.jsonl.gz').includes('without a key')).toBe(isOpen);
-    expect(accessOf('records.csv.gz')).toContain('needs one');
+    expect(accessOf('records.csv.gz')).toContain('Reading records needs a key');
     const { text } = await service.ask(asked, '/downloads', {});
     expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);
   }

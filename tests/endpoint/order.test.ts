@@ -5,11 +5,9 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { plainFold } from '../fixtures/plain-cells';
-import { createTestService } from '../fixtures/test-service';
+import { loadedService, createTestService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
-  const service = createTestService();
-
   const variables = ['V1', 'V2'].map((id) => ({
     VariableSpecificUUID: id,
     VariableSpecificCV: 'Withdrawal',
@@ -32,8 +30,8 @@ describe('without OrderBy', () => {
     { Amount: 10, VariableSpecificUUID: 'V2' },
   ];
 
-  beforeAll(async () => {
-    await service.load({
+  const service = loadedService(
+    {
       ...lookupsOf(),
       'variables.csv': variables,
       'sites.csv': ['S1', 'S', 's1', 'S10', 'S\u{1F4A7}', 'S\uFF01'].map((SiteUUID) => ({ SiteUUID })),
@@ -50,16 +48,16 @@ describe('without OrderBy', () => {
         ...series.map(aggregatedAmount).reverse(),
       ],
       'waterallocations.csv': ['b', '10', 'a', 'B', '9', '\u00e9'].map((id) => allocation({ AllocationNativeID: id })),
-    });
+    },
     // This organization is loaded later and sorts first; its allocations are ordered by their UUIDs.
-    await service.load({
+    {
       ...lookupsOf({ OrganizationUUID: 'ORG_0' }),
       'waterallocations.csv': [
         allocation({ OrganizationUUID: 'ORG_0', AllocationUUID: 'U2', AllocationNativeID: 'x' }),
         allocation({ OrganizationUUID: 'ORG_0', AllocationUUID: 'U1', AllocationNativeID: 'y' }),
       ],
-    });
-  });
+    },
+  );
 
   test('site amounts stand by site, variable, start, end and report year, missing first', async () => {
     const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200, 300, 400, 500];

@@ -3,11 +3,10 @@
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer, createTestService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 describe('pages', () => {
-  const service = createTestService();
   const empty = createTestService();
 
   const operations = [
@@ -34,10 +33,7 @@ describe('pages', () => {
     };
   }
 
-  beforeAll(async () => {
-    await service.load(submissionOf('ORG_A', 5));
-    await service.load(submissionOf('ORG_B', 4));
-  });
+  const service = loadedService(submissionOf('ORG_A', 5), submissionOf('ORG_B', 4));
 
   function organizationsOf({ json }: Answer): readonly string[] {
     return json.Organizations.map((organization: Record<string, unknown>) => organization['OrganizationUUID']);
@@ -97,12 +93,7 @@ describe('pages', () => {
 });
 
 describe('links and counts', () => {
-  const service = createTestService();
-
-  beforeAll(async () => {
-    await service.load(submissionOfState('UT', 5));
-    await service.load(submissionOfState('CO', 4));
-  });
+  const service = loadedService(submissionOfState('UT', 5), submissionOfState('CO', 4));
 
   /** Targets by relation, each taken apart into path and parameters. */
   function linksOf({

@@ -1,5 +1,6 @@
 // Bad parameters as a client sees them (D1 to D6, D15, D34, D35, D52): the sentences of a 400, all errors at once.
 
+import type { ParameterError } from '../../shared/query/query-values';
 import { found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -17,6 +18,9 @@ const submission = {
 
 beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)]));
 
+const errorsOf = async (path: string, query: string): Promise<readonly ParameterError[]> =>
+  (await service.get(`${path}?${query}`)).json.errors;
+
 test('one answer lists every bad parameter under the name of its operation', async () => {
   const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
     &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');
@@ -32,7 +36,10 @@ test('one answer lists every bad parameter under the name of its operation', asy
 test.each<[string, string, string, string]>([
   [paths.site, 'VariableC=1', 'VariableC', 'VariableCV'],
   [paths.site, 'StartPriorityDate=2000-01-01', 'StartPriorityDate', 'StartDate'],
+  [paths.site, 'statecv=1', 'statecv', 'State'],
   [paths.aggregated, 'recordcounts=1', 'recordcounts', 'RecordCount'],
+  [paths.aggregated, 'ReportUnitUUID=1', 'ReportUnitUUID', 'ReportingUnitUUID'],
+  [paths.aggregated, 'apikey=1', 'apikey', 'key'],
   [paths.allocations, 'startPriority=2000', 'startPriority', 'StartPriorityDate'],
 ])('%s?%s has a name that the operation does not know: 400 with a suggestion', async (path, query, name, nearest) => {
   const { status, json } = await service.get(`${path}?${query}`);
@@ -40,6 +47,11 @@ test.each<[string, string, string, string]>([
   expect(json.errors).toEqual([
     { parameter: name, message: expect.stringContaining(`${nearest}?`), value: query.split('=')[1] },
   ]);
+});
+
+test.each(['__proto__', 'constructor', 'hasOwnProperty', ''])('%j is an unknown name', async (name) => {
+  const { json } = await service.get(`${paths.site}?${name}=1`);
+  expect(json.errors).toEqual([{ parameter: name, message: expect.any(String), value: '1' }]);
 });
 
 test('the operator sets which number of a slash date is the month', async () => {
@@ -101,10 +113,10 @@ test.each([
   expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
 });
 
-test('what begins behind its end is a 400 at the beginning, each pair by itself', async () => {
+test('what begins behind its end is a 400 at the beginning, each pair by itself, beside other errors', async () => {
   const query =
     'StartPublicationDate=2021-01-01&EndPublicationDate=2020-01-01&StartPriorityDate=2011-01-01' +
-    '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3';
+    '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3&RecordCount=0';
   const { status, json } = await service.get(`${paths.allocations}?${query}`);
   const errors = json.errors.map(({ parameter, message, value }: Readonly<Record<string, string>>) =>
     [parameter, message, value].join(' '),
@@ -114,8 +126,40 @@ test('what begins behind its end is a 400 at the beginning, each pair by itself'
     [
       'MinimumFlow must not be greater than MaximumFlow 2 to 1.5',
       'MinimumVolume must not be greater than MaximumVolume 3 to -3',
+      'RecordCount must be a whole number from 1 to 10000, in decimal digits only 0',
       'StartPriorityDate must not be later than EndPriorityDate 2011-01-01 to 2010-01-01',
       'StartPublicationDate must not be later than EndPublicationDate 2021-01-01 to 2020-01-01',
     ],
   ]);
+});
+
+test.each([
+  [paths.site, 'USGSCategoryNameCV'],
+  [paths.aggregated, 'UsgsCategoryNameCV'],
+  [paths.allocations, 'USGSCategoryNameCV'],
+])('%s calls the category %s', async (path, name) => {
+  expect(await errorsOf(path, 'UsgsCategoryNameCv=%E9')).toMatchObject([{ parameter: name }]);
+});
+
+test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value of %d', async (length) => {
+  const value = 'x'.repeat(Math.min(length, 200));
+  for (const name of ['HUC8', 'Foo'])
+    expect(await errorsOf(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);
+});
+
+test('a character outside the basic plane is never cut in two', async () => {
+  const [error] = await errorsOf(paths.site, `HUC8=x${encodeURIComponent('\u{1F4A7}'.repeat(200))}`);
+  expect(error?.value.isWellFormed()).toBe(true);
+});
+
+const KEY = `wdk_abcd1234_${'k'.repeat(43)}`;
+
+test.each([
+  ...[`apikey=${KEY}`, `${KEY}=1`, `State=${KEY}`, `StartIndex=${KEY}&StartIndex=${KEY}`, `key=${KEY}%`],
+  `Foo=${'x'.repeat(170)}${KEY}`,
+])('an access key is blotted out of %s', async (query) => {
+  const { status, text } = await service.get(`${paths.site}?${query}`);
+  expect(status).toBe(400);
+  expect(text).not.toContain('wdk_');
+  expect(text).not.toContain('kkkk');
 });

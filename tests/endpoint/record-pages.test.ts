@@ -2,11 +2,9 @@
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { type Answer, TEST_NOW, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer, TEST_NOW, createTestService } from '../fixtures/test-service';
 
 describe('pages of sites and units', () => {
-  const service = createTestService();
-
   const HOSTILE = '</title></script><script>alert("x")</script>';
 
   const sites = [
@@ -90,7 +88,7 @@ describe('pages of sites and units', () => {
     );
   }
 
-  beforeAll(() => service.load(submission));
+  const service = loadedService(submission);
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],

@@ -60,8 +60,6 @@ async function readFeed(): Promise<{
 
 const linksOf = ({ link }: Pick<Entry, 'link'>, rel: string): readonly Link[] => link.filter((one) => one.rel === rel);
 
-afterAll(() => service.close());
-
 test('before anything is published the feed is empty, and yet a feed', async () => {
   const { feed, entries } = await readFeed();
   expect(entries).toEqual([]);

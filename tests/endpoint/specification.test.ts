@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { oneAmount, paths } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
+import { withInstantKeys } from '../fixtures/key-requests';
 import { loadedService } from '../fixtures/test-service';
 
 const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
@@ -13,11 +14,7 @@ const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) =>
 });
 const texts: Readonly<Record<string, string>> = Object.fromEntries(pages);
 
-const service = loadedService({
-  ...lookupsOf(),
-  'sites.csv': [{ SiteUUID: 'S1' }],
-  'sitespecificamounts.csv': [siteAmount({})],
-});
+const service = loadedService(oneAmount);
 
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(
@@ -150,7 +147,7 @@ const pathsNamed = [...sections.keys()].flatMap((decision) =>
 
 test.each(pathsNamed)('the path %s of %s is as its status word says', async (path, decision) => {
   for (const example of examplesOf(path)) {
-    const asked = { ...service.service, publicUrl: 'https://water.example.org' };
+    const asked = { ...withInstantKeys(service.service), publicUrl: 'https://water.example.org' };
     const { status, text } = await service.ask(asked, example, { 'x-api-key': service.key });
     expect([example, status === 404 && text.includes('Unknown path')]).toEqual([example, !isBuilt(decision)]);
   }

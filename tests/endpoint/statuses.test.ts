@@ -4,8 +4,8 @@
 import { type HttpMethod, HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
 import type { Store } from '../../shared/store/port';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { comparableHeaders, createTestService } from '../fixtures/test-service';
+import { oneAmount, paths } from '../fixtures/handmade';
+import { loadedService, comparableHeaders, createTestService } from '../fixtures/test-service';
 
 describe('statuses and errors', () => {
   const service = createTestService();
@@ -82,16 +82,8 @@ describe('statuses and errors', () => {
 });
 
 describe('headers and methods', () => {
-  const service = createTestService();
+  const service = loadedService(oneAmount);
   const key = { 'x-api-key': service.key };
-
-  beforeAll(async () => {
-    await service.load({
-      ...lookupsOf(),
-      'sites.csv': [{ SiteUUID: 'S1' }],
-      'sitespecificamounts.csv': [siteAmount({})],
-    });
-  });
 
   const EXPOSED = `ETag, Link, Data-Version, X-Total-Count, X-Record-Count, RateLimit, RateLimit-Policy, Retry-After,
   Query-Hint`.split(/,\s+/);

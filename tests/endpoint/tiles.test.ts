@@ -3,9 +3,8 @@
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { loadedService, type Answer } from '../fixtures/test-service';
 
-const service = createTestService();
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
 /** Two sites some 30 meters apart in Utah, one just east of an edge between tiles, one without coordinates. */
@@ -29,14 +28,21 @@ const rights = [
 
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
-beforeAll(async () => {
-  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) });
-  await service.load({
+const service = loadedService(
+  { ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
+  {
     ...lookupsOf(),
+    'variables.csv': [
+      ...(lookupsOf()['variables.csv'] ?? []),
+      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Delivered', VariableCV: 'Delivered' },
+    ],
     'sites.csv': sites,
-    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
-  });
-});
+    'sitespecificamounts.csv': [
+      ...[siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' })],
+      siteAmount({ SiteUUID: 'S2', ...UNDATED }),
+    ],
+  },
+);
 
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
   return service.get(tilePath(collection, address, query));
@@ -75,6 +81,7 @@ test('a site that two data sets of an organization hold stands once, and one to 
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
   expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
     ...{ id: 'ORG_1~S1', name: 'North', count: 1, organization: 'ORG_1', type: 'Well', podOrPou: 'POD' },
+    variable: 'Delivered; Withdrawal',
   });
 });
 
@@ -171,17 +178,22 @@ test('a tile in which nothing lies is 204', async () => {
   expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
-test.each([
-  ['?Stat=UT', 400],
-  ['?f=png', 400],
-  ['?crs=EPSG:4326', 400],
-  ['?filter=Amount%20=%201', 400],
-  ['?f=mvt&f=mvt', 400],
-  ['?f=mvt', 200],
-  ['?cluster=3', 400],
-  ['?cluster=1', 200],
-  ['?key=wrong', 401],
-])('a tile with %s is %d', async (query, status) => {
+test('a feature of several points has the counts of one member where it is asked for, and refuses unknown ones', async () => {
+  const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
+  const [layer] = await tilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
+  const feature = layer?.features.find(({ properties: { count } }) => Number(count) > 1);
+  const mix = JSON.parse(String(feature?.properties['mix'])) as readonly (readonly [string | null, number])[];
+  expect(mix.reduce((sum, [, points]) => sum + points, 0)).toBe(4);
+  expect(mix[0]?.[0] ?? undefined).toBe(feature?.properties['use']);
+  expect(tile.headers['ETag']).not.toBe((await tileOf('allocations', WORLD, '?cluster=64')).headers['ETag']);
+});
+
+test.each(
+  Object.entries({
+    ...{ '?Stat=UT': 400, '?f=png': 400, '?crs=EPSG:4326': 400, '?filter=Amount%20=%201': 400, '?f=mvt&f=mvt': 400 },
+    ...{ '?f=mvt': 200, '?cluster=3': 400, '?cluster=1': 200, '?mix=flavour': 400, '?key=wrong': 401 },
+  }),
+)('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
   expect((await service.get(tilePath('sites', WORLD, query), headers)).status).toBe(status);
 });
@@ -245,8 +257,6 @@ describe('without a key', () => {
 });
 
 describe('tiles of reporting units', () => {
-  const service = createTestService();
-
   const square = (west: number, south: number, size: number): string => {
     const [east, north] = [west + size, south + size];
     return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
@@ -270,15 +280,13 @@ describe('tiles of reporting units', () => {
     { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
   ];
 
-  beforeAll(() =>
-    service.load({
-      ...lookupsOf(),
-      'reportingunits.csv': units,
-      'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
-        aggregatedAmount({ ReportingUnitUUID }),
-      ),
-    }),
-  );
+  const service = loadedService({
+    ...lookupsOf(),
+    'reportingunits.csv': units,
+    'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
+      aggregatedAmount({ ReportingUnitUUID }),
+    ),
+  });
 
   test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
     const tiles = await tilesOfZoom(service, 'reporting-units', 2);

@@ -1,13 +1,12 @@
 // What queries answer while the release of one data set cannot be read (ADR 0050).
 
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ageRelease } from '../fixtures/aged-release';
+import { damageRelease, releaseDamages } from '../fixtures/release-damages';
+import { serviceMaker } from '../fixtures/services-of-tests';
 import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, type TestService } from '../fixtures/test-service';
+import type { TestService } from '../fixtures/test-service';
 
-const folder = temporaryFolder();
+const newService = serviceMaker();
 
 const PATH = '/v1/SiteVariableAmounts';
 
@@ -17,44 +16,17 @@ function ofOrganization(uuid: string, submission: Submission): Submission {
   return JSON.parse(text) as Submission; // As it was, but for the names.
 }
 
-type Damage = (release: string) => void;
-
-const damages: readonly (readonly [string, Damage])[] = [
-  [
-    'has lost its records',
-    (release) => {
-      rmSync(`${release}.blocks`);
-    },
-  ],
-  [
-    'has records cut short',
-    (release) => {
-      truncateSync(`${release}.blocks`, 10);
-    },
-  ],
-  [
-    'is no database',
-    (release) => {
-      writeFileSync(release, 'something else entirely');
-    },
-  ],
-  [
-    'is gone',
-    (release) => {
-      rmSync(release);
-    },
-  ],
-];
+const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
 
 /** A service on data of ORG_1 that were damaged, and on whole data of ORG_2 and of another data set. */
-async function damagedService(damage: Damage): Promise<TestService> {
-  const whole = createTestService('MDY', mkdtempSync(join(folder, 'damaged-')));
-  const { dataSets } = await whole.load(siteAmountsSubmission);
+async function damagedService(damage: keyof typeof releaseDamages): Promise<TestService> {
+  const whole = newService();
+  const loaded = await whole.load(siteAmountsSubmission);
   await whole.load(ofOrganization('ORG_2', siteAmountsSubmission));
   await whole.load(aggregatedSubmission);
   await whole.close();
-  damage(join(whole.folder, 'data', 'releases', `${dataSets[0]?.releaseId ?? ''}.sqlite`));
-  return createTestService('MDY', whole.folder);
+  damageRelease(whole.folder, loaded, releaseDamages[damage]);
+  return newService(whole.folder);
 }
 
 async function expectNamed(service: TestService, path: string): Promise<void> {
@@ -66,14 +38,12 @@ async function expectNamed(service: TestService, path: string): Promise<void> {
   expect(json.detail).toContain('Data of ORG_1 SiteVariableAmounts cannot be read');
 }
 
-describe.each(damages)('a release that %s', (_, damage) => {
+describe.each(damages)('a release that %s', (damage) => {
   let service: TestService;
 
   beforeAll(async () => {
     service = await damagedService(damage);
   });
-
-  afterAll(() => service.close());
 
   test('queries that would read it are a 503 that names it', async () => {
     await expectNamed(service, PATH);
@@ -90,9 +60,8 @@ describe.each(damages)('a release that %s', (_, damage) => {
 });
 
 test('a release of another format is a 503 that names it', async () => {
-  const service = createTestService('MDY', mkdtempSync(join(folder, 'aged-')));
+  const service = newService();
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   await expectNamed(service, PATH);
-  await service.close();
 });

@@ -2,11 +2,18 @@
 
 import { columnText } from '../../explorer/views/parts/cells';
 import type { TotalsAnswerRow } from '../../explorer/requests/operations';
-import { INITIAL_STATE, type ExplorerState } from '../../explorer/state/state';
+import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/state/state';
 import { figureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
 import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/chart/drawings';
-import { alignedLines, calendarTicks, isolatedPoints, linesOf } from '../../explorer/views/chart/lines-figure';
+import {
+  alignedLines,
+  bandsOf,
+  calendarTicks,
+  dayText,
+  isolatedPoints,
+  linesOf,
+} from '../../explorer/views/chart/lines-figure';
 import { waterYearOf } from '../../explorer/views/chart/lines-figure';
 import { everyNth, ticksOf, tickText } from '../../explorer/views/chart/ticks';
 
@@ -31,9 +38,10 @@ describe('totals of rights', () => {
     row('1900', 'Stock', 7),
     row('1900', null, 1),
   );
+  const whole = answerOf(row(null, null, 3), row('1870', null, 6), row('1900', null, 8));
 
   test('have a place for each decade between the first and the last, and the largest piece first', () => {
-    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }));
+    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.times).toEqual(['1870', '1880', '1890', '1900']);
     expect(figure.pieces).toEqual([
       { name: 'Stock', values: [5, null, null, 7] },
@@ -64,6 +72,25 @@ describe('totals of rights', () => {
     expect(pieces.at(-1)).toEqual({ name: 'all others', values: [4 + 3 + 2 + 1] });
   });
 
+  test('count a right once in the total of a bar, and say what is without a time once', () => {
+    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
+    expect(figure).toMatchObject({ whole: [6, null, null, 8], sums: [12, 2, 1], sumOfWhole: 14, untimed: 3 });
+    expect(figureTable(figure, rights({})).slice(0, 2)).toEqual([
+      ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
+      ['1870', 5, 2, null, 6],
+    ]);
+    const shares = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }), whole);
+    expect(shares).toMatchObject({
+      unit: '%',
+      isStacked: false,
+      sums: [expect.closeTo(85.714, 2), expect.anything(), expect.anything()],
+    });
+    expect(shares.pieces[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
+    // Records can be in several pieces, and none is.
+    const apart = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }));
+    expect(apart).toMatchObject({ overlaps: false, isStacked: true });
+  });
+
   test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
     const state = rights({ stack: 'BeneficialUseCV' });
     const figure = figureOf(answerOf(row('1900', '=1,"<b>', 2)), state);
@@ -82,7 +109,7 @@ describe('totals of amounts', () => {
   const answer = answerOf(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
 
   test('of different units never stand on one axis: the one with most records is shown, the others can be chosen', () => {
-    const state: ExplorerState = { ...rights({}), kind: 'aggregates' };
+    const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
     const figure = figureOf(answer, state);
     expect(figure.unit).toBe('G');
     expect(figure.pieces).toEqual([{ name: '', values: [9, null] }]);
@@ -176,7 +203,7 @@ describe('lines of sites', () => {
     const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
     const { lines } = linesOf([site('A', ...amounts)], '', true);
     expect(lines.map(({ name, points }) => [name, points.map(([x, y]) => [x, y])])).toEqual([
-      ['A, 2019', [[364, 1]]],
+      ['A, 2019', [[365, 1]]],
       [
         'A, 2020',
         [
@@ -187,6 +214,39 @@ describe('lines of sites', () => {
       ],
     ]);
     expect(waterYearOf(day('2020-10-01'))).toBe(2021);
+  });
+
+  test('of water years have each day at its own place, whether or not the year has a 29 February', () => {
+    const days = ['2019-02-28', '2019-03-01', '2020-02-28', '2020-02-29', '2020-03-01'];
+    const { lines } = linesOf([site('A', ...days.map((text, index) => at(text, index)))], '', true);
+    const texts = lines.map(({ points }) => points.filter(([, y]) => y !== null).map(([x]) => dayText(x, true)));
+    expect(texts).toEqual([
+      ['Feb 28', 'Mar 1'],
+      ['Feb 28', 'Feb 29', 'Mar 1'],
+    ]);
+  });
+
+  test('of many water years have a colour and a name for the newest, and a band from lowest to highest of the others', () => {
+    const amounts = Array.from({ length: 11 }, (_, year) => [
+      at(`${2000 + year}-01-01`, year),
+      ...(year === 2 ? [] : [at(`${2000 + year}-01-02`, year + 1)]),
+      at(`${2000 + year}-01-03`, 2 * year),
+    ]).flat();
+    const figure = linesOf([site('A', ...amounts)], '', true);
+    const own = figure.lines.filter(({ colour }) => colour !== undefined);
+    expect(own.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => `A, ${2000 + year}`));
+    expect(new Set(own.map(({ colour }) => colour)).size).toBe(own.length);
+    const [band] = bandsOf(figure);
+    expect(band?.name).toBe('3 others, 2000 to 2002');
+    // 2002 is missing on the second day, over which no line is drawn.
+    expect([band?.low, band?.high]).toEqual([
+      [0, 1, 0],
+      [2, 2, 4],
+    ]);
+    const svg = svgOf(lineDrawing(figure), ['Source: an agency.']);
+    expect(svg.match(/fill-opacity/g)).toHaveLength(2);
+    expect(svg).toContain('Source: an agency.</text>');
+    expect(linesTable(figure)[0]).toHaveLength(12);
   });
 
   test('have marks where years or months begin', () => {

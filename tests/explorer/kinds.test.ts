@@ -1,9 +1,11 @@
 // What the explorer says of the operations is what the service declares.
 
-import { KINDS, kindOf, type KindOfRecords } from '../../explorer/state/kinds';
-import { filterNames } from '../../explorer/state/state';
+import { directionOf, KINDS, kindOf, nextOrder, type KindOfRecords } from '../../explorer/state/kinds';
+import { Session } from '../../explorer/session/session';
+import { filterNames, withKind } from '../../explorer/state/state';
 import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, operations, totalsOperations, type Operation } from '../../shared/query/operations';
+import { FakeService } from '../fixtures/explorer-services';
 import { readStateCode, stateName } from '../../shared/values/states';
 
 const cases = KINDS.map((kind) => [kind, kindOf(kind)] as const);
@@ -36,6 +38,40 @@ test.each(cases)('facets, groups and orders of %s are those of the service', (_,
   expect(groups).toEqual(expect.arrayContaining([...declared.times.map(({ name }) => name), ...declared.stacks]));
   const orders = enumOf(operationOf(declared, operations), 'OrderBy');
   expect(declared.orders.map(({ name }) => name).sort()).toEqual([...orders].sort());
+});
+
+test.each(cases)(
+  'the head of a column goes through every order of %s that the service has for it',
+  (kind, { orders }) => {
+    for (const column of new Set(orders.map(({ name }) => name.replace('-', '')))) {
+      const first = nextOrder(kind, '', column);
+      const second = nextOrder(kind, first, column);
+      expect([first, second].sort()).toEqual([`-${column}`, column]);
+      expect(nextOrder(kind, second, column)).toBe('');
+      const directions = ['', column, `-${column}`].map((order) => directionOf(kind, order, column));
+      expect(directions).toEqual(['none', 'ascending', 'descending']);
+    }
+    expect(directionOf(kind, '', 'County')).toBeUndefined();
+  },
+);
+
+test('the columns of each kind are kept for their tab, and an address that names columns has its own', () => {
+  const kept = new Map<string, string>();
+  const open = (query: string): Session =>
+    new Session({
+      ...{ base: '', query, send: new FakeService().send, wait: () => () => undefined, showQuery: () => undefined },
+      keyStore: { read: () => '', write: () => undefined },
+      columnStore: { read: (kind) => kept.get(kind) ?? '', write: (kind, names) => kept.set(kind, names) },
+    });
+  const shown = ({ state }: Session): readonly string[] => state.value.table.columns;
+  const session = open('?view=table');
+  session.chooseColumns(['County', 'Amount']);
+  session.change((state) => withKind(state, 'series'));
+  expect(shown(session)).toEqual([]);
+  session.change((state) => withKind(state, 'rights'));
+  expect(shown(session)).toEqual(['County', 'Amount']);
+  expect(shown(open('?view=table'))).toEqual(['County', 'Amount']);
+  expect(shown(open('?view=table&columns=SiteName'))).toEqual(['SiteName']);
 });
 
 test('states have the names that the service knows', () => {

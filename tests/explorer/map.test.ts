@@ -1,8 +1,10 @@
 // What the map of the explorer draws, sums and sends, without a browser.
 
+import { colourOfUse } from '../../explorer/state/palette';
+import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
+import { areaValuesOf, newestFullYear, yearsOfTotals } from '../../explorer/requests/area-values';
 import {
   decadeColours,
   legendOf,
@@ -19,7 +21,6 @@ import {
   cornersOfText,
   drawnPolygonText,
   type MapPosition,
-  around,
   labelPoint,
   outlinesOf,
 } from '../../explorer/map/shapes';
@@ -33,24 +34,6 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
-
-test('what is around the country is the whole map with a hole for each of its areas', () => {
-  const ring = (west: number): number[][] => [
-    [west, 0],
-    [west + 1, 0],
-    [west, 1],
-    [west, 0],
-  ];
-  const geometry = { type: 'MultiPolygon' as const, coordinates: [[ring(0), ring(0.1)], [ring(5)]] };
-  const { coordinates } = around({
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: {}, geometry }],
-  });
-  expect(coordinates.slice(1)).toEqual([ring(0), ring(5)]);
-  expect(boxOfPoints((coordinates[0] ?? []).map(([x = NaN, y = NaN]) => [x, y]))?.map(Math.round)).toEqual([
-    ...[-180, -85, 180, 85],
-  ]);
-});
 
 test('the name of an area stands in its middle, whatever islands it has', () => {
   const square = (from: number, to: number): number[][] => [
@@ -123,7 +106,7 @@ describe('areas that are drawn', () => {
 
 describe('colours', () => {
   const values = ['Irrigation', 'Stock', 'Other (with; marks)'].map((Value) => ({ Value, Count: 1 }));
-  const legend = legendOf(values, (value) => value.toUpperCase());
+  const legend = legendOf('SiteTypeCV', values, (value) => value.toUpperCase());
 
   test('the map has those of the legend, and one for all others', () => {
     expect(legend.map(({ text }) => text)).toEqual(['IRRIGATION', 'STOCK', 'OTHER (WITH; MARKS)']);
@@ -133,6 +116,20 @@ describe('colours', () => {
       ...legend.map(({ colour }) => colour),
       OTHER_COLOUR,
     ]);
+  });
+
+  test('a category of use has its own colour wherever it stands among the values', () => {
+    const colourOfMining = (before: readonly string[]): unknown =>
+      legendOf(
+        'UseCategoryCV',
+        [...before, 'Mining'].map((Value) => ({ Value, Count: 1 })),
+        (value) => value,
+      ).at(-1)?.colour;
+    expect(colourOfMining(['Irrigation', 'Domestic'])).toBe(colourOfMining([]));
+    const { categories } = vocabulary;
+    const colours = new Set(categories.map(({ category }) => colourOfUse(category)));
+    expect(colours.has(undefined)).toBe(false);
+    expect(colours.size).toBe(new Set(categories.map(({ category }) => category)).size);
   });
 
   test.each([
@@ -200,6 +197,17 @@ describe('sums of areas', () => {
   });
 });
 
+test('areas open on the newest year in which most of them have an amount', () => {
+  const row = (Year: string | null, PlacesCount: number, VariableCV = 'Withdrawal') => ({
+    ...{ Year, PlacesCount, VariableCV, RecordsCount: 10 },
+  });
+  const Totals = [row('2000', 33), row('2005', 17), row('2010', 16), row('2020', 40, 'Gage'), row(null, 33)];
+  const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals };
+  expect(newestFullYear(answer, '')).toBe('2005');
+  expect(newestFullYear(answer, 'Gage')).toBe('2020');
+  expect(newestFullYear({ ...answer, Totals: [row(null, 33)] }, '')).toBe('');
+});
+
 describe('what the tiles are asked for', () => {
   test('all filters of rights; of sites those that places have, and an amount at all', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
@@ -213,16 +221,18 @@ describe('what the tiles are asked for', () => {
 
   test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
-    expect(tileTemplate('http://host', INITIAL_STATE, clusterOf(INITIAL_STATE))).toBe(
+    expect(tileTemplate('http://host', INITIAL_STATE, { cluster: clusterOf(INITIAL_STATE) })).toBe(
       'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=16',
     );
     expect(clusterOf(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
-    expect(tileTemplate('', areas, clusterOf(areas))).not.toContain('cluster');
+    expect(tileTemplate('', areas, { cluster: clusterOf(areas) })).not.toContain('cluster');
   });
 
   test('a colouring that the kind does not have is its first one', () => {
-    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe('use');
+    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe(
+      'category',
+    );
     expect(placeColourOf({ ...INITIAL_STATE, kind: 'aggregates' })).toBeUndefined();
   });
 });

@@ -5,11 +5,12 @@ import { explorerFilePaths, explorerFiles } from '../../shared/http/pages/page-f
 import { createTestService } from '../fixtures/test-service';
 
 /**
- * In bytes, compressed: what a page may load before a map is needed, and in all. The borders of counties are not in it:
- * they are loaded when a person has gone near enough to see them.
+ * In bytes, compressed: what a page may load before a map is needed, before the first picture of a map, and after it.
+ * Rivers and towns are loaded when that stands, borders of counties when a person has gone near enough to see them.
  */
 const BEFORE_THE_MAP = 150 * 1024;
-const IN_ALL = 450 * 1024;
+const BEFORE_ITS_PICTURE = 450 * 1024;
+const AFTER_IT = { nature: 110 * 1024, counties: 180 * 1024 };
 
 const service = createTestService();
 
@@ -24,12 +25,22 @@ test('the page needs no key, holds none, and loads files of ours alone', async (
   expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
   expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
   const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
-  expect(new Set(files).size).toBe(9);
+  expect(new Set(files).size).toBe(10);
   for (const address of files) {
     const answer = await service.get(address, {});
     expect({ address, status: answer.status }).toEqual({ address, status: 200 });
     expect(answer.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
   }
+});
+
+test('the tiles that an operator names are the only other host, with their attribution', async () => {
+  const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
+  const { headers, text } = await service.ask({ ...service.service, basemap }, '/explore', {});
+  const policy = headers['Content-Security-Policy'] ?? '';
+  expect(policy).toContain("img-src 'self' data: blob: https://tiles.example.org;");
+  expect(policy).toContain("connect-src 'self' https://tiles.example.org;");
+  expect(policy).toContain("script-src 'self';");
+  expect(text).toContain('data-attribution="© &#34;Example&#34; &#60;maps&#62;"');
 });
 
 test('the files were compressed when they were built, and are small enough', async () => {
@@ -42,7 +53,8 @@ test('the files were compressed when they were built, and are small enough', asy
   }
   const sum = (parts: readonly string[]): number => parts.reduce((bytes, part) => bytes + (sizes.get(part) ?? 0), 0);
   expect(sum(['program', 'style'])).toBeLessThan(BEFORE_THE_MAP);
-  expect(sum([...sizes.keys()].filter((part) => part !== 'counties'))).toBeLessThan(IN_ALL);
+  expect(sum([...sizes.keys()].filter((part) => !(part in AFTER_IT)))).toBeLessThan(BEFORE_ITS_PICTURE);
+  for (const [part, most] of Object.entries(AFTER_IT)) expect(sum([part])).toBeLessThan(most);
 });
 
 test('parts of the program are asked for with the page, that of the map where the address shows one', async () => {

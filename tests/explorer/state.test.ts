@@ -4,7 +4,15 @@ import * as fc from 'fast-check';
 import { readAddress, writeAddress } from '../../explorer/state/address';
 import { mapCollectionOf } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
-import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, PANELS, VIEWS } from '../../explorer/state/state';
+import {
+  CHART_FORMS,
+  filterNames,
+  INITIAL_STATE,
+  MOST_SITES,
+  NO_STACK,
+  PANELS,
+  VIEWS,
+} from '../../explorer/state/state';
 import { folded, withFilter, withKind, withoutFilters, withToggled } from '../../explorer/state/state';
 import type { ExplorerState } from '../../explorer/state/state';
 import { foldText } from '../../shared/values/text';
@@ -31,7 +39,12 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     }),
     chart: fc.record({
-      ...{ form: fc.constantFrom(...CHART_FORMS), time: nameOf(times), stack: fc.constantFrom('', ...stacks) },
+      ...{
+        form: fc.constantFrom(...CHART_FORMS),
+        time: nameOf(times),
+        stack: fc.constantFrom('', NO_STACK, ...stacks),
+      },
+      isOfShares: fc.boolean(),
       ...{ measure: nameOf(measures), series: fc.oneof(fc.constant(''), text) },
       ...{ sites: fc.uniqueArray(text, { maxLength: MOST_SITES }), isByWaterYear: fc.boolean() },
     }),
@@ -39,7 +52,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       camera: fc.option(camera, { nil: undefined }),
       colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
       size: nameOf(measures),
-      year: fc.constantFrom('', '1985', '2020'),
+      year: fc.constantFrom('', 'all', '1985', '2020'),
     }),
     panel: fc.constantFrom(undefined, ...PANELS),
     record: fc.option(fc.nat(), { nil: undefined }).map((index) => (index === undefined ? index : index % 1e9)),

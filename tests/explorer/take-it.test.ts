@@ -1,7 +1,8 @@
 // Sizes that are said before a download, and the lines for other programs, held against the service.
 
 import { askCsvBytes } from '../../explorer/requests/file-sizes';
-import { downloadFile, downloadQuery } from '../../explorer/requests/downloads';
+import { downloadFile, downloadQuery, fileNameOf } from '../../explorer/requests/downloads';
+import { askPublishes } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { programsOf, type ProgramText } from '../../explorer/views/panels/programs';
 import { serviceClient } from '../fixtures/explorer-services';
@@ -16,9 +17,11 @@ const sites = Array.from({ length: 40 }, (_, index) => ({
   ...{ SiteUUID: `S${index}`, SiteName: `Well ${index}`, SiteTypeCV: 'Well', County: 'Cache', StateCV: 'UT' },
   ...{ Longitude: String(-111 - index / 100), Latitude: '41.7' },
 }));
-const rights = Array.from({ length: 400 }, (_, index) =>
-  allocation({ AllocationNativeID: `A${index}`, SiteUUID: `S${index % 40}`, AllocationOwner: `Owner ${index % 7}` }),
-);
+/** The last fifth is much longer than the others. */
+const rights = Array.from({ length: 1000 }, (_, index) => {
+  const owner = `Owner ${index % 7}${index < 800 ? '' : ' and others'.repeat(90)}`;
+  return allocation({ AllocationNativeID: `A${1000 + index}`, SiteUUID: `S${index % 40}`, AllocationOwner: owner });
+});
 
 beforeAll(async () => {
   await service.load({ ...{ ...lookupsOf(), 'sites.csv': sites }, 'waterallocations.csv': rights });
@@ -31,17 +34,44 @@ beforeAll(async () => {
   });
 });
 
-test('the size that is said before is that of the CSV file', async () => {
-  const download = { kind: 'rights', filters: { AllocationOwner: ['Owner'] }, order: '' } as const;
-  const bytes = await askCsvBytes(client, download, 400, abort.signal);
-  const reply = await downloadFile(client, download, 'csv', { onProgress: () => undefined, signal: abort.signal });
-  if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
-  expect((bytes ?? 0) / reply.value.size).toBeCloseTo(1, 1);
-});
+test.each(['', '-AllocationOwner'])(
+  'the size that is said before is within a tenth of the CSV file: %p',
+  async (order) => {
+    const download = { kind: 'rights', filters: { AllocationOwner: ['Owner'] }, order } as const;
+    const bytes = await askCsvBytes(client, download, 1000, abort.signal);
+    const reply = await downloadFile(client, download, 'csv', { onProgress: () => undefined, signal: abort.signal });
+    if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
+    expect((bytes ?? 0) / reply.value.size).toBeCloseTo(1, 1);
+  },
+);
 
 test('no size is said where a part that is measured does not come', async () => {
   const download = { kind: 'rights', filters: { State: ['Nowhere'] }, order: '' } as const;
   expect(await askCsvBytes(client, download, 400, abort.signal)).toBeUndefined();
+});
+
+test.each([
+  [{}, 'WaterAllocations_208d3255.csv'],
+  [{ State: ['UT'], UseCategoryCV: ['Fish and wildlife'] }, 'WaterAllocations_UT_Fish-and-wildlife_208d3255.csv'],
+  [{ AllocationOwner: ['../"Smith"'], MinimumFlow: ['0.5'] }, 'WaterAllocations_Smith_0.5_208d3255.csv'],
+  [{ SearchGeometry: [`POLYGON((${'1 2,'.repeat(40)}))`] }, 'WaterAllocations_SearchGeometry_208d3255.csv'],
+  [
+    { County: Array.from({ length: 60 }, (_, at) => `County${at}`) },
+    /^WaterAllocations_County0_.*_and-\d+-more_208d3255.csv$/,
+  ],
+])('a file is named for its kind, its filters and its version: %j', (filters, name) => {
+  expect(fileNameOf({ kind: 'rights', filters }, 'csv', '208d3255400ad5e07afc2c8cd7fc618f')).toMatch(name);
+});
+
+test('what was published is read from the feed, with the version before it', async () => {
+  const { FormerDataVersions } = (await service.get('/v1/Inventory')).json;
+  const reply = await askPublishes(client, abort.signal);
+  expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
+    {
+      ...{ title: 'Office: Amounts at sites', moment: expect.stringMatching(/^\d{4}-.*Z$/) },
+      ...{ summary: '1 record: 1 added, 0 removed, 0 changed.', before: FormerDataVersions[0].DataVersion },
+    },
+  ]);
 });
 
 const filters = { State: ['UT'], MinimumAmount: ['0.5'] } as const;

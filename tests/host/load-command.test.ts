@@ -47,6 +47,22 @@ test('a held submission ends with 3, also as a dry run, and --confirm publishes 
   expect(await load(after, '--confirm', confirm)).toMatchObject({ code: 0 });
 });
 
+test('what the templates command writes loads as it is, and no file is written over another', async () => {
+  const begun = join(folder, 'begun');
+  const written = await runProgram('tools/templates', [begun], {});
+  expect(written).toMatchObject({ code: 0, output: expect.stringContaining('Begin with guide.md.') });
+  const other = { WATER_DATA_DIR: join(folder, 'of-templates') };
+  const loaded = await runProgram('tools/load', [join(begun, 'example'), '--rejected-limit', '0'], other);
+  expect(loaded).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Published 2 records of SiteVariableAmounts/),
+  });
+  expect(await runProgram('tools/templates', [begun], {})).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('is not empty'),
+  });
+});
+
 test('HOLD_SUBMISSIONS=false publishes what would be held', async () => {
   const far = rowsOf(siteAmountsSubmission, 'sites.csv').slice(0, 1);
   const names = Array.from({ length: 12 }, (_, index) => `P${10 + index}`);

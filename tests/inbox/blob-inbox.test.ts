@@ -4,10 +4,10 @@
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/settings';
-import { startAzurite, type Azurite } from '../fixtures/azurite';
+import { startAzurite } from '../fixtures/azurite';
 import { startBreakingProxy, startCuttingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
-import type { LoopbackServer } from '../fixtures/loopback-server';
+import { serverOfTests, type LoopbackServer } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
@@ -17,17 +17,11 @@ import { LEASE_MS, type TestInbox } from './inbox-of-test';
 const folder = temporaryFolder();
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
 
-let azurite: Azurite;
 const proxies: LoopbackServer[] = [];
 
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
+afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
-afterAll(async () => {
-  for (const proxy of proxies) await proxy.stop();
-  await azurite.stop();
-});
+const azurite = serverOfTests(startAzurite);
 
 function locationOf(text: string): InboxLocation {
   const read = readInboxLocation(text, '/');
@@ -36,14 +30,14 @@ function locationOf(text: string): InboxLocation {
 }
 
 async function createInbox(): Promise<TestInbox> {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   const place = containerPlace(container);
   const open = (clock: () => Date, quietMs = 0, port?: number): ReturnType<typeof openInbox> =>
     openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS }, quietMs);
   return {
     open,
     openBreaking: async (clock, operations) => {
-      const proxy = await startBreakingProxy(azurite.port, operations);
+      const proxy = await startBreakingProxy(azurite().port, operations);
       return { inbox: await open(clock, 0, proxy.port), heal: proxy.stop };
     },
     put: place.put,
@@ -60,10 +54,10 @@ async function createInbox(): Promise<TestInbox> {
 const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 8, followedMove: 24 };
 describeInboxContract('the blob inbox', createInbox, folder, strides);
 
-describeBlobDownloads(() => azurite);
+describeBlobDownloads(azurite);
 
 test('opens with a connection string that names the container', async () => {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   await containerPlace(container).put('waiting/one/READY', '');
   const inbox = await openInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
   expect(await inbox.waiting()).toEqual(['one']);
@@ -71,10 +65,10 @@ test('opens with a connection string that names the container', async () => {
 
 /** The file sites.csv of a submission, as a claim over a proxy reads it that ends each answer after so many bytes. */
 async function claimedFile(content: string, bytesOfAnswer: number) {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   const place = containerPlace(container);
   await dropInto(place, 'one', [['sites.csv', content]], {});
-  const proxy = await startCuttingProxy(azurite.port, bytesOfAnswer);
+  const proxy = await startCuttingProxy(azurite().port, bytesOfAnswer);
   proxies.push(proxy);
   const inbox = await openInbox(locationOf(container.url(proxy.port)), { now, leaseMs: LEASE_MS });
   const claim = await inbox.claim('one');
@@ -109,7 +103,7 @@ test('of a file that is written over while it is read, no second version is read
 });
 
 test('names that lead out of a folder are names like others, since nothing is written under them', async () => {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
     await containerPlace(container).put(`waiting/one/${name}`, 'x');
   }
@@ -119,7 +113,7 @@ test('names that lead out of a folder are names like others, since nothing is wr
 });
 
 test('blobs that stand for folders are not files of a submission', async () => {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   await containerPlace(container).put('waiting/one/READY', '');
   await containerPlace(container).put('waiting/one/deeper/', '');
   const folderBlob = container.client.getBlockBlobClient('waiting/one/other');

@@ -23,6 +23,10 @@ function date(text: string, expected: string | null): Case {
   return expected === null ? [column, text, column, null, 'unreadable-date'] : [column, text, column, expected];
 }
 
+function lastDayOf2010(text: string): Case {
+  return date(text, '2010-12-31');
+}
+
 function acreage(text: string, expected: number | null): Case {
   const shared = ['IrrigatedAcreage', text, 'AllocationAcreage', expected] as const;
   return expected === null ? [...shared, 'unreadable-number'] : shared;
@@ -51,25 +55,18 @@ const cases: readonly Case[] = [
   owner('Unknown Ranch', 'Unknown Ranch'),
   owner('Sample "Old" Ranch, LLC', 'Sample "Old" Ranch, LLC'),
   owner('11130302.0', '11130302.0'),
-  date('2010-12-31', '2010-12-31'),
-  date('2010-12-31T23:59:59', '2010-12-31'),
-  date('2010-12-31 00:00:00', '2010-12-31'),
-  date('2010-12-31 00:00:00.000', '2010-12-31'),
-  date('1/2/2010', '2010-01-02'),
-  date('01/02/2010', '2010-01-02'),
-  date('12/31/2010 0:00', '2010-12-31'),
-  date('12/31/2010 12:30:00', '2010-12-31'),
-  date('1/2/30', '1930-01-02'),
-  date('12/31/99', '1999-12-31'),
-  date('1/1/00', '2000-01-01'),
-  date('12/31/29', '2029-12-31'),
-  date('2/29/2000', '2000-02-29'),
-  ...['2/29/1900', '31/13/2010', '2010-13-01', '2010-02-30', '2010', '12/31', 'Dec 31, 2010', '2010/12/31'].map(
-    (text) => date(text, null),
-  ),
-  ...['20101231', '2010-12-31x', '1/2/2010 25:00', '-1/2/2010', '1/2/210', '0/1/2010', 'pending'].map((text) =>
-    date(text, null),
-  ),
+  ...['2010-12-31', '2010-12-31T23:59:59', '2010-12-31 00:00:00', '2010-12-31 00:00:00.000'].map(lastDayOf2010),
+  ...['2010-12-31T23:59:59.999Z', '2010-12-31T23:59:59-07:00', '2010-12-31 7:05', '12/31/2010'].map(lastDayOf2010),
+  ...['12/31/2010 0:00', '12/31/2010 12:30:00', '12/31/2010 12:00:00 AM', '12/31/2010 11:59 pm'].map(lastDayOf2010),
+  ...[date('1/2/2010', '2010-01-02'), date('01/02/2010', '2010-01-02'), date('1/2/30', '1930-01-02')],
+  ...[date('12/31/99', '1999-12-31'), date('1/1/00', '2000-01-01'), date('12/31/29', '2029-12-31')],
+  ...[date('2/29/04', '2004-02-29'), date('2/29/2000', '2000-02-29'), date('2024-02-29', '2024-02-29')],
+  ...[
+    ...['2/29/1900', '31/13/2010', '2010-13-01', '2010-02-30', '2010-02-29', '2010', '2010-12', '12/31', '2/29/01'],
+    ...['Dec 31, 2010', '2-Jan-10', '2010/12/31', '12-31-2010', '20101231', '2010-12-31x', '2010-12-31 noon'],
+    ...['12/31/2010 noon', '1/2/10 10:00', '1/2/2010 25:00', '2010-12-31 10:99', '-1/2/2010', '1/2/1', '1/2/210'],
+    ...['1/2/010', '1/2/20100', '0/1/2010', '0000-00-00', 'pending'],
+  ].map((text) => date(text, null)),
   ['AllocationApplicationDate', '31/12/2010', 'AllocationApplicationDate', null, 'day-first-date', 'write 2010-12-31'],
   ['AllocationApplicationDate', '40543', 'AllocationApplicationDate', null, 'serial-day', 'write 2010-12-31'],
   acreage('12.50', 12.5),

@@ -27,12 +27,17 @@ const SITES = 'sites.csv';
 
 const service = createTestService();
 
-async function load(files: SubmissionBytes): Promise<{ readonly report: Report; readonly rejected: string }> {
+async function load(
+  files: SubmissionBytes,
+  holdSubmissions = false,
+): Promise<{ readonly report: Report; readonly rejected: string }> {
   const folder = mkdtempSync(join(service.folder, 'damaged-'));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   const rejected = join(folder, 'beside');
   return {
-    report: await service.loadFolder(folder, { rejectedDirectory: rejected, rejectedShareLimit: 0.1 }),
+    report: await service.loadFolder(folder, {
+      ...{ rejectedDirectory: rejected, rejectedShareLimit: 0.1, holdSubmissions },
+    }),
     rejected,
   };
 }
@@ -41,7 +46,7 @@ test.each(damages)('$name: named, and mended by following the report', async (da
   const original = realFiles(damage);
   const whole = (await load(original)).report;
   const damaged = damage.damage(original);
-  const { report, rejected } = await load(damaged);
+  const { report, rejected } = await load(damaged, damage.verdict === 'held');
   expect({ verdict: report.verdict, sentence: report.sentence }).toEqual({
     verdict: damage.verdict,
     sentence: expect.stringMatching(damage.says),
@@ -89,7 +94,7 @@ test('the first line names a data set that stays as it was because none of its r
   const both = { ...allocationsSubmission, ...siteAmountsSubmission };
   const rights = rowsOf(allocationsSubmission, RIGHTS).map((row) => ({ ...row, MethodUUID: 'M9' }));
   expect((await service.load(withRows(both, RIGHTS, rights))).sentence).toContain(
-    '; 2 rows rejected. Nothing changes of WaterAllocations: none of its rows could be taken.',
+    '; 2 rows rejected. WaterAllocations stays as it was: its file has no row that could be taken.',
   );
 });
 
@@ -175,6 +180,27 @@ test.each([
   expect(findingsOf(report, rule)).toEqual([{ file: AMOUNTS, line: 2, column, rule, value }]);
 });
 
+test.each([
+  [['31/12/2020', '3/4/2020', '1/1/2020'], ['1 with a day above 12, 1 that could be either']],
+  [['31/12/2020', '3/4/2020', '5/31/2020'], []],
+  [['31/12/2020', '1/1/2020', '2020-03-04'], []],
+  [['3/4/2020', '4/5/2020', '5/6/20'], []],
+])('the dates %j of a column: %j', async (dates, values) => {
+  const amounts = rowsOf(siteAmountsSubmission, AMOUNTS).slice(0, dates.length);
+  const rows = amounts.map((row, index) => ({ ...row, TimeframeStart: dates[index] ?? '', TimeframeEnd: '' }));
+  const report = await service.load(withRows(siteAmountsSubmission, AMOUNTS, rows));
+  expect(findingsOf(report, 'day-first-column')).toEqual(
+    values.map((value) => ({ file: AMOUNTS, line: 1, column: 'TimeframeStart', rule: 'day-first-column', value })),
+  );
+});
+
+test('another coordinate system is said once of a file, with the number of its rows', async () => {
+  const rows = rowsOf(siteAmountsSubmission, SITES).map((row) => ({ ...row, EPSGCodeCV: '4269' }));
+  const report = await service.load(withRows(siteAmountsSubmission, SITES, rows));
+  expect(findingsOf(report, 'other-system').map(({ line, value }) => [line, value])).toEqual([[1, '4269 (2 rows)']]);
+  expect(countsOf(report, SITES)).toMatchObject({ reasons: { 'other-system': 1 } });
+});
+
 test('a decimal comma in a cell that every row needs is said with the number that is meant', async () => {
   const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: '12,5' }));
   expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, value: '12,5 (write 12.5)' }]);
@@ -226,6 +252,18 @@ test.each([
   const content = name in siteAmountsSubmission ? csvText(rowsOf(siteAmountsSubmission, name)) : '{"mode":"merge"}';
   const report = await loadRaw(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
   expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}, so give it that very name.`);
+});
+
+test.each([
+  ['water.csv', 'watersources.csv', 'watersources.csv or waterallocations.csv'],
+  ['Sources (2).csv', 'watersources.csv', 'watersources.csv'],
+  ['amounts.csv', 'watersources.csv', 'aggregatedamounts.csv'],
+  ['notes.csv', 'sites.csv', undefined],
+])('%s beside a submission without %s is no reason to refuse it', async (found, name, meant) => {
+  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
+  expect(report.sentence).not.toContain('seems to be meant');
+  const advice = meant === undefined ? '' : ` If it is meant as ${meant}, give it that name.`;
+  expect(report.notes).toContain(`${found} is not a file of the format and was not read.${advice}`);
 });
 
 test('files of other names are listed and not read', async () => {

@@ -8,59 +8,20 @@ import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
 import { isOther } from '../../data-loaders/publish/record-comparison';
+import { amounts, rights, sites, units } from '../fixtures/many-rows';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Row, Submission } from '../fixtures/submission';
+import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
-const RIGHTS = 'waterallocations.csv';
 const SITES = 'sites.csv';
-const UNITS = 'reportingunits.csv';
 const service = servicesOfTests(60);
 
 function load(submission: Submission, options: LoadOptions = {}): Promise<Report> {
   return service().load(submission, { holdSubmissions: true, ...options });
-}
-
-/** As many copies of the first row as `count`, each with cells of its own. */
-function rows(submission: Submission, file: string, count: number, cellsOf: (index: number) => Row): readonly Row[] {
-  const [first] = rowsOf(submission, file);
-  return Array.from({ length: count }, (_, index) => ({ ...first, ...cellsOf(index) }));
-}
-
-/** `changed` of the twenty records have another amount; records beyond `count` are not there. */
-function amounts(count = 20, changed = 0): Submission {
-  const cellsOf = (index: number): Row => ({ ReportYearCV: 1990 + index, Amount: index < changed ? 7 : 5 });
-  return withRows(siteAmountsSubmission, AMOUNTS, rows(siteAmountsSubmission, AMOUNTS, count, cellsOf));
-}
-
-function rights(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
-  const all = (index: number): Row => ({ AllocationNativeID: `R${100 + index}`, ...cellsOf(index) });
-  return withRows(allocationsSubmission, RIGHTS, rows(allocationsSubmission, RIGHTS, count, all));
-}
-
-/** An amount at each of so many sites. */
-function sites(count: number, cellsOf: (index: number) => Row = () => ({})): Submission {
-  const named = (index: number): Row => ({ SiteUUID: `P${100 + index}`, ReportYearCV: 2000 });
-  const placed = (index: number): Row => ({ ...named(index), Geometry: '', ...cellsOf(index) });
-  return {
-    ...withRows(siteAmountsSubmission, SITES, rows(siteAmountsSubmission, SITES, count, placed)),
-    'podsitetopousiterelationships.csv': [],
-    [AMOUNTS]: rows(siteAmountsSubmission, AMOUNTS, count, named),
-  };
-}
-
-function units(count: number, cellsOf: (index: number) => Row): Submission {
-  const named = (index: number): Row => ({ ReportingUnitUUID: `U${100 + index}` });
-  return {
-    ...aggregatedSubmission,
-    [UNITS]: rows(aggregatedSubmission, UNITS, count, (index) => ({ ...named(index), ...cellsOf(index) })),
-    'aggregatedamounts.csv': rows(aggregatedSubmission, 'aggregatedamounts.csv', count, named),
-  };
 }
 
 function reasonsOf({ dataSets }: Report): readonly string[] {
@@ -91,6 +52,19 @@ test('over 20 percent and ten of the published records gone is held, and the for
   expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'records-gone', count: 10, of: 40 }]);
   expect(report.dataSets[0]?.holds[0]?.examples[0]?.identity).toMatchObject({ SiteUUID: 'S1', ReportYear: '2020' });
   expect(await publishedRecords()).toEqual([40]);
+});
+
+test('where as many records are new as are gone, what tells them apart has probably changed', async () => {
+  await load(amounts(40));
+  const renamed = rowsOf(amounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
+  const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
+  expect(report.dataSets[0]?.holds).toMatchObject([
+    {
+      sentence:
+        '40 records of the 40 that are published are gone (100 percent). 40 others are new: an identifier or a date that ' +
+        'tells records apart has probably changed.',
+    },
+  ]);
 });
 
 test.each([

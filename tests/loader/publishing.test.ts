@@ -1,9 +1,10 @@
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Submission } from '../fixtures/submission';
+import { damageRelease, releaseDamages } from '../fixtures/release-damages';
 import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService, type TestService } from '../fixtures/test-service';
@@ -82,47 +83,31 @@ test('loading the same files again changes nothing', async () => {
   expect(await service.store.history()).toHaveLength(1);
 });
 
-test.each<[string, (release: string) => void]>([
-  [
-    'has lost its records',
-    (release) => {
-      rmSync(`${release}.blocks`);
-    },
-  ],
-  [
-    'has records cut short',
-    (release) => {
-      truncateSync(`${release}.blocks`, 100);
-    },
-  ],
-  [
-    'is gone',
-    (release) => {
-      rmSync(release);
-    },
-  ],
-])('loading the same files again publishes anew what %s, and says so', async (_, damage) => {
-  const first = await service.load(siteAmountsSubmission);
-  damage(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite`));
-  const beside = createTestService('MDY', service.folder);
-  expect(await findReleaseFault(beside.store, first.dataSets[0]?.releaseId ?? '', 'full')).toBeDefined();
-  const dry = await beside.loadFolder(join(service.folder, 'submission-1'), { isDryRun: true });
-  expect(dry.verdict).toBe('would-publish');
-  const again = await beside.loadFolder(join(service.folder, 'submission-1'));
-  expect(again).toMatchObject({
-    ...{ verdict: 'published', dataVersion: first.dataVersion },
-    dataSets: [{ outcome: 'published', change: { added: 0, removed: 0, changed: 0 } }],
-    notes: [expect.stringContaining('could not be read and was written anew')],
-  });
-  const { status, json } = await beside.get('/v1/SiteVariableAmounts');
-  expect([status, json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);
-  expect((await beside.loadFolder(join(service.folder, 'submission-1'))).verdict).toBe('unchanged');
-  await beside.store.close();
-});
+test.each(['has lost its records', 'has records cut short', 'is gone'] as const)(
+  'loading the same files again publishes anew what %s, and says so',
+  async (damage) => {
+    const first = await service.load(siteAmountsSubmission);
+    damageRelease(service.folder, first, releaseDamages[damage]);
+    const beside = createTestService('MDY', service.folder);
+    expect(await findReleaseFault(beside.store, first.dataSets[0]?.releaseId ?? '', 'full')).toBeDefined();
+    const dry = await beside.loadFolder(join(service.folder, 'submission-1'), { isDryRun: true });
+    expect(dry.verdict).toBe('would-publish');
+    const again = await beside.loadFolder(join(service.folder, 'submission-1'));
+    expect(again).toMatchObject({
+      ...{ verdict: 'published', dataVersion: first.dataVersion },
+      dataSets: [{ outcome: 'published', change: { added: 0, removed: 0, changed: 0 } }],
+      notes: [expect.stringContaining('could not be read and was written anew')],
+    });
+    const { status, json } = await beside.get('/v1/SiteVariableAmounts');
+    expect([status, json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);
+    expect((await beside.loadFolder(join(service.folder, 'submission-1'))).verdict).toBe('unchanged');
+    await beside.store.close();
+  },
+);
 
 test('other data are published over a release that has lost its records', async () => {
   const first = await service.load(siteAmountsSubmission);
-  rmSync(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite.blocks`));
+  damageRelease(service.folder, first);
   const beside = createTestService('MDY', service.folder);
   const report = await beside.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
   expect(report.verdict).toBe('published');

@@ -1,7 +1,7 @@
 // The files of a release (D44): equal to the answers of the operations, record by record, and the same bytes each time.
 
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
@@ -26,6 +26,7 @@ import { readRealFiles, realSubmissions, REAL_DATA, trimmed, type RealSubmission
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
+import { damageRelease } from '../fixtures/release-damages';
 import { serviceMaker } from '../fixtures/services-of-tests';
 import { TEST_NOW, type TestService } from '../fixtures/test-service';
 
@@ -274,13 +275,12 @@ test('what was stopped leaves nothing, and is made the next time; what is made s
 
 test('a release that cannot be read is passed over', async () => {
   const service = newService();
-  const { dataSets } = await service.load(siteAmountsSubmission);
+  const lost = await service.load(siteAmountsSubmission);
   await service.load(aggregatedSubmission);
-  const lost = dataSets[0]?.releaseId ?? '';
-  rmSync(join(service.folder, 'data', 'releases', `${lost}.sqlite.blocks`));
+  damageRelease(service.folder, lost);
   const made = await makeFiles(newService(service.folder));
   expect(made).toHaveLength(1);
-  expect(made).not.toContain(lost);
+  expect(made).not.toContain(lost.dataSets[0]?.releaseId);
 });
 
 test('files go with their release, and are in a backup', async () => {

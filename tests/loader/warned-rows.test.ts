@@ -99,6 +99,9 @@ const cases: readonly Case[] = [
   noPoint('0', '0.0'),
   noPoint('-181', '40'),
   noPoint('-111', '90.5'),
+  noPoint('180.1', '40'),
+  noPoint('-111', '-91'),
+  noPoint('', '40.5'),
   noPoint('east', '40'),
   noPoint('Infinity', '40'),
   unusableGeometry(

@@ -6,12 +6,6 @@ import { soakCases, soakSeed } from '../fixtures/soak';
 import { filterQuery, ogcService } from '../fixtures/ogc-service';
 
 const ogc = ogcService();
-let ids: readonly string[];
-
-beforeAll(async () => {
-  ids = (await ogc.collections()).map(({ id }) => id);
-});
-
 type Language = 'cql2-text' | 'cql2-json';
 
 const LANGUAGES = [['cql2-text'], ['cql2-json']] as const;
@@ -48,7 +42,7 @@ async function expectCombinationsEvaluated(
   predicates: ReadonlyMap<string, readonly string[]>,
   numRuns: number,
 ): Promise<void> {
-  const combination = fc.constantFrom(...ids).chain((id) => {
+  const combination = fc.constantFrom(...ogc.ids).chain((id) => {
     const predicate = fc.constantFrom(...(predicates.get(id) ?? []));
     return fc.tuple(fc.constant(id), predicate, predicate, predicate, predicate);
   });
@@ -67,7 +61,7 @@ const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The
 
 describe('cql2/1.0/conf/basic-cql2', () => {
   test('/conf/basic-cql2/basic-test: each collection has queryables, and says the type of each', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
       const described = await queryablesOf(id, ...COMPARED, 'geometry');
       expect(described).toEqual(expect.arrayContaining(Object.keys(properties)));
@@ -76,7 +70,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
   });
 
   test.each(LANGUAGES)('/conf/basic-cql2/comparison: each of the six operators, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const type of COMPARED) {
         for (const name of await queryablesOf(id, type)) {
           for (const [one, other] of [
@@ -92,7 +86,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
   });
 
   test.each(LANGUAGES)('/conf/basic-cql2/is-null: nothing is there and is not, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, ...COMPARED, 'geometry')) {
         await expectApart(id, language, [`${name} IS NULL`, `${name} is not null`]);
       }
@@ -100,7 +94,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
   });
 
   test.each(LANGUAGES)('/conf/basic-cql2/boolean: true finds all, false nothing, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       expect([await found(id, language, 'true'), await found(id, language, 'false')]).toEqual([[1, 2, 3], []]);
     }
   });
@@ -135,7 +129,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
 
 describe('cql2/1.0/conf/advanced-comparison-operators', () => {
   test.each(LANGUAGES)('/conf/advanced-comparison-operators/like: patterns of each text, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, 'text')) {
         await expectApart(id, language, [`${name} like '_%'`, `${name} like ''`]);
         expect(await found(id, language, `${name} LIKE '%'`)).toEqual(await found(id, language, `${name} like '%%'`));
@@ -145,7 +139,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
   });
 
   test.each(LANGUAGES)('/conf/advanced-comparison-operators/between: of each number, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, 'number')) {
         const within = await found(id, language, `${name} BETWEEN 0 AND 10`);
         expect(within.includes(1) || within.length === 0).toBe(true);
@@ -159,7 +153,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
       ...{ text: "('foo', 'bar')", number: '(1, 2, 3)', boolean: '(true)' },
       date: "(DATE('2001-06-01'), DATE('2005-06-01'))",
     };
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const type of COMPARED) {
         for (const name of await queryablesOf(id, type)) {
           await expectApart(id, language, [`${name} IN ${lists[type]}`, `${name} NOT IN ${lists[type]}`]);
@@ -178,7 +172,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 
   test('/conf/advanced-comparison-operators/logical: drawn combinations of predicates are evaluated', async () => {
     const predicates = new Map<string, readonly string[]>();
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const names = await Promise.all(COMPARED.map(async (type) => [type, await queryablesOf(id, type)] as const));
       const drawn = names.flatMap(([type, some]) =>
         some.flatMap((name) => [`${name} = ${VALUES[type]}`, `${name} > ${VALUES[type]}`, `${name} IS NULL`]),
@@ -191,7 +185,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 
 describe('cql2/1.0/conf/case-insensitive-comparison', () => {
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei: equal and unequal, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, 'text')) {
         await expectApart(id, language, [`CASEI(${name}) = casei('foo')`, `CASEI(${name}) <> casei('FOO')`]);
       }
@@ -201,7 +195,7 @@ describe('cql2/1.0/conf/case-insensitive-comparison', () => {
   });
 
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei-like: patterns, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, 'text')) {
         const lower = await found(id, language, `CASEI(${name}) LIKE casei('foo%')`);
         expect(await found(id, language, `CASEI(${name}) LIKE casei('FOO%')`)).toEqual(lower);
@@ -220,13 +214,13 @@ describe('cql2/1.0/conf/case-insensitive-comparison', () => {
 
   test('/conf/case-insensitive-comparison/logical: drawn combinations of predicates are evaluated', async () => {
     const predicates = ["CASEI(State) = casei('ut')", "CASEI(State) LIKE casei('u%')", "State = 'UT'", 'State IS NULL'];
-    await expectCombinationsEvaluated(new Map(ids.map((id) => [id, predicates])), 10);
+    await expectCombinationsEvaluated(new Map(ogc.ids.map((id) => [id, predicates])), 10);
   });
 });
 
 describe('cql2/1.0/conf/basic-spatial-functions', () => {
   test.each(LANGUAGES)('/conf/basic-spatial-functions/s_intersects: points and boxes, in %s', async (language) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       expect(await found(id, language, 'S_INTERSECTS(geometry, BBOX(-180, -90, 180, 90))')).toEqual([1, 2, 3]);
       expect(await found(id, language, 'S_INTERSECTS(geometry, POINT(7.02 49.92))')).toEqual([]);
       expect(await found(id, language, 'S_INTERSECTS(geometry, POINT(-112 40))')).toEqual([1]);
@@ -256,7 +250,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
     ],
     ['GEOMETRYCOLLECTION(POINT(-112 40))', undefined],
   ])('/conf/basic-spatial-functions/test-data: features that intersect %s', async (geometry, expected) => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const text = `S_INTERSECTS(geometry, ${geometry})`;
       if (expected === undefined) expect((await ogc.items(id, filterQuery(text))).status).toBe(400);
       else for (const [language] of LANGUAGES) expect([id, await found(id, language, text)]).toEqual([id, expected]);
@@ -268,7 +262,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
       ...['POINT(-112 40)', 'BBOX(-180, -90, -90, 90)', 'BBOX(-111.5, 40.5, -100, 60)', 'LINESTRING(0 0, 1 1)'],
     ];
     const predicates = [...shapes.map((shape) => `S_INTERSECTS(geometry, ${shape})`), "State = 'UT'"];
-    await expectCombinationsEvaluated(new Map(ids.map((id) => [id, predicates])), 10);
+    await expectCombinationsEvaluated(new Map(ogc.ids.map((id) => [id, predicates])), 10);
   });
 });
 

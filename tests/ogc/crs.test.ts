@@ -1,15 +1,9 @@
 // The abstract tests of OGC API - Features, Part 2 (18-058r1, Annex A), for every collection and coordinate system.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcCollection, ogcService } from '../fixtures/ogc-service';
+import { ogcService } from '../fixtures/ogc-service';
 
 const ogc = ogcService();
-let collections: readonly OgcCollection[];
-
-beforeAll(async () => {
-  collections = await ogc.collections();
-});
-
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** By system a box around the first feature, and its longitude and latitude there, as PROJ gives them. */
@@ -28,19 +22,19 @@ function firstPosition(coordinates: unknown): readonly number[] {
 
 describe('ogcapi-features-2/1.0/conf/crs', () => {
   test('/conf/crs/crs-uri: every system is named by a URI, and these are known', () => {
-    for (const { id, crs } of collections) expect([id, crs]).toEqual([id, Object.keys(SYSTEMS)]);
+    for (const { id, crs } of ogc.collections) expect([id, crs]).toEqual([id, Object.keys(SYSTEMS)]);
   });
 
   test('/conf/crs/default-crs: longitude and latitude of WGS 84 are among them, first', () => {
-    for (const { crs } of collections) expect(crs[0]).toBe(CRS84);
+    for (const { crs } of ogc.collections) expect(crs[0]).toBe(CRS84);
   });
 
   test('/conf/crs/storageCrs: what is stored is one of them', () => {
-    for (const { crs, storageCrs } of collections) expect(crs).toContain(storageCrs);
+    for (const { crs, storageCrs } of ogc.collections) expect(crs).toContain(storageCrs);
   });
 
   test('/conf/crs/crs-parameter: items and a feature come in every system, and say in which', async () => {
-    for (const { id, crs } of collections) {
+    for (const { id, crs } of ogc.collections) {
       const [feature] = await ogc.features(id);
       for (const uri of crs) {
         for (const path of ['items', `items/${encodeURIComponent(feature?.id ?? '')}`]) {
@@ -53,7 +47,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   });
 
   test('/conf/crs/crs-parameter-transform: positions are those of the system, in its order of axes', async () => {
-    for (const { id, crs } of collections) {
+    for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const [first] = await ogc.features(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
         const [x = NaN, y = NaN] = firstPosition(first?.geometry?.coordinates);
@@ -71,7 +65,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   });
 
   test('/conf/crs/crs-parameter-default: without the parameter it is CRS84', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       const { headers, json } = await ogc.items(id);
       expect(headers['Content-Crs']).toBe(`<${CRS84}>`);
       expect((await ogc.items(id, `crs=${CRS84}`)).json.features).toEqual(json.features);
@@ -81,12 +75,12 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   test.each(['http://www.opengis.net/def/crs/EPSG/0/26912', 'EPSG:0', 'http://example.org/none'])(
     '/conf/crs/crs-parameter-invalid: %s is a 400',
     async (uri) => {
-      for (const { id } of collections) expect((await ogc.items(id, `crs=${uri}`)).status).toBe(400);
+      for (const { id } of ogc.collections) expect((await ogc.items(id, `crs=${uri}`)).status).toBe(400);
     },
   );
 
   test('/conf/crs/bbox-crs-parameter: the same box finds the same features in every system', async () => {
-    for (const { id, crs } of collections) {
+    for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const query = `bbox=${SYSTEMS[uri]?.box ?? ''}&bbox-crs=${encodeURIComponent(uri)}`;
         expect([id, uri, await ogc.numbers(id, query)]).toEqual([id, uri, [1]]);
@@ -95,11 +89,12 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   });
 
   test('/conf/crs/bbox-crs-parameter-default: without the parameter the box is in CRS84', async () => {
-    for (const { id } of collections) expect(await ogc.numbers(id, `bbox=${SYSTEMS[CRS84]?.box ?? ''}`)).toEqual([1]);
+    for (const { id } of ogc.collections)
+      expect(await ogc.numbers(id, `bbox=${SYSTEMS[CRS84]?.box ?? ''}`)).toEqual([1]);
   });
 
   test('/conf/crs/bbox-crs-parameter-invalid: another system is a 400', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       const { status } = await ogc.items(id, 'bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/26912');
       expect(status).toBe(400);
     }

@@ -5,12 +5,6 @@ import { type OgcLink, ogcService } from '../fixtures/ogc-service';
 import type { Answer } from '../fixtures/test-service';
 
 const ogc = ogcService();
-let ids: readonly string[];
-
-beforeAll(async () => {
-  ids = (await ogc.collections()).map(({ id }) => id);
-});
-
 function relationsOf({ json }: Answer): readonly string[] {
   return (json.links as readonly OgcLink[]).map(({ rel }) => rel);
 }
@@ -71,20 +65,20 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     const answer = await ogc.get('/collections');
     expect([answer.status, ogcErrors('collections', answer.json)]).toEqual([200, undefined]);
     expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
-    expect(ids).toEqual(
+    expect(ogc.ids).toEqual(
       expect.arrayContaining(['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts']),
     );
   });
 
-  test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: items have a link for each form', async () => {
-    for (const { links } of await ogc.collections()) {
+  test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: items have a link for each form', () => {
+    for (const { links } of ogc.collections) {
       const types = links.filter(({ rel }) => rel === 'items').map(({ type }) => type);
       expect(types.sort()).toEqual(['application/geo+json', 'text/html']);
     }
   });
 
   test('/conf/core/fc-md-extent: every geometry and time lies in the extent', async () => {
-    for (const { id, extent } of await ogc.collections()) {
+    for (const { id, extent } of ogc.collections) {
       const [[west, south, east, north] = [NaN, NaN, NaN, NaN]] = extent.spatial.bbox;
       const matched = (await ogc.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
       expect([id, matched]).toEqual([id, 3]);
@@ -97,7 +91,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/sfc-md-op, /conf/core/sfc-md-success: a collection is as it is listed', async () => {
-    for (const listed of await ogc.collections()) {
+    for (const listed of ogc.collections) {
       const { status, json } = await ogc.get(`/collections/${listed.id}`);
       const { links, ...described } = json as typeof listed;
       expect([status, ogcErrors('collection', json), described]).toEqual([
@@ -112,43 +106,34 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/crs84: geometries are longitude and latitude unless asked otherwise', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       expect((await ogc.items(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
       expect(await ogc.numbers(id)).toEqual([1, 2, 3]);
     }
   });
 
   test('/conf/core/fc-op, /conf/core/fc-response: items are a feature collection', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const { status, headers, json } = await ogc.items(id);
       expect([status, headers['Content-Type']]).toEqual([200, 'application/geo+json']);
       expect([id, ogcErrors('featureCollection', json)]).toEqual([id, undefined]);
     }
   });
 
-  test('/conf/core/fc-limit-definition: the definition has limit as the standard writes it', async () => {
-    for (const id of ids) {
-      expect(await definedParameter(id, 'limit')).toMatchObject({
-        ...{ in: 'query', required: false, style: 'form', explode: false },
-        schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 },
-      });
-    }
+  test.each([
+    ['/conf/core/fc-limit-definition', 'limit', { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 }],
+    ['/conf/core/fc-bbox-definition', 'bbox', { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } }],
+    ['/conf/core/fc-time-definition', 'datetime', { type: 'string' }],
+  ])('%s: the definition has %s as the standard writes it', async (_, name, schema) => {
+    const written = { in: 'query', required: false, style: 'form', explode: false, schema };
+    for (const id of ogc.ids) expect(await definedParameter(id, name)).toMatchObject(written);
   });
 
   test('/conf/core/fc-limit-response: no more features than the limit, and a greater one is no error', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       expect(await ogc.features(id, 'limit=1')).toHaveLength(1);
       expect(await ogc.features(id, 'limit=2')).toHaveLength(2);
       expect((await ogc.features(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
-    }
-  });
-
-  test('/conf/core/fc-bbox-definition: the definition has bbox as the standard writes it', async () => {
-    for (const id of ids) {
-      expect(await definedParameter(id, 'bbox')).toMatchObject({
-        ...{ in: 'query', required: false, style: 'form', explode: false },
-        schema: { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
-      });
     }
   });
 
@@ -159,36 +144,22 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['170,30,-110.8,50', [1, 2]],
     ['0,0,10,10', []],
   ])('/conf/core/fc-bbox-response: %s', async (box, expected) => {
-    for (const id of ids) expect([id, await ogc.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
+    for (const id of ogc.ids) expect([id, await ogc.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
   });
 
-  test('/conf/core/fc-time-definition: the definition has datetime as the standard writes it', async () => {
-    for (const id of ids) {
-      expect(await definedParameter(id, 'datetime')).toMatchObject({
-        ...{ in: 'query', required: false, style: 'form', explode: false, schema: { type: 'string' } },
-      });
-    }
-  });
-
-  test.each([
-    ['2001-06-01', [1, 3]],
-    ['2001-06-01T00:00:00Z', [1, 3]],
-    ['2001-01-01T00:00:00Z/2005-12-31T23:59:59Z', [1, 2, 3]],
-    ['2001-01-01/2001-12-31', [1, 3]],
-    ['../2001-12-31', [1, 3]],
-    ['/2001-12-31', [1, 3]],
-    ['2005-01-01/..', [2, 3]],
-    ['2005-01-01/', [2, 3]],
-    ['2002-01-01/2004-12-31', [3]],
-    ['2000-06-01/P1Y', [1, 3]],
-    ['2000-12-30/P1D', [3]],
-    ['P1Y/2006-01-01', [2, 3]],
-  ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
-    for (const id of ids) expect([id, await ogc.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
+  test.each(
+    Object.entries({
+      ...{ '2001-06-01': [1, 3], '2001-06-01T00:00:00Z': [1, 3] },
+      ...{ '2001-01-01T00:00:00Z/2005-12-31T23:59:59Z': [1, 2, 3], '2001-01-01/2001-12-31': [1, 3] },
+      ...{ '../2001-12-31': [1, 3], '/2001-12-31': [1, 3], '2005-01-01/..': [2, 3], '2005-01-01/': [2, 3] },
+      ...{ '2002-01-01/2004-12-31': [3], '2000-06-01/P1Y': [1, 3], '2000-12-30/P1D': [3], 'P1Y/2006-01-01': [2, 3] },
+    }),
+  )('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
+    for (const id of ogc.ids) expect([id, await ogc.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
   });
 
   test('/conf/core/fc-links: items link to themselves, to the other form and to the next page', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const answer = await ogc.items(id, 'limit=2');
       expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
       const next = (answer.json.links as readonly OgcLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
@@ -200,18 +171,18 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/fc-timeStamp: it says when the answer was made', async () => {
-    for (const id of ids) expect((await ogc.items(id)).json.timeStamp).toBe('2026-01-02T03:04:05.000Z');
+    for (const id of ogc.ids) expect((await ogc.items(id)).json.timeStamp).toBe('2026-01-02T03:04:05.000Z');
   });
 
   test('/conf/core/fc-numberMatched, /conf/core/fc-numberReturned: both are true', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const { json } = await ogc.items(id, 'limit=2&bbox=-112.5,39.5,-109,43');
       expect([json.numberMatched, json.numberReturned, json.features.length]).toEqual([3, 2, 2]);
     }
   });
 
   test('/conf/core/f-op, /conf/core/f-success, /conf/core/f-links: each feature has an address', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const feature of await ogc.features(id)) {
         const answer = await ogc.get(`/collections/${id}/items/${encodeURIComponent(feature.id)}`);
         expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
@@ -223,7 +194,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/query-param-invalid: a value that is none is a 400', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const query of ['limit=0', 'limit=a', 'bbox=1,2', 'bbox=a,b,c,d', 'datetime=soon', 'crs=none']) {
         expect([id, query, (await ogc.items(id, query)).status]).toEqual([id, query, 400]);
       }
@@ -231,7 +202,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   });
 
   test('/conf/core/query-param-unknown: a parameter that is not in the definition is a 400', async () => {
-    for (const path of ['/', '/conformance', '/collections', ...ids.map((id) => `/collections/${id}/items`)]) {
+    for (const path of ['/', '/conformance', '/collections', ...ogc.ids.map((id) => `/collections/${id}/items`)]) {
       expect([path, (await ogc.get(`${path}?unknownParameter=1`)).status]).toEqual([path, 400]);
     }
   });
@@ -239,7 +210,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
 describe('ogcapi-features-1/1.0/conf/geojson', () => {
   test('/conf/geojson/definition: GeoJSON is the form of features where nothing else is asked', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       for (const accept of ['application/geo+json', 'application/json', '*/*']) {
         const { headers } = await ogc.get(`/collections/${id}/items`, { accept, 'x-api-key': ogc.service.key });
         expect(headers['Content-Type']).toBe('application/geo+json');
@@ -248,7 +219,7 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
   });
 
   test('/conf/geojson/content: each document fits the schema of GeoJSON', async () => {
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       expect(ogcErrors('featureCollection', (await ogc.items(id, 'limit=1')).json)).toBeUndefined();
       expect(ogcErrors('featureCollection', (await ogc.items(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
     }
@@ -263,9 +234,9 @@ const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = 
 
 describe('ogcapi-features-1/1.0/conf/html', () => {
   test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
-    const features = await Promise.all(ids.map(async (id) => [id, (await ogc.features(id))[0]?.id ?? ''] as const));
+    const features = await Promise.all(ogc.ids.map(async (id) => [id, (await ogc.features(id))[0]?.id ?? ''] as const));
     const paths = [
-      ...['/', '/conformance', '/collections', '/api', ...ids.map((id) => `/collections/${id}`)],
+      ...['/', '/conformance', '/collections', '/api', ...ogc.ids.map((id) => `/collections/${id}`)],
       ...features.flatMap(([id, feature]) => [
         `/collections/${id}/items`,
         `/collections/${id}/items/${encodeURIComponent(feature)}`,
@@ -283,7 +254,7 @@ describe('ogcapi-features-1/1.0/conf/html', () => {
   test('/conf/html/content: descriptions say in words and tables what their JSON says', async () => {
     const page = async (path: string): Promise<string> => (await ogc.get(path, { accept: 'text/html' })).text;
     const landing = await page('/');
-    for (const { id, title, extent } of await ogc.collections()) {
+    for (const { id, title, extent } of ogc.collections) {
       expect(landing).toContain(`<a href="http://localhost/ogc/collections/${id}">${title}</a>`);
       const shown = await page(`/collections/${id}`);
       const [west = '', , east = ''] = extent.spatial.bbox[0] ?? [];

@@ -3,12 +3,6 @@
 import { type OgcCollection, filterQuery, ogcService } from '../fixtures/ogc-service';
 
 const ogc = ogcService();
-let collections: readonly OgcCollection[];
-
-beforeAll(async () => {
-  collections = await ogc.collections();
-});
-
 const PART_3 = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf';
 
 async function declares(name: string): Promise<boolean> {
@@ -47,7 +41,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
   });
 
   test('/conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       const { status, headers } = await ogc.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
       const relation = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
       const link = `<http://localhost/ogc/collections/${id}/queryables>; rel="${relation}"`;
@@ -56,7 +50,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
   });
 
   test('/conf/queryables/get-queryables: they are a schema of an object with a member for each', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       const { status, headers, json } = await ogc.get(`/collections/${id}/queryables`, {
         accept: 'application/schema+json',
       });
@@ -77,7 +71,7 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
   });
 
   test('/conf/queryables-query-parameters/parameters: each text is a parameter that finds by it', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
         if (type !== 'string' || format !== undefined || name === 'State') continue;
         const value = NO_PLACE[name] ?? 'no-such-value';
@@ -95,7 +89,7 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   });
 
   test('/conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       for (const name of Object.keys(await queryablesOf(id))) {
         const missing = await ogc.numbers(id, filterQuery(`${name} IS NULL`));
         const there = await ogc.numbers(id, filterQuery(`${name} IS NOT NULL`));
@@ -106,20 +100,20 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   });
 
   test('/conf/filter/filter-lang-default: without a language a filter is CQL2 text', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       expect(await ogc.numbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
       expect((await ogc.items(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
     }
   });
 
   test('/conf/filter/expression-construction: a name that is no queryable is a 400', async () => {
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       expect((await ogc.items(id, filterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
     }
   });
 
   test('/conf/filter/filter-crs-wgs84: geometries of a filter are in CRS84, and must be', async () => {
-    for (const collection of collections) {
+    for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
       expect(await ogc.numbers(collection.id, filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`))).toEqual([1, 2, 3]);
       const metres = filterQuery('S_INTERSECTS(geometry, BBOX(1000000, 1000000, 2000000, 2000000))');
@@ -128,7 +122,7 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
   });
 
   test('/conf/filter/filter-crs-param: geometries of a filter are in the system that is named', async () => {
-    for (const collection of collections) {
+    for (const collection of ogc.collections) {
       const [west, south, east, north] = wholeBox(collection);
       // A millimetre more, since what is projected and projected back is not the same to the last digit.
       const [left = NaN, bottom = NaN] = mercator([west, south]).map((value) => value - 0.001);
@@ -154,11 +148,11 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   test('/conf/features-filter/get-collections: the collections are listed as JSON', async () => {
     const { status, headers, json } = await ogc.get('/collections', { accept: 'application/json' });
     expect([status, headers['Content-Type']]).toEqual([200, 'application/json']);
-    expect(json.collections).toHaveLength(collections.length);
+    expect(json.collections).toHaveLength(ogc.collections.length);
   });
 
   test('/conf/features-filter/get-collection: each collection links to its queryables', () => {
-    for (const { id, links } of collections) {
+    for (const { id, links } of ogc.collections) {
       expect(links).toContainEqual(
         expect.objectContaining({
           rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
@@ -170,7 +164,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
 
   test('/conf/features-filter/filter-on-items: the parameters of filters are defined for items', async () => {
     const { paths } = (await ogc.get('/api')).json;
-    for (const { id } of collections) {
+    for (const { id } of ogc.collections) {
       const parameters = paths[`/collections/${id}/items`].get.parameters as readonly { readonly name: string }[];
       const names = parameters.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['filter', 'filter-lang', 'filter-crs']));
@@ -178,7 +172,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   });
 
   test('/conf/features-filter/mixing-expression: filter, box, time and names are all of them true', async () => {
-    for (const collection of collections) {
+    for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
       const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
       expect(await ogc.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);

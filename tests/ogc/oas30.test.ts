@@ -8,12 +8,6 @@ import { PROJECT } from '../fixtures/host-process';
 import { ogcService } from '../fixtures/ogc-service';
 
 const ogc = ogcService();
-let ids: readonly string[];
-
-beforeAll(async () => {
-  ids = (await ogc.collections()).map(({ id }) => id);
-});
-
 interface Definition {
   readonly paths: Readonly<
     Record<string, { readonly get: { readonly responses: object; readonly security: readonly object[] } }>
@@ -53,7 +47,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
 
   test('/conf/oas30/exceptions-codes: every status of an error is defined', async () => {
     const { paths } = await definition();
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '410', '429']));
       expect(Object.keys(responses)).toContain(String((await ogc.items(id, 'limit=0')).status));
@@ -65,7 +59,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
   test('/conf/oas30/security: what needs a key says so, and a key in each place is taken', async () => {
     const basic = `Basic ${Buffer.from(`${ogc.service.key}:`).toString('base64')}`;
     const { paths } = await definition();
-    for (const id of ids) {
+    for (const id of ogc.ids) {
       const path = `/collections/${id}/items`;
       expect(paths[path]?.get.security).toEqual([{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsUser: [] }]);
       expect((await ogc.get(path, {})).status).toBe(401);

@@ -10,8 +10,8 @@ let collections: readonly OgcCollection[];
 const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';
 const GRID = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
 
-beforeAll(async () => {
-  collections = (await ogc.collections()).filter(({ links }) => links.some(({ rel }) => rel === TILES));
+beforeAll(() => {
+  collections = ogc.collections.filter(({ links }) => links.some(({ rel }) => rel === TILES));
 });
 
 async function definedParameters(id: string): Promise<readonly { readonly name: string; readonly schema: object }[]> {

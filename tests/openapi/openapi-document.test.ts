@@ -245,6 +245,42 @@ test('/health answers without a key as described', async () => {
   expect(await answersThatDoNotFit(samples, ['/health'], {})).toEqual([]);
 });
 
+test('a 412 is declared where the service answers it, in the description of the OGC API too', async () => {
+  const ogc = (await samples.get('/ogc/api', {})).json as typeof openApi;
+  // Tiles are described in docs/openapi.json.
+  const features = Object.entries(ogc.paths).filter(([path]) => !path.includes('/tile'));
+  const below = features.map(([path, item]) => [`/ogc${path}`, item] as const);
+  const { version } = await samples.store.currentState();
+  const inPath = {
+    zoom: '0',
+    row: '0',
+    column: '0',
+    tileMatrixSetId: 'WebMercatorQuad',
+    tileMatrix: '0',
+    tileRow: '0',
+  };
+  const unlike: string[] = [];
+  for (const [path, { get }] of [...Object.entries(openApi.paths), ...below]) {
+    // The samples have no files to download, and keys by oneself are off.
+    if (path === DOWNLOAD_FILE || path.startsWith('/v1/Keys/')) continue;
+    const values: Readonly<Record<string, string>> = { ...inPath, tileCol: '0', ...(await featureOf(path)) };
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'sites');
+    const headers = { 'x-api-key': samples.key, 'if-match': '"other"' };
+    const query = path.endsWith('/Removed') ? `?Since=${version}` : '';
+    const { status } = await samples.get(`${address}${query}`, headers);
+    if (status !== 412 || get.responses['412'] === undefined) unlike.push(`${address} is ${status}`);
+  }
+  expect(unlike).toEqual([]);
+  expect(below.length).toBeGreaterThan(20);
+});
+
+/** The first feature of the collection of a path that names one. */
+async function featureOf(path: string): Promise<Readonly<Record<string, string>>> {
+  if (!path.endsWith('/{featureId}')) return {};
+  const { json } = await samples.get(`${path.replace('/{featureId}', '')}?limit=1`);
+  return { featureId: encodeURIComponent(json.features[0].id) };
+}
+
 test('every answer to random queries over random submissions fits its schema', async () => {
   for (const submission of fc.sample(randomSubmission, { seed: 6, numRuns: 3 })) {
     await service.load(submission);

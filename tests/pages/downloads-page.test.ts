@@ -18,7 +18,7 @@ const DOWNLOADS = '/v1/Downloads';
 
 const TERMS = {
   ...{ license: 'https://example.org/licence', citation: 'Agency (2026): <Amounts>', termsOfUse: 'Ask first.' },
-  contact: 'data@example.org',
+  ...{ contact: 'data@example.org', note: 'Meters <were> read late.' },
 };
 
 const [service, terms] = [createTestService(), createTestService()];
@@ -40,6 +40,19 @@ beforeAll(async () => {
   await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => false });
   await loadRaw(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
   await terms.load(aggregatedSubmission);
+});
+
+test('the page about the data has the words of the field, known limits, and what submissions say of their data', async () => {
+  const { text } = await terms.get('/docs/data', {});
+  for (const part of [
+    'Meters &#60;were&#62; read late.',
+    'Agency (2026): &#60;Amounts&#62;',
+    'Placeholder priority dates',
+  ])
+    expect(text).toContain(part);
+  expect(text).toMatch(/<dt>priority date<\/dt>\s*<dd>The day from which a right counts; [^<]*<\/dd>/);
+  expect(text).not.toMatch(/<dt>(submission|finding)<\/dt>/);
+  expect(text).toContain('The submission has none.');
 });
 
 describe('the page /downloads', () => {

@@ -37,7 +37,7 @@ test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.
   },
 );
 
-describe.each(['/', '/docs', '/docs/'])('%s', (path) => {
+describe.each(['/', '/docs', '/docs/', '/docs/data', '/submit'])('%s', (path) => {
   test('is a page that needs no key and that nobody may frame', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);

@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { answerKey, plainRecords } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
@@ -36,20 +37,14 @@ const RIGHTS_BY_TEXTS = [
 const ROWS = soakCases(250, 0.5);
 
 const folder = temporaryFolder();
-let emulator: CosmosEmulator;
+const emulator = serverOfTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
-
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
 
 beforeEach(() => {
   const own = mkdtempSync(join(folder, 'stores-'));
   const stagingDirectory = join(own, 'cosmos', 'staging');
-  const store = openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => TEST_NOW });
+  const store = openCosmosStore(emulator().newLocation(), { stagingDirectory, now: () => TEST_NOW });
   embedded = createTestService('MDY', join(own, 'embedded'));
   cosmos = createTestService('MDY', join(own, 'cosmos'), store);
 });

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { rules, qualityWarnings } from '../../data-loaders/format/rules';
 import { generatedDocuments, staleDocuments, submittingDocument } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
+import { createTestService } from '../fixtures/test-service';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
   const documents = await generatedDocuments();
@@ -36,4 +37,31 @@ test.each(Object.entries(rules))('explains %s with an example and how to mend it
 
 test.each(Object.keys(qualityWarnings))('names the data-quality warning %s', (name) => {
   expect(document).toContain(`| \`${name}\` |`);
+});
+
+const SAMPLES = join(PROJECT, 'data-loaders', 'samples');
+
+describe('the README of the samples', () => {
+  const service = createTestService();
+  const sections = readFileSync(join(SAMPLES, 'README.md'), 'utf8')
+    .split('\n## ')
+    .slice(1)
+    .map((text) => [text.split('\n')[0] ?? '', text] as const);
+
+  test('is about every sample', () => {
+    const folders = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(sections.map(([name]) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
+  test.each(sections)(
+    '%s: says how many rows there are, and which are wrong, as the report does',
+    async (name, text) => {
+      const report = await service.loadFolder(join(SAMPLES, name));
+      const rows = report.files.map(({ file, read }) => `${file} ${read}`).join(', ');
+      expect(text).toContain(`Rows: ${rows}.`);
+      const wrong = [...text.matchAll(/^\| (\S+\.csv) \| (\d+) \| (\w+) \|/gm)].map(([, ...cells]) => cells.join(' '));
+      const found = report.findings.map(({ file, line, rule }) => `${file} ${line} ${rules[rule].severity}`);
+      expect(found.filter((one) => !one.endsWith('noted')).sort()).toEqual(wrong.sort());
+    },
+  );
 });

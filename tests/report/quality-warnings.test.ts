@@ -135,6 +135,10 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
   ]);
   const [first, ...others] = rows;
   const straight = { ...first, TimeframeStart: '2000-01-01', TimeframeEnd: '2000-12-31' };
+  await service().load(withRows(siteAmountsSubmission, FILE, rows));
+  expect((await service().load(withRows(siteAmountsSubmission, FILE, rows))).sentence).toMatch(
+    /^Nothing changes: .*exactly the same\. A person should look at it: timeframes-reversed\.$/,
+  );
   expect(await warningsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
     expect.objectContaining({ smell: 'timeframes-reversed' }),
   );

@@ -8,7 +8,8 @@ import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { readInboxLocation } from '../../shared/settings';
-import { startAzurite, type Azurite } from '../fixtures/azurite';
+import { startAzurite } from '../fixtures/azurite';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
@@ -25,13 +26,7 @@ const QUIET_MS = 250;
 
 const folder = temporaryFolder();
 const createWorld = createWorlds();
-let azurite: Azurite;
-
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-
-afterAll(() => azurite.stop());
+const azurite = serverOfTests(startAzurite);
 
 interface Place extends InboxPlace {
   readonly storage: InboxStorage;
@@ -42,7 +37,7 @@ function openFolder(root: string): Promise<Place> {
 }
 
 async function openBlobs(): Promise<Place> {
-  const container = await azurite.createContainer();
+  const container = await azurite().createContainer();
   const location = readInboxLocation(container.url(), '/');
   if (!location.ok || location.value.kind === 'folder') throw new Error('not a container');
   return { ...containerPlace(container), storage: await openBlobStorage(location.value) };

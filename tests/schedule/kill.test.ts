@@ -4,7 +4,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/intake/tasks';
-import { startAzurite, type Azurite } from '../fixtures/azurite';
+import { startAzurite } from '../fixtures/azurite';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { endOf, killAfter } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
@@ -39,15 +40,10 @@ type Halves = readonly [even: number, odd: number];
 type Mode = 'replace' | 'merge';
 
 const folder = temporaryFolder();
-let azurite: Azurite;
+const azurite = serverOfTests(startAzurite);
 const services: TestService[] = [];
 
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-
 afterAll(async () => {
-  await azurite.stop();
   for (const service of services) await service.close();
 });
 
@@ -153,7 +149,7 @@ class Killed {
 
 const inboxes: readonly (readonly [string, rounds: number, () => Promise<InboxPlace>])[] = [
   ['folder', ROUNDS, () => Promise.resolve(folderPlace(join(folder, 'inbox')))],
-  ['container', CONTAINER_ROUNDS, async () => containerPlace(await azurite.createContainer())],
+  ['container', CONTAINER_ROUNDS, async () => containerPlace(await azurite().createContainer())],
 ];
 
 test.each(inboxes)(

@@ -1,12 +1,13 @@
 // Backups of the embedded store, taken while it is in use (shared/store/sqlite/backup.ts).
 
-import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeKey } from '../../shared/access/access-keys';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { readCatalogFile } from '../../shared/store/sqlite/catalog';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
+import { releaseDamages } from '../fixtures/release-damages';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
@@ -87,33 +88,15 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
   return { folder, release: join(folder, 'releases', `${entries?.[0]?.releaseId ?? ''}.sqlite`) };
 }
 
-test.each<[string, string, (release: string) => void]>([
-  [
-    'has lost its records',
-    'is missing',
-    (release) => {
-      rmSync(`${release}.blocks`);
-    },
-  ],
-  [
-    'has records cut short',
-    'bytes instead of',
-    (release) => {
-      truncateSync(`${release}.blocks`, 100);
-    },
-  ],
-  [
-    'has an index cut short',
-    'cannot be read',
-    (release) => {
-      truncateSync(release, 5000);
-    },
-  ],
-])(
+test.each([
+  ['has lost its records', 'is missing'],
+  ['has records cut short', 'bytes instead of'],
+  ['has an index cut short', 'cannot be read'],
+] as const)(
   'a store whose current release %s is neither backed up nor restored, and the reason is said',
-  (what, words, damage) => {
+  (what, words) => {
     const { folder, release } = wholeBackup(`damaged: ${what}`);
-    damage(release);
+    releaseDamages[what](release);
     const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts is damaged: .*${words}`);
     const target = `${folder}, restored`;
     expect(restore(folder, target, ignore)).toEqual({ ok: false, problem });

@@ -3,6 +3,7 @@
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import {
   EMPTY_STATE,
+  type HeldDataSet,
   type KeyRecord,
   type KeyUse,
   makeCatalogState,
@@ -77,6 +78,22 @@ export function describeCatalogContract(storeOf: () => Store): void {
     await storeOf().publish(EMPTY_STATE.version, told);
     expect(await storeOf().currentState()).toEqual(told);
     expect(await storeOf().history()).toEqual([told]);
+  });
+
+  test('keeps the list of what is held, and writes none that is the same', async () => {
+    const { held } = storeOf();
+    const of = (organizationUuid: string): HeldDataSet => ({
+      ...{ organizationUuid, dataSet: 'WaterAllocations', submission: 'third quärter' },
+      ...{ heldAt: '2024-01-01T00:00:00.000Z', reasons: ['records-gone'], confirmationCode: '0123456789ab' },
+    });
+    expect(await held.list()).toEqual([]);
+    await held.change((list) => list);
+    await held.change((list) => [...list, of('ORG_1')]);
+    await held.change((list) => [...list, of('ORG_2')]);
+    expect(await held.list()).toEqual([of('ORG_1'), of('ORG_2')]);
+    await held.change((list) => list.slice(1));
+    expect(await held.list()).toEqual([of('ORG_2')]);
+    expect(await storeOf().history()).toEqual([]);
   });
 
   test('has no state of an unknown version', async () => {

@@ -10,7 +10,8 @@ import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { expireKey, limitKey, makeKey, revokeKey } from '../../shared/access/access-keys';
 import type { ReleaseReader, Store } from '../../shared/store/port';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { pathOf } from '../fixtures/plain-search';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -18,16 +19,10 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const folder = temporaryFolder();
-let emulator: CosmosEmulator;
+const emulator = serverOfTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
 let third: TestService;
-
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
 
 beforeEach(() => {
   const own = mkdtempSync(join(folder, 'copy-'));
@@ -36,7 +31,7 @@ beforeEach(() => {
   cosmos = createTestService(
     'MDY',
     own,
-    openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => TEST_NOW }),
+    openCosmosStore(emulator().newLocation(), { stagingDirectory, now: () => TEST_NOW }),
   );
   third = createTestService('MDY', join(own, 'third'));
 });
@@ -94,12 +89,12 @@ test('a copy to Cosmos DB and on to another embedded store has the same version,
 
 test('releases that are there are not copied again, and a later copy brings new ones', async () => {
   await loadAll(embedded);
-  const start = emulator.requests();
+  const start = emulator().requests();
   await copy(embedded.store, cosmos.store);
-  const copied = emulator.requests();
+  const copied = emulator().requests();
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({ value: { copied: [], wereThere: { length: 3 } } });
   // The copy counts the pieces that are there, and does not write them again.
-  expect(emulator.requests() - copied).toBeLessThan((copied - start) / 2);
+  expect(emulator().requests() - copied).toBeLessThan((copied - start) / 2);
   await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
     value: { copied: [{ dataSet: 'SiteVariableAmounts' }], wereThere: { length: 2 } },
@@ -110,9 +105,9 @@ test('releases that are there are not copied again, and a later copy brings new 
 test('a copy that fails publishes nothing, and the next one continues from there', async () => {
   await loadAll(embedded);
   let left = 45;
-  emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+  emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
   await expect(copy(embedded.store, cosmos.store)).rejects.toThrow();
-  emulator.disturb(undefined);
+  emulator().disturb(undefined);
   expect((await cosmos.store.currentState()).entries).toEqual([]);
   const there = await cosmos.store.listReleases();
   expect(there.length).toBeGreaterThan(0);

@@ -12,7 +12,8 @@ import { REGISTRY, type CosmosDocument, type ReleaseDocument } from '../../share
 import { FORMAT_VERSION, type Store } from '../../shared/store/port';
 import { checkFormats } from '../../shared/store/readable-releases';
 import { digestNameOf } from '../../shared/values/digest';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -25,20 +26,14 @@ const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmo
 const AT = '2026-02-03T04:05:06.000Z';
 
 const folder = temporaryFolder();
-let emulator: CosmosEmulator;
+const emulator = serverOfTests(startCosmosEmulator);
 let location: CosmosLocation;
 let service: TestService;
 /** Another process on the same container. */
 let other: TestService;
 
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
-
 beforeEach(() => {
-  location = emulator.newLocation();
+  location = emulator().newLocation();
   [service, other] = [serviceOn(openStore()), serviceOn(openStore())];
 });
 
@@ -56,7 +51,7 @@ function serviceOn(store: Store): TestService {
 }
 
 async function inContainer<Value>(act: (container: CosmosContainer) => Promise<Value>): Promise<Value> {
-  const { container, close } = await connect(emulator.behind(location));
+  const { container, close } = await connect(emulator().behind(location));
   try {
     return await act(container);
   } finally {

@@ -10,7 +10,8 @@ import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
 import type { Service } from '../../shared/http/pipeline/service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { Store } from '../../shared/store/port';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { FaultPlan, type Fault, type FaultRates } from '../fixtures/cosmos-faults';
 import { kindOf } from '../fixtures/cosmos-limits';
 import { manyAmounts } from '../fixtures/many-amounts';
@@ -56,19 +57,13 @@ const SLACK_MS = 6000;
 
 const folder = temporaryFolder();
 const stores: Store[] = [];
-let emulator: CosmosEmulator;
+const emulator = serverOfTests(startCosmosEmulator);
 let embedded: TestService;
 let location: CosmosLocation;
 
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
-
 /** Starts with both stores empty. */
 function start(): void {
-  location = emulator.newLocation();
+  location = emulator().newLocation();
   embedded = createTestService('MDY', mkdtempSync(join(folder, 'embedded-')));
 }
 
@@ -78,7 +73,7 @@ async function end(): Promise<void> {
 }
 
 afterEach(() => {
-  emulator.disturb(undefined);
+  emulator().disturb(undefined);
 });
 
 /** A submission that is told from others by its amount. */
@@ -138,8 +133,8 @@ describe('reading', () => {
   test('pages under 429, 503, 449, cut connections, delays and half answers are whole, and the tries are bounded', async () => {
     const counts: number[] = [];
     for (const plan of [undefined, new FaultPlan(SEED, TROUBLE)]) {
-      emulator.disturb(plan);
-      const before = emulator.requests();
+      emulator().disturb(plan);
+      const before = emulator().requests();
       const left = [...paths];
       const busy: Answer[] = [];
       const askAll = async (): Promise<void> => {
@@ -153,7 +148,7 @@ describe('reading', () => {
       busy.forEach(expectBusy);
       // Some two of four thousand calls have ten failing tries.
       expect(busy.length).toBeLessThanOrEqual(plan === undefined ? 0 : MOST_BUSY);
-      counts.push(emulator.requests() - before);
+      counts.push(emulator().requests() - before);
     }
     const [calm = 0, troubled = 0] = counts;
     expect(calm).toBeGreaterThan(REQUESTS);
@@ -173,14 +168,14 @@ describe('reading', () => {
     'a service that only says "%s" is asked a bounded number of times, and the answer is a 503 in time',
     async (fault, calls) => {
       const one = instance();
-      emulator.disturb(new FaultPlan(SEED, { [fault]: 1 }));
-      const before = emulator.requests();
+      emulator().disturb(new FaultPlan(SEED, { [fault]: 1 }));
+      const before = emulator().requests();
       const began = performance.now();
       const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
       expect(performance.now() - began).toBeLessThan(DEADLINE_MS + SLACK_MS);
       expectBusy(answer);
-      expect(emulator.requests() - before).toBeLessThanOrEqual(calls * REQUEST_RETRIES.tries);
-      emulator.disturb(undefined);
+      expect(emulator().requests() - before).toBeLessThanOrEqual(calls * REQUEST_RETRIES.tries);
+      emulator().disturb(undefined);
       const [expected, again] = await askBoth(one, LONG_PAGE);
       expect(again.text === expected.text).toBe(true);
     },
@@ -188,7 +183,7 @@ describe('reading', () => {
 
   test('a service that does not answer at all is given up at the deadline, and answers again when it does', async () => {
     const one = instance();
-    const hold = emulator.hold((request) => kindOf(request) === 'batch');
+    const hold = emulator().hold((request) => kindOf(request) === 'batch');
     const began = performance.now();
     const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
     expect(performance.now() - began).toBeLessThan(DEADLINE_MS + SLACK_MS);
@@ -200,7 +195,7 @@ describe('reading', () => {
 
   test('a request that gives up takes nothing from another that waits for the same documents', async () => {
     const one = instance();
-    const hold = emulator.hold(({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true);
+    const hold = emulator().hold(({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true);
     const both = [ask(one, LONG_PAGE, DEADLINE_MS), ask(one, LONG_PAGE)] as const;
     expectBusy(await both[0]);
     hold.letGo();
@@ -219,7 +214,7 @@ describe('writing', () => {
       const former = await embedded.get(DEEP_PAGE);
       const expectedReport = await embedded.load(submission(amount));
       const next = await embedded.get(DEEP_PAGE);
-      emulator.disturb(new FaultPlan(SEED + amount, TROUBLE));
+      emulator().disturb(new FaultPlan(SEED + amount, TROUBLE));
       let isLoading = true;
       const read = async (): Promise<void> => {
         const reader = instance();
@@ -240,7 +235,7 @@ describe('writing', () => {
       isLoading = false;
       await reading;
       expect({ verdict, dataSets }).toEqual({ verdict: 'published', dataSets: expectedReport.dataSets });
-      emulator.disturb(undefined);
+      emulator().disturb(undefined);
       const [expected, answer] = await askBoth(instance(), DEEP_PAGE);
       expect(answer.text).toBe(expected.text);
     }
@@ -251,19 +246,19 @@ describe('writing', () => {
 
   test('a load that breaks off anywhere leaves the former data, and the next one is published', async () => {
     await instance().load(submission(0));
-    const before = emulator.requests();
+    const before = emulator().requests();
     await instance().load(submission(1));
-    const whole = emulator.requests() - before;
+    const whole = emulator().requests() - before;
     expect(whole).toBeGreaterThan(10);
     let former = await ask(instance(), DEEP_PAGE);
     let broken = 0;
     for (let round = 0; round < BREAKS; round++) {
       let left = Math.floor(((round + 0.5) * whole) / BREAKS);
-      emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+      emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
       const report = await instance()
         .load(submission(round + 2))
         .catch(() => undefined);
-      emulator.disturb(undefined);
+      emulator().disturb(undefined);
       const seen = await ask(instance(), DEEP_PAGE);
       if (report === undefined) broken++;
       expect(seen.text === former.text).toBe(report === undefined);
@@ -285,7 +280,7 @@ describe('writing', () => {
   });
 
   test('a writer that was paused until its lease ran out makes no release of documents that were removed', async () => {
-    const hold = emulator.hold(({ body }) => body.includes('"kind":"release"'));
+    const hold = emulator().hold(({ body }) => body.includes('"kind":"release"'));
     const writing = finishRelease(instance().store, 'paused', 300);
     await hold.reached;
     await instance(20).store.removeUnfinished();

@@ -4,7 +4,8 @@ import { connect, type CosmosContainer } from '../../shared/store/cosmos/connect
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { polygonAround } from '../../bench/generate/polygons';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { aggregatedSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
@@ -12,13 +13,7 @@ import { createTestService, TEST_NOW } from '../fixtures/test-service';
 const MEGABYTE = 1024 * 1024;
 
 const folder = temporaryFolder();
-let emulator: CosmosEmulator;
-
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
+const emulator = serverOfTests(startCosmosEmulator);
 
 function document(
   id: string,
@@ -60,14 +55,14 @@ const refusals: readonly (readonly [string, number, (container: CosmosContainer)
 ];
 
 test.each(refusals)('refuses %s', async (_, status, send) => {
-  const { container, close } = await connect(emulator.newLocation());
+  const { container, close } = await connect(emulator().newLocation());
   const error = (await send(container).catch((reason: unknown) => reason)) as {
     code?: number;
     cause?: { code?: number };
   };
   close();
   expect(error.code ?? error.cause?.code).toBe(status);
-  expect(emulator.refused.splice(0)).toHaveLength(1);
+  expect(emulator().refused.splice(0)).toHaveLength(1);
 });
 
 test('polygons of megabytes load through the limits and are answered as from the embedded store', async () => {
@@ -84,7 +79,7 @@ test('polygons of megabytes load through the limits and are answered as from the
     })),
     'aggregatedamounts.csv': ids.map((ReportingUnitUUID) => ({ ...amount, ReportingUnitUUID })),
   };
-  const store = openCosmosStore(emulator.newLocation(), { stagingDirectory: folder, now: () => TEST_NOW });
+  const store = openCosmosStore(emulator().newLocation(), { stagingDirectory: folder, now: () => TEST_NOW });
   const services = [createTestService('MDY', folder), createTestService('MDY', folder, store)];
   const answers: string[] = [];
   for (const service of services) {

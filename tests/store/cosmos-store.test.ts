@@ -6,7 +6,8 @@ import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { serverOfTests } from '../fixtures/loopback-server';
 import {
   factsOf,
   finishRelease,
@@ -25,20 +26,14 @@ const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
 
 const stagingDirectory = temporaryFolder();
-let emulator: CosmosEmulator;
-
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-});
-
-afterAll(() => emulator.stop());
+const emulator = serverOfTests(startCosmosEmulator);
 
 /** A store whose clock shows `minutes` after NOW. */
 function openAt(location: CosmosLocation, minutes = 0): Store {
   return openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + minutes * MINUTE) });
 }
 
-describeStoreContract('the Cosmos store', () => Promise.resolve(openAt(emulator.newLocation())));
+describeStoreContract('the Cosmos store', () => Promise.resolve(openAt(emulator().newLocation())));
 
 describe('several stores on one container', () => {
   const first = stateWith('first', '2024-01-01T00:00:00.000Z');
@@ -49,7 +44,7 @@ describe('several stores on one container', () => {
   const others: Store[] = [];
 
   beforeEach(() => {
-    location = emulator.newLocation();
+    location = emulator().newLocation();
     [one, two] = [openAt(location), openAt(location)];
   });
 
@@ -66,7 +61,7 @@ describe('several stores on one container', () => {
 
   /** Everything that lies in the container, but for catalog, keys and registry. */
   async function documentsOfReleases(): Promise<readonly CosmosDocument[]> {
-    const { container, close } = await connect(emulator.behind(location));
+    const { container, close } = await connect(emulator().behind(location));
     const { resources } = await container.items.readAll<CosmosDocument>().fetchAll();
     close();
     return resources.filter(({ partition }) => partition.includes('/'));
@@ -86,18 +81,18 @@ describe('several stores on one container', () => {
 
   test('a lease that cannot be released after a publish is logged, and the publish stands', async () => {
     const { releaseId } = await finishRelease(one, 'first');
-    const before = emulator.requests();
+    const before = emulator().requests();
     await one.publish(EMPTY_STATE.version, first);
-    let left = emulator.requests() - before - 1;
+    let left = emulator().requests() - before - 1;
     const logged: string[] = [];
-    const other = emulator.newLocation();
+    const other = emulator().newLocation();
     const logError = (message: string): void => void logged.push(message);
     const store = openCosmosStore(other, { stagingDirectory, now: () => new Date(NOW), logError });
     others.push(store);
     await finishRelease(store, 'first');
-    emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+    emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
     expect(await store.publish(EMPTY_STATE.version, first)).toBe('published');
-    emulator.disturb(undefined);
+    emulator().disturb(undefined);
     expect(logged).toEqual([`the lease on release ${releaseId} was not released and ends by itself`]);
     expect(await store.currentState()).toMatchObject({ version: first.version });
   });

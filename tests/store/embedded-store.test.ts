@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { revokeKey } from '../../shared/access/access-keys';
@@ -15,6 +15,7 @@ import {
   stateWith,
   writeRecords,
 } from '../fixtures/release-content';
+import { releaseDamages } from '../fixtures/release-damages';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
 import { describeSharingContract } from './sharing-contract';
@@ -101,31 +102,23 @@ describe('the embedded store on a shared directory', () => {
     expect(await readRecords(reader, [1])).toBe(recordText(1));
   });
 
-  test.each<[string, (blocks: string) => void]>([
-    [
-      'lost',
-      (blocks) => {
-        rmSync(blocks);
-      },
-    ],
-    [
-      'cut short',
-      (blocks) => {
-        truncateSync(blocks, 10);
-      },
-    ],
-  ])('a release whose records were %s has a fault, and is whole again when it is finished anew', async (_, damage) => {
-    const facts = await finishRelease(one, 'healed', 300);
-    expect(await (await openedRelease(one, facts)).findFault()).toBeUndefined();
-    damage(join(directory, 'releases', `${facts.releaseId}.sqlite.blocks`));
-    const reader = await openedRelease(two, facts);
-    expect(await reader.findFault()).toContain('the file of its records');
-    await expect(async () => readRecords(reader, [299])).rejects.toThrow();
-    await finishRelease(one, 'healed', 300);
-    // The reader had opened what was damaged.
-    expect(await readRecords(reader, [299])).toBe(recordText(299));
-    expect(await reader.findFault()).toBeUndefined();
-  });
+  const lossOfRecords = ['has lost its records', 'has records cut short'] as const;
+
+  test.each(lossOfRecords)(
+    'a release that %s has a fault, and is whole again when it is finished anew',
+    async (damage) => {
+      const facts = await finishRelease(one, 'healed', 300);
+      expect(await (await openedRelease(one, facts)).findFault()).toBeUndefined();
+      releaseDamages[damage](join(directory, 'releases', `${facts.releaseId}.sqlite`));
+      const reader = await openedRelease(two, facts);
+      expect(await reader.findFault()).toContain('the file of its records');
+      await expect(async () => readRecords(reader, [299])).rejects.toThrow();
+      await finishRelease(one, 'healed', 300);
+      // The reader had opened what was damaged.
+      expect(await readRecords(reader, [299])).toBe(recordText(299));
+      expect(await reader.findFault()).toBeUndefined();
+    },
+  );
 
   test('a release that another store finishes is kept until it publishes it, or its process is gone for an hour', async () => {
     await finishRelease(one, 'first');

@@ -1,6 +1,5 @@
 // Rollback, withdrawal and rebuild of published data sets (submissions.md, 5).
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesToRebuild, noteNotRebuilt, rebuild, rollBack, withdraw } from '../../data-loaders/manage-releases';
 import type { DataSetName } from '../../shared/store/catalog-types';
@@ -11,6 +10,7 @@ import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
 import { csvText, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
+import { damageRelease, releaseDamages } from '../fixtures/release-damages';
 import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
 import { TEST_NOW, type TestService } from '../fixtures/test-service';
@@ -48,9 +48,9 @@ function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry'], store = serv
   return rebuild({ store, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
 }
 
-async function entryToRebuild(): Promise<Parameters<typeof rebuild>[0]['entry']> {
-  const [entry] = await entriesToRebuild(service.store);
-  if (entry === undefined) throw new Error('the release was not aged');
+async function entryToRebuild(store = service.store): Promise<Parameters<typeof rebuild>[0]['entry']> {
+  const [entry, ...others] = await entriesToRebuild(store);
+  if (entry === undefined || others.length > 0) throw new Error('not one release is to be rebuilt');
   return entry;
 }
 
@@ -113,9 +113,8 @@ test('a rollback skips a release that the store no longer holds', async () => {
   const second = await service.load(changed);
   await service.load(changedAgain);
   // A store that has not opened the release: an open one keeps reading a deleted file.
-  const gone = second.dataSets[0]?.releaseId ?? '';
   const aside = createStoreBeside(service);
-  rmSync(join(service.folder, 'data', 'releases', `${gone}.sqlite`));
+  damageRelease(service.folder, second, releaseDamages['is gone']);
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
@@ -125,7 +124,7 @@ test('a rollback to a release of another format is refused, and names the newest
   const first = entryReleaseOf(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
-  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
+  await rebuildOnly(await entryToRebuild());
   const before = await service.store.currentState();
   const done = await rollBack(service.store, NAME, AT);
   const words = `of ORG_1 SiteVariableAmounts has format .*releases -- rollback ORG_1 SiteVariableAmounts ${first}`;
@@ -138,7 +137,7 @@ test('a rollback to a release of another format is refused, and names the newest
 test('a rollback to a release that has lost its records is refused, and says that none can be had', async () => {
   const first = entryReleaseOf(await service.load(siteAmountsSubmission));
   await service.load(changed);
-  rmSync(join(service.folder, 'data', 'releases', `${first}.sqlite.blocks`));
+  damageRelease(service.folder, first);
   const aside = createStoreBeside(service);
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
@@ -197,10 +196,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   expect(loaded.dataSets[0]?.records).toBe(6);
   const before = await seen();
   await ageRelease(service);
-  const [entry, ...others] = await entriesToRebuild(service.store);
-  if (entry === undefined) throw new Error('the release was not aged');
-  expect(others).toEqual([]);
-  const report = await rebuildOnly(entry);
+  const report = await rebuildOnly(await entryToRebuild());
   expect(report).toMatchObject({
     verdict: 'published',
     dataSets: [{ records: 6, releaseId: loaded.dataSets[0]?.releaseId }],
@@ -220,7 +216,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
 test('after a rebuild, filters that the new format added find records', async () => {
   await service.load(allocationsSubmission);
   await ageRelease(service);
-  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
+  await rebuildOnly(await entryToRebuild());
   const paths = ['AllocationNativeID=0042', 'AllocationLegalStatusCV=active', 'PODorPOUSite=POU'];
   for (const query of paths) {
     const { json } = await service.get(`/v1/SiteAllocationAmounts?${query}`);
@@ -232,7 +228,7 @@ test('a data version whose releases have an older format answers 410', async () 
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const { version } = await service.store.currentState();
-  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
+  await rebuildOnly(await entryToRebuild());
   const { status } = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
   expect(status).toBe(410);
 });
@@ -275,10 +271,9 @@ test('a rebuild of a sample stays a sample', async () => {
 test('a release that lost its records is made anew from its kept rows', async () => {
   const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
   const before = await seen();
-  rmSync(join(service.folder, 'data', 'releases', `${releaseId}.sqlite.blocks`));
+  damageRelease(service.folder, releaseId);
   const aside = createStoreBeside(service);
-  const [entry] = await entriesToRebuild(aside);
-  if (entry === undefined) throw new Error('the release was not damaged');
+  const entry = await entryToRebuild(aside);
   const report = await rebuildOnly(entry, aside);
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ releaseId, records: 6 }] });
   expect(await checkFormats(aside)).toEqual([]);

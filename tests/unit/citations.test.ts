@@ -1,7 +1,7 @@
 // Everything that the code and the documents cite exists: decisions, decision records, documents and their sections,
 // paths, npm commands, and the tests that a decision record names as its check.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
 import { allFiles, commentsOf, projectFiles, type ProjectFile } from '../fixtures/project-text';
@@ -42,10 +42,37 @@ function documentPath(name: string, { path }: Pick<ProjectFile, 'path'>): string
 }
 
 test('every decision that is cited is one of the specification', () => {
-  expect(decisions.size).toBe(64);
+  expect(decisions.size).toBe(65);
   const cited = (file: ProjectFile): readonly string[] => [...commentsOf(file).matchAll(/\bD\d{1,2}\b/g)].map(String);
   expect(files.filter((file) => cited(file).length > 0).length).toBeGreaterThan(100);
   expect(unfulfilled(cited, (decision) => decisions.has(decision))).toEqual([]);
+});
+
+describe('docs/spec/where.md', () => {
+  const rows = [
+    ...readFileSync(join(PROJECT, 'docs', 'spec', 'where.md'), 'utf8').matchAll(/^\|([^|]*)\|[^|]*\|(.*)\|$/gm),
+  ];
+
+  test('has a row for every decision', () => {
+    const listed = rows.flatMap(([, cell = '']) =>
+      [...cell.matchAll(/\bD(\d+)(?: to D(\d+))?/g)].flatMap(([, first, last = first]) =>
+        Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `D${Number(first) + index}`),
+      ),
+    );
+    expect(listed.sort()).toEqual([...decisions].sort());
+  });
+
+  test('names files and folders that exist', () => {
+    const named = rows.flatMap(([, , cell = '']) =>
+      [...cell.matchAll(/`([^`]*\/[^`]*)`/g)].map(([, path = '']) => path),
+    );
+    expect(named.length).toBeGreaterThan(decisions.size);
+    const isThere = (path: string): boolean => {
+      const found = statSync(join(PROJECT, path), { throwIfNoEntry: false });
+      return /\.\w+$/.test(path) ? found?.isFile() === true : found?.isDirectory() === true;
+    };
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
 });
 
 test('every decision record that is cited exists', () => {

@@ -64,16 +64,12 @@ test('a renamed parameter keeps its former name as a synonym, unless only the le
 
 const NAMES = ['SiteUUID', 'SiteTypeCV', 'State', 'StartDate', 'EndDate', 'StartIndex', 'RecordCount', 'County', 'key'];
 
-test.each([
-  ['SiteUID', 'SiteUUID'],
-  ['siteuuids', 'SiteUUID'],
-  ['stat', 'State'],
-  ['start_date', 'StartDate'],
-  ['STARTINDX', 'StartIndex'],
-  ['Recordcuont', 'RecordCount'],
-  ['Country', 'County'],
-  ['kye', 'key'],
-])('the name nearest to %s is %s', (name, nearest) => {
+test.each(
+  Object.entries({
+    ...{ SiteUID: 'SiteUUID', siteuuids: 'SiteUUID', stat: 'State', start_date: 'StartDate' },
+    ...{ STARTINDX: 'StartIndex', Recordcuont: 'RecordCount', Country: 'County', kye: 'key' },
+  }),
+)('the name nearest to %s is %s', (name, nearest) => {
   expect(nearestName(name, NAMES)).toBe(nearest);
 });
 

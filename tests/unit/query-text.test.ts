@@ -6,27 +6,17 @@ import { splitQuery } from '../../shared/query/query-values';
 
 const item = (name: string, value: string, isBroken = false): object => ({ name, value, isBroken });
 
-test.each<[string, readonly object[]]>([
-  ['', []],
-  ['&&', []],
-  ['a=1', [item('a', '1')]],
-  ['a=1&b=2&a=3', [item('a', '1'), item('b', '2'), item('a', '3')]],
-  ['a', [item('a', '')]],
-  ['a=', [item('a', '')]],
-  ['=1', [item('', '1')]],
-  ['a=b=c', [item('a', 'b=c')]],
-  ['a=1&&b=2&', [item('a', '1'), item('b', '2')]],
-  ['a=1;b=2', [item('a', '1;b=2')]],
-  ['a+b=c+d', [item('a b', 'c d')]],
-  ['a=%2B%20%26%3D%25', [item('a', '+ &=%')]],
-  ['a=1,2', [item('a', '1,2')]],
-  ['%61=%c3%A9', [item('a', '\u00e9')]],
-  ['a=%F0%9F%92%A7', [item('a', '\u{1F4A7}')]],
-  ['a=\u00e9', [item('a', '\u00e9')]],
-  ['a=%252B', [item('a', '%2B')]],
-  ['a=%00', [item('a', '\u0000')]],
-  ['__proto__=1', [item('__proto__', '1')]],
-])('?%s', (query, items) => {
+test.each<[string, readonly object[]]>(
+  Object.entries({
+    ...{ '': [], '&&': [], 'a=1': [item('a', '1')], 'a=1&b=2&a=3': [item('a', '1'), item('b', '2'), item('a', '3')] },
+    ...{ a: [item('a', '')], 'a=': [item('a', '')], '=1': [item('', '1')], 'a=b=c': [item('a', 'b=c')] },
+    ...{ 'a=1&&b=2&': [item('a', '1'), item('b', '2')], 'a=1;b=2': [item('a', '1;b=2')] },
+    ...{ 'a+b=c+d': [item('a b', 'c d')], 'a=%2B%20%26%3D%25': [item('a', '+ &=%')], 'a=1,2': [item('a', '1,2')] },
+    ...{ '%61=%c3%A9': [item('a', '\u00e9')], 'a=%F0%9F%92%A7': [item('a', '\u{1F4A7}')] },
+    ...{ 'a=\u00e9': [item('a', '\u00e9')], 'a=%252B': [item('a', '%2B')], 'a=%00': [item('a', '\u0000')] },
+    ...{ '__proto__=1': [item('__proto__', '1')] },
+  }),
+)('?%s', (query, items) => {
   expect(splitQuery(query)).toEqual(items);
 });
 

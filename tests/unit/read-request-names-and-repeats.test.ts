@@ -93,34 +93,8 @@ test('a blank value is the same as an omitted parameter', () => {
   expect(requestOf(siteVariableAmounts, 'StartIndex=&StartIndex=7&startindex=').startIndex).toBe(7);
 });
 
-test.each([
-  { operation: siteVariableAmounts, query: 'SiteUID=1', name: 'SiteUID', nearest: 'SiteUUID' },
-  { operation: siteVariableAmounts, query: 'statecv=UT', name: 'statecv', nearest: 'State' },
-  { operation: siteVariableAmounts, query: 'startindx=1', name: 'startindx', nearest: 'StartIndex' },
-  {
-    operation: siteAllocationAmounts,
-    query: 'StartPriority=1900',
-    name: 'StartPriority',
-    nearest: 'StartPriorityDate',
-  },
-  { operation: aggregatedAmounts, query: 'ReportUnitUUID=1', name: 'ReportUnitUUID', nearest: 'ReportingUnitUUID' },
-  { operation: aggregatedAmounts, query: 'RecordCont=1', name: 'RecordCont', nearest: 'RecordCount' },
-  { operation: aggregatedAmounts, query: 'apikey=1', name: 'apikey', nearest: 'key' },
-])('$operation.name?$query suggests $nearest', ({ operation, query, name, nearest }) => {
-  const [error, ...others] = errorsOf(operation, query);
-  expect(others).toEqual([]);
-  expect(error?.parameter).toBe(name);
-  expect(error?.message).toMatch(new RegExp(`\\b${nearest}\\b`));
-});
-
 test.each(['HUC8=16010202', 'County=Cache', 'SiteUUID=1', 'SiteTypeCV=1'])('aggregated amounts have no %s', (query) => {
   expect(errorsOf(aggregatedAmounts, query)).toHaveLength(1);
-});
-
-test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])('%j is an unknown name', (name) => {
-  for (const operation of operations) {
-    expect(errorsOf(operation, `${name}=1`)).toEqual([{ parameter: name, message: expect.any(String), value: '1' }]);
-  }
 });
 
 test('a repeated text filter means any of the values, and a comma separates nothing', () => {

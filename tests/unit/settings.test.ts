@@ -11,10 +11,10 @@ test('without settings the defaults apply', () => {
     ...{ loaderMemoryBytes: expect.any(Number), retentionDays: 30, loadSamples: true, developmentKey: true },
     ...{ searchCacheBytes: expect.any(Number), answerCacheBytes: expect.any(Number), requestDeadlineSeconds: 30 },
     ...{ maxBytesInFlight: expect.any(Number), requestsPerMinute: 30_000, recordsPerMinute: 30_000_000 },
-    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '' },
+    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '', submitInstructions: '' },
     ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
     ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
-    ...{ contact: '', selfService: undefined, mail: undefined },
+    ...{ contact: '', selfService: undefined, mail: undefined, basemap: undefined },
   });
 });
 
@@ -34,9 +34,11 @@ test('settings that are given replace the defaults', () => {
     ...{ SEARCH_CACHE_MB: '64', ANSWER_CACHE_MB: '0', REQUEST_DEADLINE_SECONDS: '2.5', MAX_IN_FLIGHT_MB: '32' },
     ...{ REQUESTS_PER_MINUTE: '600', RECORDS_PER_MINUTE: '1000000000', MAX_CONCURRENT_REQUESTS: '32' },
     ...{ KEYLESS_REQUESTS_PER_HOUR: '100', TRUSTED_PROXIES: '2', EXPORT_LIMIT: '1000', EXPORTS_AT_ONCE: '0' },
-    ...{ KEY_USAGE: 'log', WORKERS: '3' },
+    ...{ KEY_USAGE: 'log', WORKERS: '3', OPEN_PAGES: 'false', PAGES_PER_MINUTE: '60' },
     ...{ CONTACT: 'https://water.example.org/keys', SELF_SERVICE_KEYS: 'mail', SELF_SERVICE_KEYS_PER_DAY: '20' },
-    INSTANT_KEY_LIMITS: '10/1000',
+    LINKED_DATA_ID: 'https://geoconnex.us/wade/{id}',
+    ...{ INSTANT_KEY_LIMITS: '10/1000', SUBMIT_INSTRUCTIONS: 'https://water.example.org/drop' },
+    BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png © Example maps',
     SMTP_URL: 'smtps://user:secret@mail.example.org:465',
     MAIL_FROM: 'Water <keys@example.org>',
   };
@@ -50,7 +52,9 @@ test('settings that are given replace the defaults', () => {
     ...{ maxBytesInFlight: 32 * 1024 * 1024, requestsPerMinute: 600, recordsPerMinute: 1_000_000_000 },
     ...{ maxConcurrentRequests: 32, keylessRequestsPerHour: 100, trustedProxies: { kind: 'hops', hops: 2 } },
     ...{ exportLimit: 1000, exportsAtOnce: 0, keyUsage: 'log', workers: 3 },
-    contact: 'https://water.example.org/keys',
+    basemap: { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© Example maps' },
+    ...{ openPages: false, pagesPerMinute: 60, linkedDataId: 'https://geoconnex.us/wade/{id}' },
+    ...{ contact: 'https://water.example.org/keys', submitInstructions: 'https://water.example.org/drop' },
     selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
     mail: {
       smtpUrl: 'smtps://user:secret@mail.example.org:465',
@@ -63,6 +67,9 @@ test('settings that are given replace the defaults', () => {
 
 test.each([
   [{ CONTACT: 'ask me' }, 'CONTACT'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org;x/{z}/{x}/{y} © Example' }, 'BASEMAP_TILES'],
+  [{ BASEMAP_TILES: 'https://tiles.example.org/{z}.png © Example' }, 'BASEMAP_TILES'],
   [{ INSTANT_KEY_LIMITS: '0/5' }, 'INSTANT_KEY_LIMITS'],
   [{ SELF_SERVICE_KEYS: 'mail', MAIL_FROM: 'keys@example.org' }, 'SMTP_URL'],
   [
@@ -93,65 +100,50 @@ test.each([
   expect(() => readSettings({ [name]: value }, '/base')).not.toThrow();
 });
 
-test.each([
-  ['FUNCTIONS_TO_RUN', 'loaders'],
-  ['PORT', '65536'],
-  ['PORT', '-1'],
-  ['PORT', '80a'],
-  ['PORT', '0x50'],
-  ['PORT', '1e3'],
-  ['PORT', '80.5'],
-  ['PUBLIC_URL', 'water.example.org'],
-  ['PUBLIC_URL', 'ftp://water.example.org'],
-  ['PUBLIC_URL', 'https://water.example.org/#'],
-  ['TRUSTED_PROXIES', 'nginx'],
-  ['PAGES_PER_MINUTE', '0'],
-  ['LINKED_DATA_ID', 'https://geoconnex.us/wade/sites/'],
-  ['LINKED_DATA_ID', 'https://geoconnex.us/{id}/{name}'],
-  ['LINKED_DATA_ID', 'geoconnex.us/{id}'],
-  ['WATER_STORE', 'postgres'],
-  ['WATER_STORE', 'Embedded!'],
-  ['SLASH_DATE_ORDER', 'YMD'],
-  ['SLASH_DATE_ORDER', 'MDY,DMY'],
-  ['REJECTED_SHARE_LIMIT', '1.1'],
-  ['REJECTED_SHARE_LIMIT', '10%'],
-  ['REJECTED_SHARE_LIMIT', '-0.1'],
-  ['LOAD_SAMPLES', 'yes'],
-  ['DEVELOPMENT_KEY', '0'],
-  ['SEARCH_CACHE_MB', '0'],
-  ['SEARCH_CACHE_MB', 'lots'],
-  ['ANSWER_CACHE_MB', '-1'],
-  ['REQUEST_DEADLINE_SECONDS', '0'],
-  ['MAX_IN_FLIGHT_MB', '1'],
-  ['MAX_IN_FLIGHT_MB', 'NaN'],
-  ['REQUESTS_PER_MINUTE', '0'],
-  ['REQUESTS_PER_MINUTE', '1.5'],
-  ['RECORDS_PER_MINUTE', '1000000001'],
-  ['MAX_CONCURRENT_REQUESTS', '0'],
-  ['EXPORT_LIMIT', '0'],
-  ['EXPORTS_AT_ONCE', 'two'],
-  ['KEY_USAGE', 'nowhere'],
-  ['LOADER_SCHEDULE', '* * * * *'],
-  ['LOADER_SCHEDULE', '* * * * * * *'],
-  ['LOADER_SCHEDULE', '60 * * * * *'],
-  ['LOADER_SCHEDULE', '@daily'],
-  ['LOADER_SCHEDULE', '0 0 0 L * *'],
-  ['LOADER_SCHEDULE', '0 0 0 30 2 *'],
-  ['LOADER_MINUTES', '0'],
-  ['LOADER_QUIET_SECONDS', '-1'],
-  ['LOADER_MEMORY_MB', '127'],
-  ['RELEASE_RETENTION_DAYS', '-1'],
-  ['SUBMISSIONS_INBOX', 'ftp://example.org/inbox'],
-  ['SUBMISSIONS_INBOX', 'http://example.org/inbox'],
-  ['SUBMISSIONS_INBOX', 'https://account.blob.example.org'],
-  ['SUBMISSIONS_INBOX', 'AccountName=a;BlobEndpoint=https://example.org'],
-  ['EXPORTS_CONTAINER', 'exports'],
-  ['EXPORTS_CONTAINER', 'http://example.org/exports'],
-])('%s must not be %s: the sentence names both', (name, value) => {
-  const read = (): unknown => readSettings({ [name]: value }, '/base');
-  expect(read).toThrow(name);
-  expect(read).toThrow(value);
-});
+const refused = {
+  FUNCTIONS_TO_RUN: ['loaders'],
+  PORT: ['65536', '-1', '80a', '0x50', '1e3', '80.5'],
+  PUBLIC_URL: ['water.example.org', 'ftp://water.example.org', 'https://water.example.org/#'],
+  TRUSTED_PROXIES: ['nginx'],
+  PAGES_PER_MINUTE: ['0'],
+  LINKED_DATA_ID: ['https://geoconnex.us/wade/sites/', 'https://geoconnex.us/{id}/{name}', 'geoconnex.us/{id}'],
+  WATER_STORE: ['postgres', 'Embedded!'],
+  SLASH_DATE_ORDER: ['YMD', 'MDY,DMY'],
+  REJECTED_SHARE_LIMIT: ['1.1', '10%', '-0.1'],
+  LOAD_SAMPLES: ['yes'],
+  DEVELOPMENT_KEY: ['0'],
+  SEARCH_CACHE_MB: ['0', 'lots'],
+  ANSWER_CACHE_MB: ['-1'],
+  REQUEST_DEADLINE_SECONDS: ['0'],
+  MAX_IN_FLIGHT_MB: ['1', 'NaN'],
+  REQUESTS_PER_MINUTE: ['0', '1.5'],
+  RECORDS_PER_MINUTE: ['1000000001'],
+  MAX_CONCURRENT_REQUESTS: ['0'],
+  EXPORT_LIMIT: ['0'],
+  EXPORTS_AT_ONCE: ['two'],
+  KEY_USAGE: ['nowhere'],
+  LOADER_SCHEDULE: ['* * * * *', '* * * * * * *', '60 * * * * *', '@daily', '0 0 0 L * *', '0 0 0 30 2 *'],
+  LOADER_MINUTES: ['0'],
+  LOADER_QUIET_SECONDS: ['-1'],
+  LOADER_MEMORY_MB: ['127'],
+  RELEASE_RETENTION_DAYS: ['-1'],
+  SUBMISSIONS_INBOX: [
+    'ftp://example.org/inbox',
+    'http://example.org/inbox',
+    'https://account.blob.example.org',
+    'AccountName=a;BlobEndpoint=https://example.org',
+  ],
+  EXPORTS_CONTAINER: ['exports', 'http://example.org/exports'],
+};
+
+test.each(Object.entries(refused).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  '%s must not be %s: the sentence names both',
+  (name, value) => {
+    const read = (): unknown => readSettings({ [name]: value }, '/base');
+    expect(read).toThrow(name);
+    expect(read).toThrow(value);
+  },
+);
 
 test.each([
   ['submissions', { kind: 'folder', folder: '/base/submissions' }],

@@ -4,10 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILLER_TEXTS, type ColumnType, type FileColumn, type SubmissionFile } from '../../data-loaders/format/column';
+import { FILLER_TEXTS, type ColumnType, type FileColumn } from '../../data-loaders/format/column';
 import { percent, reportMember } from '../../data-loaders/format/report';
 import { holdReasons, qualityWarnings, rules, type RuleName } from '../../data-loaders/format/rules';
-import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
 import { projectDirectory } from '../../shared/project-files';
@@ -26,6 +25,7 @@ import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { answerExamples } from './examples';
 import { openApiDocument } from './openapi-document';
+import { describedFiles, templates } from './templates';
 
 export interface GeneratedDocument {
   readonly path: string;
@@ -38,10 +38,14 @@ export async function generatedDocuments(): Promise<readonly GeneratedDocument[]
   return [
     { path: join(folder, 'parameters.md'), text: parametersDocument() },
     { path: submitting, text: submittingDocument(readFileSync(submitting, 'utf8')) },
+    { path: join(projectDirectory(), TEMPLATES_FILE), text: jsonText(templates()) },
     { path: join(folder, 'report.schema.json'), text: jsonText(REPORT_SCHEMA) },
     { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
   ];
 }
+
+/** What the page at /submit hands out: it does not know the loader. */
+const TEMPLATES_FILE = 'shared/http/pages/templates.json';
 
 const REPORT_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -144,23 +148,6 @@ function section(title: string, sentence: string, rows: readonly Row[]): readonl
 /** The limit of a service whose operator set none. */
 const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
-const AT_SITES = 'amounts at sites, allocations';
-
-/** In the order in which a submitter prepares them; `rowIs` ends the sentence that begins with "A row is". */
-const files: readonly (readonly [file: SubmissionFile, rowIs: string, neededBy: string])[] = [
-  [lookupFiles.organizations, 'the organization that submits', 'all'],
-  [lookupFiles.variables, 'what is measured, with its unit, statistic and interval', 'all'],
-  [lookupFiles.methods, 'how amounts came about', 'all'],
-  [lookupFiles.watersources, 'a river, reservoir or aquifer', 'all whose rows name one'],
-  [lookupFiles.sites, 'a place where water is measured, taken or used', AT_SITES],
-  [lookupFiles.relations, 'a point of diversion and a place of use that belong together', AT_SITES],
-  [lookupFiles.reportingunits, 'an area that amounts are summed up for', 'aggregated amounts'],
-  [lookupFiles.beneficialuses, 'a use in your words, with its categories', 'none; it is optional'],
-  [amountsFiles.SiteVariableAmounts, 'an amount at a site over a timeframe', 'the data set SiteVariableAmounts'],
-  [amountsFiles.AggregatedAmounts, 'an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
-  [amountsFiles.WaterAllocations, 'a water right', 'the data set WaterAllocations'],
-];
-
 const typeTexts: Readonly<Record<ColumnType, string>> = {
   text: 'text',
   identifier: 'identifier',
@@ -216,12 +203,16 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
 function packageTable(): readonly string[] {
   return table(
     ['File', 'A row is', 'Needed by'],
-    files.map(([{ name }, rowIs, neededBy]) => [`[${name}](#${name.replace('.', '')})`, rowIs, neededBy]),
+    describedFiles.map(({ file: { name }, rowIs, neededBy }) => [
+      `[${name}](#${name.replace('.', '')})`,
+      rowIs,
+      neededBy,
+    ]),
   );
 }
 
 function fileSections(): readonly string[] {
-  return files.flatMap(([file, rowIs]) => [
+  return describedFiles.flatMap(({ file, rowIs }) => [
     `### ${file.name}`,
     '',
     `A row is ${rowIs}.`,

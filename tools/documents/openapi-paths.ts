@@ -1,6 +1,7 @@
 // The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
 // (D46), the inventory, downloads (D44, D45), vector tiles (D50) and the health of the service.
 
+import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   NOT_MADE_YET,
   NOT_READY,
@@ -41,6 +42,7 @@ import {
   toKeyHolder,
   TOO_LONG,
   without,
+  type DescribedProblem,
 } from './openapi-responses';
 import { pageContents, reference } from './openapi-schemas';
 
@@ -283,12 +285,17 @@ function healthItem(): object {
     headers: { 'Data-Version': answerHeaders['Data-Version'], ...problemHeaders },
     content: { [MEDIA_TYPES.json]: { schema: reference('Health') } },
   };
+  const problems: readonly DescribedProblem[] = [
+    [PRECONDITION_FAILED, 'The header `If-Match` names a tag; this answer has none.'],
+    TOO_LONG,
+    [NOT_READY, 'The data cannot be read now.'],
+  ];
   return pathItem({
     operationId: 'Health',
     tag: SERVICE_TAG,
     summary: 'Whether the data can be read, what is published and how old it is.',
     needsKey: false,
-    responses: { 200: found, ...responsesOf([TOO_LONG, [NOT_READY, 'The data cannot be read now.']]) },
+    responses: { 200: found, ...responsesOf(problems) },
   });
 }
 

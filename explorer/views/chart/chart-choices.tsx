@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { kindOf, labelOf } from '../../state/kinds';
-import type { ChartState } from '../../state/state';
+import { chartStackOf, NO_STACK, type ChartState } from '../../state/state';
 import { measureOf, chartTimeOf } from './chart-figure';
 import type { SeriesChoice } from '../../requests/added-series';
 import type { ViewProps } from '../parts/view-props';
@@ -19,9 +19,22 @@ export function TotalsChoices({ session }: ViewProps): VNode {
         session={session}
         part="stack"
         label="stacked by"
-        value={state.chart.stack}
-        choices={[{ name: '', label: 'nothing' }, ...stackNames]}
+        value={chartStackOf(state) || NO_STACK}
+        choices={[{ name: NO_STACK, label: 'nothing' }, ...stackNames]}
       />
+      {chartStackOf(state) !== '' && measureOf(state).name !== 'Mean' && (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={state.chart.isOfShares}
+            onChange={(event) => {
+              const isOfShares = event.currentTarget.checked;
+              session.change((former) => ({ ...former, chart: { ...former.chart, isOfShares } }));
+            }}
+          />
+          Shares
+        </label>
+      )}
     </>
   );
 }

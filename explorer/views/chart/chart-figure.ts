@@ -4,7 +4,7 @@
 import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
-import type { ExplorerState } from '../../state/state';
+import { chartStackOf, type ExplorerState } from '../../state/state';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;
@@ -24,12 +24,21 @@ export interface Figure {
   /** Texts of the time axis, such as 1870 or 2004; each with its number. */
   readonly times: readonly string[];
   readonly pieces: readonly BarPiece[];
-  /** Whether pieces stand on each other: means do not add up. */
+  /** The figure of each time in which a record counts once, whatever the pieces; null where there is none. */
+  readonly whole: readonly (number | null)[];
+  /** What people call it: means have no total. */
+  readonly wholeName: string;
+  /** What the pieces come to over all times; null for means, which do not add up. */
+  readonly sums: readonly (number | null)[];
+  readonly sumOfWhole: number | null;
+  /** Whether pieces stand on each other: means do not add up, nor do shares of records that are in several. */
   readonly isStacked: boolean;
+  /** Whether the pieces are shares of the whole, in percent. */
+  readonly isOfShares: boolean;
   /** The series to choose from where the answer holds several that are not the same. */
   readonly choices: readonly SeriesChoice[];
   readonly series: string;
-  /** Whether a record can be in several pieces. */
+  /** Whether any record is in several pieces. */
   readonly overlaps: boolean;
   /** Records without a time, which the chart cannot show. */
   readonly untimed: number;
@@ -46,25 +55,61 @@ export function chartTimeOf({ kind, chart }: ExplorerState): string {
   return chart.time === '' ? (kindOf(kind).times[0]?.name ?? '') : chart.time;
 }
 
-export function figureOf(answer: TotalsAnswer, state: ExplorerState): Figure {
-  const [time, measure, stack] = [chartTimeOf(state), measureOf(state), state.chart.stack];
-  const choices = measure.form === 'amount' ? seriesOf(answer.Totals) : [];
+/** `whole` has the rows of the same records by time alone. */
+export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Figure {
+  const [time, measure, stack] = [chartTimeOf(state), measureOf(state), chartStackOf(state)];
+  const choices = measure.form === 'amount' ? seriesOf(whole.Totals) : [];
   const series = (choices.find(({ name }) => name === state.chart.series) ?? choices[0])?.name ?? '';
-  const rows = answer.Totals.filter((row) => measure.form === 'count' || seriesName(row) === series);
+  const isOfSeries = (row: TotalsAnswerRow): boolean => measure.form === 'count' || seriesName(row) === series;
+  const rows = answer.Totals.filter(isOfSeries);
+  const rowsOfWhole = whole.Totals.filter(isOfSeries);
   const timed = rows.filter((row) => row[time] !== null);
   const times = everyTime(
     timed.map((row) => textOf(row[time])),
     time,
   );
-  const pieces = piecesOf(timed, { time, stack, measure: measure.name, times });
+  const groups = { time, measure: measure.name, times };
+  const [only] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
   const unit = measure.unit === '' ? textOf(rows[0]?.['AmountUnitCV'] ?? '') : measure.unit;
-  return {
+  // The service says whether records can be in several groups; the counts, whether any is.
+  const overlaps = answer.GroupsOverlap && recordsOf(rows) > recordsOf(rowsOfWhole);
+  const isMean = measure.name === 'Mean';
+  const figure = {
+    wholeName: isMean ? 'All together' : 'Total',
     title: `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`,
-    ...{ unit, times, pieces, choices, series },
-    isStacked: measure.name !== 'Mean',
-    overlaps: answer.GroupsOverlap && stack !== '',
-    untimed: rows.filter((row) => row[time] === null).reduce((sum, row) => sum + numberOf(row['RecordsCount']), 0),
+    ...{ unit, times, choices, series, overlaps },
+    pieces: piecesOf(timed, { ...groups, stack }),
+    whole: only?.values ?? times.map(() => null),
+    untimed: recordsOf(rowsOfWhole.filter((row) => row[time] === null)),
   };
+  const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
+  const sumOfWhole = isMean ? null : sumOf(figure.whole);
+  const sums = figure.pieces.map(({ values }) => (isMean ? null : sumOf(values)));
+  const isStacked = !isMean && !(isOfShares && overlaps);
+  if (!isOfShares) return { ...figure, sums, sumOfWhole, isStacked, isOfShares };
+  return { ...sharesOf(figure), sums: sums.map((sum) => shareOf(sum, sumOfWhole)), sumOfWhole, isStacked, isOfShares };
+}
+
+function recordsOf(rows: readonly TotalsAnswerRow[]): number {
+  return sumOf(rows.map((row) => numberOf(row['RecordsCount'])));
+}
+
+/** The same with each piece as its share of the whole of its time. */
+function sharesOf<Shown extends Pick<Figure, 'title' | 'unit' | 'pieces' | 'whole'>>(figure: Shown): Shown {
+  const { title, pieces, whole } = figure;
+  return {
+    ...figure,
+    title: `Share of the ${title.toLowerCase()}`,
+    unit: '%',
+    pieces: pieces.map(({ name, values }) => ({
+      name,
+      values: values.map((value, at) => shareOf(value, whole[at] ?? null)),
+    })),
+  };
+}
+
+function shareOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : (100 * part) / whole;
 }
 
 interface Groups {

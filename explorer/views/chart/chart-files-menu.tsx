@@ -5,7 +5,9 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { csvOf, svgOf, type Drawing } from './chart-files';
 import type { FigureTable } from './drawings';
+import { sourceNotes } from '../parts/cited-sources';
 import { saveFile } from '../parts/save-file';
+import type { ViewProps } from '../parts/view-props';
 
 /** Rows that a page shows; the file has all. */
 const MOST_SHOWN = 400;
@@ -13,15 +15,16 @@ const MOST_SHOWN = 400;
 /** Pixels of a PNG for each unit of its picture: sharp in print. */
 const SCALE = 2;
 
-interface ChartFilesProps {
+interface ChartFilesProps extends ViewProps {
   readonly name: string;
   readonly table: () => FigureTable;
   readonly drawing: () => Drawing;
 }
 
-export function ChartFiles({ name, table, drawing }: ChartFilesProps): VNode {
+export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): VNode {
   const isOpen = useSignal(false);
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const picture = (): string => svgOf(drawing(), sourceNotes(session));
   return (
     <>
       <PrintedDrawing drawing={drawing} />
@@ -30,10 +33,10 @@ export function ChartFiles({ name, table, drawing }: ChartFilesProps): VNode {
         <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(table())], { type: 'text/csv' }))}>
           CSV
         </button>
-        <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(drawing()))}>
+        <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(picture()))}>
           SVG
         </button>
-        <button type="button" onClick={() => void pngOf(drawing()).then((blob) => saveFile(`${file}.png`, blob))}>
+        <button type="button" onClick={() => void pngOf(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
           PNG
         </button>
         <details
@@ -100,12 +103,12 @@ function FiguresTable({ title, table: [head = [], ...rows] }: FiguresProps): VNo
   );
 }
 
-function svgBlob(drawing: Drawing): Blob {
-  return new Blob([svgOf(drawing)], { type: 'image/svg+xml' });
+function svgBlob(picture: string): Blob {
+  return new Blob([picture], { type: 'image/svg+xml' });
 }
 
-async function pngOf(drawing: Drawing): Promise<Blob> {
-  const address = URL.createObjectURL(svgBlob(drawing));
+async function pngOf(svg: string): Promise<Blob> {
+  const address = URL.createObjectURL(svgBlob(svg));
   try {
     const picture = new Image();
     picture.src = address;

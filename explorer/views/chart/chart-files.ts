@@ -8,9 +8,16 @@ import { tickText, ticksOf } from './ticks';
 export interface Drawing {
   readonly title: string;
   readonly unit: string;
+  /** Says in words what is drawn, and what is filtered of it. */
+  readonly subject: string;
   /** On the horizontal axis: a place between 0 and 1, and what stands there. */
   readonly marks: readonly { readonly at: number; readonly text: string }[];
-  readonly legend: readonly string[];
+  readonly legend: readonly { readonly text: string; readonly colour: number; readonly isBand?: boolean }[];
+  /** Areas from a lowest to a highest value at each place; null where they end. */
+  readonly bands: readonly {
+    readonly series: number;
+    readonly points: readonly (readonly [at: number, low: number, high: number] | null)[];
+  }[];
   readonly bars: readonly Bar[];
   readonly lines: readonly {
     readonly series: number;
@@ -35,11 +42,13 @@ const LEGEND_COLUMN = 218;
 const INK = '#16242e';
 const FAINT = '#d5dfe5';
 
-export function svgOf(drawing: Drawing): string {
+/** `notes` stand below the picture: whose data it shows, of which version and day. */
+export function svgOf(drawing: Drawing, notes: readonly string[] = []): string {
   const { width, height, left, right, top, bottom } = SIZE;
   const columns = Math.floor((width - left - right) / LEGEND_COLUMN);
   const legendHeight = drawing.legend.length > 1 ? Math.ceil(drawing.legend.length / columns) * LEGEND_ROW : 0;
-  const full = height + legendHeight;
+  const lines = [drawing.subject, ...notes].flatMap(linesOfNote);
+  const full = height + legendHeight + lines.length * LEGEND_ROW;
   const x = (share: number): number => left + share * (width - left - right);
   const span = drawing.highest - drawing.lowest || 1;
   const y = (value: number): number => height - bottom - ((value - drawing.lowest) / span) * (height - top - bottom);
@@ -51,9 +60,14 @@ export function svgOf(drawing: Drawing): string {
     ...drawing.marks.map(
       ({ at, text }) => `<text x="${two(x(at))}" y="${height - 16}" text-anchor="middle">${escaped(text)}</text>`,
     ),
+    ...drawing.bands.map(({ series, points }) => area(series, points, x, y)),
     ...drawing.bars.map((bar) => rectangle(bar, x, y)),
     ...drawing.lines.map(({ series, points }) => polyline(series, points, x, y)),
-    ...(drawing.legend.length > 1 ? drawing.legend.map((text, index) => legendItem(text, index, columns)) : []),
+    ...(drawing.legend.length > 1 ? drawing.legend.map((entry, index) => legendItem(entry, index, columns)) : []),
+    ...lines.map((line, index) => {
+      const below = height + legendHeight + (index + 0.6) * LEGEND_ROW;
+      return `<text x="${left}" y="${two(below)}" fill="#51636f">${escaped(line)}</text>`;
+    }),
   ];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${full}" width="${width}" height="${full}" ` +
@@ -89,12 +103,50 @@ function polyline(series: number, points: readonly (readonly [number, number] | 
   return `<path d="${steps.join('')}" fill="none" stroke="${colourOf(series)}" stroke-width="1.5"/>`;
 }
 
-function legendItem(text: string, index: number, columns: number): string {
+const BAND_OPACITY = 0.2;
+
+/** A shape for each stretch without a gap. */
+function area(
+  series: number,
+  points: readonly (readonly [at: number, low: number, high: number] | null)[],
+  x: Scale,
+  y: Scale,
+): string {
+  const stretches: (readonly [number, number, number])[][] = [[]];
+  for (const point of points) {
+    if (point === null) stretches.push([]);
+    else stretches.at(-1)?.push(point);
+  }
+  const shapes = stretches
+    .filter(({ length }) => length > 0)
+    .map((stretch) => {
+      const above = stretch.map(([at, , high]) => `${two(x(at))} ${two(y(high))}`);
+      const below = stretch.toReversed().map(([at, low]) => `${two(x(at))} ${two(y(low))}`);
+      return `M${[...above, ...below].join('L')}Z`;
+    });
+  return `<path d="${shapes.join('')}" fill="${colourOf(series)}" fill-opacity="${BAND_OPACITY}"/>`;
+}
+
+/** Characters that fit below a picture. */
+const NOTE_CHARACTERS = 130;
+
+function linesOfNote(note: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of note.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length >= NOTE_CHARACTERS) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+function legendItem({ text, colour, isBand }: Drawing['legend'][number], index: number, columns: number): string {
   const x = SIZE.left + (index % columns) * LEGEND_COLUMN;
   const y = SIZE.height + Math.floor(index / columns) * LEGEND_ROW;
   const short = text.length > 32 ? `${text.slice(0, 31)}…` : text;
+  const opacity = isBand === true ? ` fill-opacity="${BAND_OPACITY}"` : '';
   return (
-    `<rect x="${x}" y="${y}" width="11" height="11" fill="${colourOf(index)}"/>` +
+    `<rect x="${x}" y="${y}" width="11" height="11" fill="${colourOf(colour)}"${opacity}/>` +
     `<text x="${x + 16}" y="${y + 10}">${escaped(short)}</text>`
   );
 }

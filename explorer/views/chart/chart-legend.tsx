@@ -5,7 +5,8 @@ import type { VNode } from 'preact';
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
-  readonly value: number | null;
+  /** A figure, or the lowest and the highest of several. */
+  readonly value: number | readonly [low: number, high: number] | null;
 }
 
 interface ChartLegendProps {
@@ -18,7 +19,7 @@ export function ChartLegend({ heading, unit, entries }: ChartLegendProps): VNode
   return (
     <div class="legend">
       <p class="soft">
-        {heading} <span class="unit">{unit}</span>
+        {heading} · <span class="unit">{unit}</span>
       </p>
       <ul>
         {entries.map(({ name, colour, value }) => (
@@ -39,7 +40,8 @@ export function figuresSentence(heading: string, unit: string, entries: readonly
   return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${unit}: ${figures.join('; ')}`;
 }
 
-function figureText(value: number): string {
+function figureText(value: number | readonly [number, number]): string {
+  if (typeof value !== 'number') return value.map(figureText).join(' to ');
   const digits = Math.abs(value) >= 1000 ? 0 : 3;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }

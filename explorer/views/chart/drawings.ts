@@ -4,8 +4,9 @@ import { kindOf } from '../../state/kinds';
 import type { ExplorerState } from '../../state/state';
 import type { Drawing } from './chart-files';
 import { chartTimeOf, type Figure } from './chart-figure';
+import { seriesText } from '../../requests/added-series';
 import { columnText } from '../parts/cells';
-import { alignedLines, dayText, type LinesFigure } from './lines-figure';
+import { alignedLines, bandsOf, dayText, type LinesFigure } from './lines-figure';
 import { everyNth } from './ticks';
 
 /** Texts that fit on the horizontal axis of a picture. */
@@ -38,12 +39,12 @@ export function barDrawing(figure: Figure, subject: string): Drawing {
     : pieces.flatMap(({ values }) => numbersIn(values));
   const step = everyNth(count, MOST_MARKS);
   return {
-    title: `${title}: ${subject}`,
-    unit,
+    ...{ title, unit, subject },
     marks: times.flatMap((text, at) => (at % step === 0 ? [{ at: (at + 0.5) / count, text }] : [])),
-    legend: pieces.map(({ name }) => name),
+    legend: pieces.map(({ name }, colour) => ({ text: name, colour })),
     highest: Math.max(0, ...tops) || 1,
     lowest: Math.min(0, ...tops),
+    bands: [],
     bars: isStacked
       ? spans.flatMap((list, series) =>
           list.flatMap((span, at) => {
@@ -62,22 +63,34 @@ export function barDrawing(figure: Figure, subject: string): Drawing {
   };
 }
 
-export function lineDrawing({ lines, series, unit, isByWaterYear }: LinesFigure): Drawing {
+export function lineDrawing(figure: LinesFigure): Drawing {
+  const { lines, sites, series, unit, isByWaterYear } = figure;
   const [xs] = alignedLines(lines);
+  const bands = bandsOf(figure);
+  const coloured = lines.flatMap(({ colour, ...line }) => (colour === undefined ? [] : [{ ...line, colour }]));
   const [first = 0, last = 1] = [xs[0], xs.at(-1)];
   const span = last - first || 1;
   const values = lines.flatMap(({ points }) => numbersIn(points.map(([, y]) => y)));
   const marks = Array.from({ length: 9 }, (_, index) => index / 8);
   return {
-    title: series,
-    unit,
+    ...{ title: sites.length === 1 ? sites.join() : 'Sites side by side', unit, subject: seriesText(series) },
     marks: marks.map((at) => ({ at, text: dayText(Math.round(first + at * span), isByWaterYear) })),
-    legend: lines.map(({ name }) => name),
+    legend: [
+      ...coloured.map(({ label, colour }) => ({ text: label, colour })),
+      ...bands.map(({ name, colour }) => ({ text: name, colour, isBand: true })),
+    ],
     highest: values.reduce((most, value) => Math.max(most, value), 0) || 1,
     lowest: values.reduce((least, value) => Math.min(least, value), 0),
     bars: [],
-    lines: lines.map(({ site, points }) => ({
-      series: site,
+    bands: bands.map(({ colour, low, high }) => ({
+      series: colour,
+      points: xs.map((x, at) => {
+        const [bottom, top] = [low[at] ?? null, high[at] ?? null];
+        return bottom === null || top === null ? null : ([(x - first) / span, bottom, top] as const);
+      }),
+    })),
+    lines: coloured.map(({ colour, points }) => ({
+      series: colour,
       points: points.map(([x, y]) => (y === null ? null : ([(x - first) / span, y] as const))),
     })),
   };
@@ -89,11 +102,14 @@ function numbersIn(values: readonly (number | null)[]): readonly number[] {
 
 /** The figures with their head; the first column is the time. */
 export function figureTable(figure: Figure, state: ExplorerState): FigureTable {
-  const { times, pieces, unit } = figure;
-  const names = pieces.map(({ name }) => (name === '' ? unit : `${name} (${unit})`));
+  const { times, pieces, unit, whole, wholeName, isOfShares } = figure;
+  // Shares are of a whole that is in another unit.
+  const wholes = pieces.length < 2 || isOfShares ? [] : [{ name: wholeName, values: whole }];
+  const columns = [...pieces, ...wholes];
+  const names = columns.map(({ name }) => (name === '' ? unit : `${name} (${unit})`));
   return [
     [columnText(chartTimeOf(state)), ...names],
-    ...times.map((time, at) => [time, ...pieces.map(({ values }) => values[at] ?? null)]),
+    ...times.map((time, at) => [time, ...columns.map(({ values }) => values[at] ?? null)]),
   ];
 }
 

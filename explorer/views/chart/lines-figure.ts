@@ -5,16 +5,35 @@ import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 
 export interface Line {
   readonly name: string;
-  /** The place of its site, which gives it its colour. */
+  /** The name in a legend: short where there is one site, and the year first, which is not cut. */
+  readonly label: string;
+  /** The place of its site. */
   readonly site: number;
+  /** The number of its colour; undefined for a water year that is in the band of its site alone. */
+  readonly colour: number | undefined;
   /** Ordered by x; y is null where a gap begins. */
   readonly points: readonly (readonly [x: number, y: number | null])[];
 }
+
+/** What the water years of a site that have no line of their own reach from and to. */
+export interface Band {
+  readonly name: string;
+  /** As its site's newest line. */
+  readonly colour: number;
+  /** For each place of alignedLines; null where no year says anything. */
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+/** Lines that a person tells apart by their colour. */
+const MOST_COLOURS = 8;
 
 export interface LinesFigure {
   readonly series: string;
   readonly choices: readonly string[];
   readonly unit: string;
+  /** The names of the sites. */
+  readonly sites: readonly string[];
   readonly lines: readonly Line[];
   readonly isByWaterYear: boolean;
 }
@@ -31,19 +50,29 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
   }
   const choices = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
   const series = choices.includes(chosen) ? chosen : (choices[0] ?? '');
+  const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
   const lines = sites.flatMap(({ name, amounts }, site) => {
     const shown = amounts.filter((amount) => amount.series === series);
     const usual = usualDistance(shown);
-    return isByWaterYear
-      ? yearLines(shown, usual, { name, site })
-      : [{ name, site, points: pointsOf(shown, usual, ({ first }) => first) }];
+    if (!isByWaterYear)
+      return [{ name, label: name, site, colour: site, points: pointsOf(shown, usual, ({ first }) => first) }];
+    return yearLines(shown, usual).map(({ year, points }, index, years): Line => {
+      const fromNewest = years.length - 1 - index;
+      const colour = fromNewest < ownColours ? site * ownColours + fromNewest : undefined;
+      const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
+      return { name: `${name}, ${year}`, label, site, colour, points };
+    });
   });
   const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
-  return { series, choices, unit, lines, isByWaterYear };
+  return { series, choices, unit, sites: sites.map(({ name }) => name), lines, isByWaterYear };
 }
 
-/** October to September, named by its end (D39): a line for each, over the days since 1 October. */
-function yearLines(amounts: readonly SiteAmount[], usual: number, { name, site }: Omit<Line, 'points'>): Line[] {
+interface YearLine extends Pick<Line, 'points'> {
+  readonly year: number;
+}
+
+/** October to September, named by its end (D39): a line for each in order, over the days since 1 October. */
+function yearLines(amounts: readonly SiteAmount[], usual: number): readonly YearLine[] {
   const years = new Map<number, SiteAmount[]>();
   for (const amount of amounts) {
     const year = waterYearOf(amount.last);
@@ -51,11 +80,20 @@ function yearLines(amounts: readonly SiteAmount[], usual: number, { name, site }
     list.push(amount);
     years.set(year, list);
   }
-  return [...years].map(([year, list]) => {
-    const start = Date.UTC(year - 1, 9, 1) / DAY_MS;
-    return { name: `${name}, ${year}`, site, points: pointsOf(list, usual, ({ first }) => Math.max(0, first - start)) };
-  });
+  return [...years]
+    .sort(([a], [b]) => a - b)
+    .map(([year, list]) => ({ year, points: pointsOf(list, usual, ({ first }) => dayOfWaterYear(first, year)) }));
 }
+
+/** Since 1 October; 1 March is the same day in all years, so 29 February has a place that most years leave out. */
+function dayOfWaterYear(day: number, year: number): number {
+  const since = Math.max(0, day - Date.UTC(year - 1, 9, 1) / DAY_MS);
+  const march = Date.UTC(year, 2, 1) / DAY_MS;
+  return day >= march ? MARCH_OF_WATER_YEAR + day - march : since;
+}
+
+/** Days from 1 October to 1 March where there is a 29 February. */
+const MARCH_OF_WATER_YEAR = 152;
 
 export function waterYearOf(day: number): number {
   const date = new Date(day * DAY_MS);
@@ -103,6 +141,41 @@ export function alignedLines(lines: readonly Line[]): readonly [readonly number[
     return column;
   });
   return [xs, ...columns];
+}
+
+/** The water years without a line of their own: a band for each site that has some, over the places of alignedLines. */
+export function bandsOf({ lines, sites: names }: LinesFigure): readonly Band[] {
+  const [xs, ...columns] = alignedLines(lines);
+  const sites = new Set(lines.filter(({ colour }) => colour === undefined).map(({ site }) => site));
+  return [...sites].map((site) => {
+    const others = lines.flatMap((line, index) =>
+      line.site === site && line.colour === undefined ? [{ line, values: joined(columns[index] ?? [], xs) }] : [],
+    );
+    const years = others.map(({ line }) => line.name.slice(-4));
+    const valuesAt = (at: number): readonly number[] => others.flatMap(({ values }) => values[at] ?? []);
+    const newest = lines.filter((line) => line.site === site).at(-1);
+    return {
+      name: `${others.length} others, ${years[0] ?? ''} to ${years.at(-1) ?? ''}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
+      colour: newest?.colour ?? 0,
+      low: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.min(...valuesAt(at)))),
+      high: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.max(...valuesAt(at)))),
+    };
+  });
+}
+
+/** A line's values at each place as it is drawn: between two of its points on the way from one to the other. */
+function joined(column: readonly (number | null | undefined)[], xs: readonly number[]): (number | null)[] {
+  const values = column.map((value) => value ?? null);
+  let last: number | undefined;
+  for (const [at, value] of column.entries()) {
+    if (value === undefined) continue;
+    for (let between = (last ?? at) + 1; last !== undefined && value !== null && between < at; between++) {
+      const share = ((xs[between] ?? 0) - (xs[last] ?? 0)) / ((xs[at] ?? 0) - (xs[last] ?? 0));
+      values[between] = (column[last] ?? 0) + share * (value - (column[last] ?? 0));
+    }
+    last = value === null ? undefined : at;
+  }
+  return values;
 }
 
 /** The places of points without a neighbour to be joined to: they are dots, however many points there are. */

@@ -11,6 +11,7 @@ export interface PlotProps {
   readonly label: string;
   readonly data: UPlot.AlignedData;
   readonly series: readonly UPlot.Series[];
+  readonly bands?: readonly UPlot.Band[] | undefined;
   readonly x: {
     readonly range: UPlot.Range.Function;
     readonly splits?: UPlot.Axis.Splits;
@@ -23,7 +24,7 @@ export interface PlotProps {
   readonly sentenceAt: (index: number) => string;
 }
 
-export function Plot({ label, data, series, x, yText, onCursor, sentenceAt }: PlotProps): VNode {
+export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceAt }: PlotProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
   const said = useSignal('');
@@ -31,7 +32,7 @@ export function Plot({ label, data, series, x, yText, onCursor, sentenceAt }: Pl
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const drawn = new UPlot(optionsOf(element, { series, x, yText, onCursor }), data, element);
+    const drawn = new UPlot(optionsOf(element, { series, bands, x, yText, onCursor }), data, element);
     plot.current = drawn;
     const stop = whenResized(element, ({ clientWidth, clientHeight }) => {
       drawn.setSize({ width: clientWidth, height: clientHeight });
@@ -40,7 +41,7 @@ export function Plot({ label, data, series, x, yText, onCursor, sentenceAt }: Pl
       stop();
       drawn.destroy();
     };
-  }, [data, series, x, yText, onCursor, isDark]);
+  }, [data, series, bands, x, yText, onCursor, isDark]);
   const moveTo = (step: number): void => {
     const drawn = plot.current;
     const xs = data[0];
@@ -91,7 +92,7 @@ function useDarkness(): boolean {
 
 function optionsOf(
   element: HTMLElement,
-  { series, x, yText, onCursor }: Pick<PlotProps, 'series' | 'x' | 'yText' | 'onCursor'>,
+  { series, bands = [], x, yText, onCursor }: Omit<PlotProps, 'label' | 'data' | 'sentenceAt'>,
 ): UPlot.Options {
   const style = getComputedStyle(element);
   const axis = {
@@ -110,6 +111,7 @@ function optionsOf(
       { ...axis, size: 84, values: (_, values) => values.map(yText) },
     ],
     series: [{}, ...series],
+    bands: [...bands],
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {
       setCursor: [

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
+import type UPlot from 'uplot';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES, type ExplorerState } from '../../state/state';
@@ -13,7 +14,7 @@ import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
-import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
+import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
@@ -45,6 +46,7 @@ export function SitesChart({ session }: ViewProps): VNode {
             <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
           )}
           <ChartFiles
+            session={session}
             name={`sites-${figure.series}`}
             table={() => linesTable(figure)}
             drawing={() => lineDrawing(figure)}
@@ -73,7 +75,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
                 changeChart({ sites: chart.sites.filter((one) => one !== site) });
               }}
             >
-              <span class="swatch" style={{ background: colourOf(index) }} /> {nameOf(site)}{' '}
+              {!chart.isByWaterYear && <span class="swatch" style={{ background: colourOf(index) }} />} {nameOf(site)}{' '}
               <span aria-hidden="true">×</span>
             </button>
           </li>
@@ -143,8 +145,8 @@ function WaterYearsSwitch({ session }: ViewProps): VNode {
   );
 }
 
-/** Entries of a legend that a person reads; more lines than that are known by the colour of their site. */
-const MOST_ENTRIES = 24;
+/** How much of a band's colour is seen, as two digits of base 16 behind it. */
+const BAND_OPACITY = '33';
 
 export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const at = useSignal<number | undefined>(undefined);
@@ -155,42 +157,76 @@ export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
     },
     [at],
   );
-  const [xs, ...columns] = useMemo(() => alignedLines(lines), [lines]);
-  const data = useMemo((): [number[], ...(number | null | undefined)[][]] => [[...xs], ...columns], [lines]);
-  const drawn = useMemo(
-    () =>
-      lines.map(({ site }, line) => {
-        const show = xs.length < 200;
-        const filter = show ? null : isolatedPoints(columns[line] ?? []);
-        return { stroke: colourOf(site), width: 1.25, points: { show, size: 4, filter: () => filter } };
-      }),
-    [lines],
-  );
+  const plotted = useMemo(() => plottedLines(figure), [figure]);
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
-  const entriesAt = (index: number | undefined): readonly LegendEntry[] =>
-    lines.map(({ name, site }, line) => ({
-      name,
-      colour: colourOf(site),
-      value: index === undefined ? null : (columns[line]?.[index] ?? null),
-    }));
-  const dayAt = (index: number): string => dayText(xs[index] ?? 0, isByWaterYear);
+  const dayAt = (index: number): string => dayText(plotted.xs[index] ?? 0, isByWaterYear);
   return (
     <>
       <Plot
         label={`${series} of ${lines.length} lines`}
-        {...{ data, x, onCursor }}
-        series={drawn}
+        {...{ x, onCursor }}
+        data={plotted.data}
+        series={plotted.series}
+        bands={plotted.bands}
         yText={tickText}
-        sentenceAt={(index) => figuresSentence(dayAt(index), unit, entriesAt(index))}
+        sentenceAt={(index) => figuresSentence(dayAt(index), unit, plotted.entriesAt(index))}
       />
       <ChartLegend
         heading={at.value === undefined ? 'Point at the chart to read it' : dayAt(at.value)}
         unit={unit}
-        entries={entriesAt(at.value).slice(-MOST_ENTRIES)}
+        entries={plotted.entriesAt(at.value)}
       />
     </>
   );
 }
+
+interface PlottedLines {
+  readonly xs: readonly number[];
+  readonly data: UPlot.AlignedData;
+  readonly series: readonly UPlot.Series[];
+  readonly bands: readonly UPlot.Band[];
+  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
+}
+
+/** The bands, which the library draws between two series that are not seen, and in front of them the lines. */
+function plottedLines(figure: LinesFigure): PlottedLines {
+  const { lines, isByWaterYear } = figure;
+  const [xs, ...columns] = alignedLines(lines);
+  const own = lines.flatMap(({ label, colour }, line) =>
+    colour === undefined ? [] : [{ name: label, colour: colourOf(colour), column: columns[line] ?? [] }],
+  );
+  const bands = bandsOf(figure).map((band) => ({ ...band, colour: colourOf(band.colour) + BAND_OPACITY }));
+  // The newest year is drawn last, in front of the others, and named first.
+  const named = isByWaterYear ? own.toReversed() : own;
+  return {
+    xs,
+    data: [[...xs], ...bands.flatMap(({ high, low }) => [[...high], [...low]]), ...own.map(({ column }) => column)],
+    series: [
+      ...bands.flatMap(() => [INVISIBLE, INVISIBLE]),
+      ...own.map(({ colour, column }) => lineSeries(colour, column)),
+    ],
+    bands: bands.map(({ colour }, index) => ({ series: [2 * index + 1, 2 * index + 2], fill: colour })),
+    entriesAt: (index = -1) => [
+      ...named.map(({ name, colour, column }) => ({ name, colour, value: column[index] ?? null })),
+      ...bands.map(({ name, colour, low, high }) => {
+        const [lowest, highest] = [low[index] ?? null, high[index] ?? null];
+        return { name, colour, value: lowest === null || highest === null ? null : ([lowest, highest] as const) };
+      }),
+    ],
+  };
+}
+
+const INVISIBLE: UPlot.Series = { width: 0, points: { show: false } };
+
+/** A point without a neighbour is a dot, however many there are. */
+export function lineSeries(stroke: string, column: readonly (number | null | undefined)[]): UPlot.Series {
+  const show = column.length < FEW_POINTS;
+  const filter = show ? null : isolatedPoints(column);
+  return { stroke, width: 1.25, points: { show, size: 4, filter: () => filter } };
+}
+
+/** So many points are drawn as dots on their line. */
+const FEW_POINTS = 200;
 
 /** The room that a day on the axis needs, in pixels. */
 const MARK_WIDTH = 90;

@@ -13,6 +13,7 @@ import { SeriesChoices } from './chart-choices';
 import { ageOf, countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
 import { Plot } from './plot';
+import { lineSeries } from './sites-chart';
 import { everyNth, tickText } from './ticks';
 import type { ViewProps } from '../parts/view-props';
 
@@ -26,7 +27,7 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
   const drawn = useRef<Figure>();
   // A former answer may have other groups than the state now asks for, so its figure stays as it was drawn.
   const figure = useMemo(
-    () => (answer === undefined || isFormer ? drawn.current : figureOf(answer.value, state)),
+    () => (answer === undefined || isFormer ? drawn.current : figureOf(answer.value.pieces, state, answer.value.whole)),
     [answer, isFormer, state],
   );
   drawn.current = figure;
@@ -47,11 +48,12 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
       )}
       <p class="soft notes">
         {overlaps &&
-          'A record with several values stands in each of them, so the pieces add up to more than the whole. '}
+          `A record with several values stands in each of them, so ${figure.isOfShares ? 'shares' : 'pieces'} add up to more than the whole. `}
         {untimed > 0 && `Without a time that can be drawn: ${countText(untimed)}. `}
-        {pieces.length > 1 && !figure.isStacked && 'Means do not add up and are drawn as lines.'}
+        {pieces.length > 1 && !figure.isStacked && 'What does not add up is drawn as lines.'}
       </p>
       <ChartFiles
+        session={session}
         name={`${state.kind}-${figure.title}`}
         table={() => figureTable(figure, state)}
         drawing={() => barDrawing(figure, subjectOf(state))}
@@ -62,7 +64,7 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
 
 export function Bars({ figure, label }: { readonly figure: Figure; readonly label: string }): VNode {
   const at = useSignal<number | undefined>(undefined);
-  const { times, pieces, unit, isStacked } = figure;
+  const { times, pieces, unit, sums } = figure;
   const onCursor = useCallback(
     (index: number | undefined) => {
       at.value = index;
@@ -71,12 +73,18 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
   );
   const { data, series } = useMemo(() => plotOf(figure), [figure]);
   const x = useMemo(() => timeAxis(times), [times]);
-  const entriesAt = (index: number | undefined): readonly LegendEntry[] =>
-    pieces.map(({ name, values }, piece) => ({
+  const entriesAt = (index: number | undefined): readonly LegendEntry[] => {
+    const entries = pieces.map(({ name, values }, piece) => ({
       name: name === '' ? figure.title : name,
       colour: colourOf(piece),
-      value: index === undefined ? (isStacked ? sumOf(values) : null) : (values[index] ?? null),
+      value: (index === undefined ? sums[piece] : values[index]) ?? null,
     }));
+    const all = (index === undefined ? figure.sumOfWhole : figure.whole[index]) ?? null;
+    // The whole of shares is said in its own unit by the other form of the chart.
+    return pieces.length < 2 || figure.isOfShares
+      ? entries
+      : [...entries, { name: figure.wholeName, colour: 'transparent', value: all }];
+  };
   return (
     <>
       <Plot
@@ -98,7 +106,7 @@ function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly se
   const { times, pieces, isStacked } = figure;
   const xs = times.map((_, index) => index);
   if (!isStacked) {
-    const series = pieces.map((_, index): UPlot.Series => ({ stroke: colourOf(index), width: 1.5 }));
+    const series = pieces.map(({ values }, index) => lineSeries(colourOf(index), values));
     return { data: [xs, ...pieces.map(({ values }) => [...values])], series };
   }
   const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
@@ -124,8 +132,4 @@ function timeAxis(times: readonly string[]): Parameters<typeof Plot>[0]['x'] {
     },
     text: (index) => times[index] ?? '',
   };
-}
-
-function sumOf(values: readonly (number | null)[]): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

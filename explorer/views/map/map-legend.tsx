@@ -1,7 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { areaValuesOf } from '../../map/area-values';
+import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { kindOf, labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
@@ -19,7 +19,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   const facet = asked.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
   if (facet === undefined) return null;
   const text = valueText(session.inventory.current.value.answer?.value);
-  const entries = legendOf(facet.Values, (value) => text(colour.filter, value));
+  const entries = legendOf(colour.filter, facet.Values, (value) => text(colour.filter, value));
   const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
@@ -75,8 +75,8 @@ function DecadeLegend({ session }: ViewProps): VNode {
 }
 
 function AreaLegend({ session }: ViewProps): VNode | null {
-  const { chart, map } = session.state.value;
-  const { year } = map;
+  const { chart } = session.state.value;
+  const year = session.map.year.value ?? '';
   const asked = session.map.areas.current.value;
   const totals = asked.answer?.value;
   if (totals === undefined || ageOf(asked) === 'gone') return null;
@@ -99,19 +99,18 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 }
 
 function countsText(state: ExplorerState): string {
-  return `Here: ${kindOf(state.kind).many}. ${circlesText(state)}`;
+  return `This list counts ${kindOf(state.kind).many}. ${circlesText(state)}`;
 }
 
 /** Sized circles have no numbers. */
 function circlesText(state: ExplorerState): string {
   if (placeSizeOf(state) !== undefined) return '';
-  const { many } = mapCollectionOf(state.kind);
-  const several = state.kind === 'rights' ? '; a right can have several' : '';
-  return `In circles: ${many}${several}.`;
+  const several = state.kind === 'rights' ? ' (a right can have several)' : '';
+  return `Rings count ${mapCollectionOf(state.kind).many}${several} and show their shares.`;
 }
 
 /** On a narrow screen the legend would cover the map, and waits folded. */
-const ROOMY = '(min-width: 48rem)';
+export const ROOMY = '(min-width: 48rem)';
 
 interface LegendProps {
   readonly title: string;

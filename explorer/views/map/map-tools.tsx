@@ -2,11 +2,12 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { areaValuesOf, yearsOfTotals } from '../../map/area-values';
+import { areaValuesOf, yearsOfTotals } from '../../requests/area-values';
 import type { MapControl } from '../../map/open-map';
 import type { ShapeForm } from '../../map/shapes';
 import { kindOf, labelOf } from '../../state/kinds';
 import {
+  ALL_YEARS,
   shownBoundary,
   DECADE_COLOUR,
   filtersWithoutEffect,
@@ -17,6 +18,7 @@ import {
 } from '../../state/map-kinds';
 import { withFilter, type MapState } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
+import { ROOMY } from './map-legend';
 import { PlaceSearch } from './place-search';
 
 interface MapToolsProps extends ViewProps {
@@ -28,12 +30,15 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   const state = session.state.value;
   const unused = filtersWithoutEffect(state.kind, state.filters);
   return (
-    <div class="choices map-tools">
-      <PlaceSearch session={session} control={control} />
-      {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
-      <DrawTools session={session} control={control} />
-      {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
-    </div>
+    <details class="map-tools" open={matchMedia(ROOMY).matches}>
+      <summary class="narrow-only">Search, colours, areas</summary>
+      <div class="choices">
+        <PlaceSearch session={session} control={control} />
+        {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
+        <DrawTools session={session} control={control} />
+        {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
+      </div>
+    </details>
   );
 }
 
@@ -91,8 +96,8 @@ function ColourChoice({ session }: ViewProps): VNode {
 }
 
 function AreaChoices({ session }: ViewProps): VNode {
-  const { chart, map } = session.state.value;
-  const { year } = map;
+  const { chart } = session.state.value;
+  const year = session.map.year.value ?? '';
   const totals = session.map.areas.current.value.answer?.value;
   const { choices, series } =
     totals === undefined ? { choices: [], series: '' } : areaValuesOf(totals, chart.series, year);
@@ -113,18 +118,27 @@ function AreaChoices({ session }: ViewProps): VNode {
         </label>
       )}
       {years.length > 1 && (
-        <label class="years">
-          <span>{year === '' ? 'All years' : year}</span>
-          <input
-            type="range"
-            min={-1}
-            max={years.length - 1}
-            value={at}
-            aria-label="Year"
-            aria-valuetext={year === '' ? 'All years together' : year}
-            onInput={(event) => changeMap(session, { year: years[Number(event.currentTarget.value)] ?? '' })}
-          />
-        </label>
+        <div class="years">
+          <label>
+            <span>{year === '' ? 'All years' : year}</span>
+            <input
+              type="range"
+              min={0}
+              max={years.length - 1}
+              value={at === -1 ? years.length - 1 : at}
+              aria-label="Year"
+              aria-valuetext={year === '' ? 'All years together' : year}
+              onInput={(event) => changeMap(session, { year: years[Number(event.currentTarget.value)] ?? '' })}
+            />
+          </label>
+          <button
+            type="button"
+            aria-pressed={year === ''}
+            onClick={() => changeMap(session, { year: year === '' ? '' : ALL_YEARS })}
+          >
+            All years
+          </button>
+        </div>
       )}
     </>
   );

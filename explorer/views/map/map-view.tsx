@@ -2,11 +2,13 @@
 // browser cannot draw one (WebGL); the table and the chart work without.
 
 import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
 import { mapCollectionOf } from '../../state/map-kinds';
+import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
+import { mapPicture } from './map-picture';
 import { MapTools } from './map-tools';
 import { totalText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
@@ -25,8 +27,12 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opened.then(
       (map) => {
-        if (isShown) control.value = map;
-        else map.close();
+        if (!isShown) {
+          map.close();
+          return;
+        }
+        control.value = map;
+        session.mapPicture.value = () => mapPicture(session, map.picture());
       },
       (error: unknown) => {
         failure.value = hasWebGl()
@@ -36,21 +42,18 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     );
     return () => {
       isShown = false;
+      session.mapPicture.value = undefined;
       control.value?.close();
       control.value = undefined;
     };
   }, [session, files, failure, control]);
+  const hasNoShapes = session.map.hasNoShapes.value && (session.total.value ?? 0) > 0;
   return (
     <div class="map-view">
       <MapTools session={session} control={control.value} />
+      {hasNoShapes && <AmountsWithoutShapes session={session} />}
       {failure.value === '' ? (
-        <div class="map-frame">
-          <p class="unseen" id={WORDS}>
-            {mapWords(session)}
-          </p>
-          <div class="map" ref={place} data-words={WORDS} />
-          <MapLegend session={session} />
-        </div>
+        <MapFrame session={session} place={place} isHidden={hasNoShapes} />
       ) : (
         <p class="notice">{failure.value} The table and the chart show the same data, and filters work as ever.</p>
       )}
@@ -58,13 +61,37 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
   );
 }
 
+function MapFrame(props: ViewProps & { readonly place: RefObject<HTMLDivElement>; readonly isHidden: boolean }): VNode {
+  return (
+    <div class="map-frame" hidden={props.isHidden}>
+      <p class="unseen" id={WORDS}>
+        {mapWords(props.session)}
+      </p>
+      <div class="map" ref={props.place} data-words={WORDS} />
+      <MapLegend session={props.session} />
+    </div>
+  );
+}
+
+function AmountsWithoutShapes({ session }: ViewProps): VNode {
+  return (
+    <>
+      <p class="notice" role="status">
+        None of these areas has a shape that a map could show. This is the table of their amounts.
+      </p>
+      <TableView session={session} />
+    </>
+  );
+}
+
 /** What the picture says, for those who do not see it. */
-function mapWords({ state, total }: ViewProps['session']): string {
-  const { kind, map } = state.value;
+function mapWords({ state, total, map }: ViewProps['session']): string {
+  const { kind } = state.value;
+  const year = map.year.value ?? '';
   const found = total.value === undefined ? '' : `${totalText(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
-      ? `Areas are shaded by their sums${map.year === '' ? '' : ` of ${map.year}`}`
+      ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
       : `Places are coloured by the values of the legend; a circle with a number stands for so many ${mapCollectionOf(kind).many}`;
   return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }

@@ -1,11 +1,11 @@
-// What changed since a former version of the data that is still held: how many records were added or changed, which the
-// views then show, and which were removed (D37).
+// What changed since a former version of the data that is still held: what was published after it, how many records
+// were added or changed, which the views then show, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Removed } from '../../requests/operations';
+import type { Inventory, Publish, Removed } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
-import { countText, totalText } from '../parts/choices';
+import { countText, momentText, totalText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
@@ -17,20 +17,21 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
   };
+  const publishes = session.publishes.current.value.answer?.value ?? [];
   return (
     <div class="changes">
       <p>
-        The data is of version <code>{inventory?.DataVersion.slice(0, 8)}</code>. Choose a former one that is still
-        held:
+        The data is of {currentMoment(inventory)}. Choose a former day to see what changed since then; what was
+        published next is below it.
       </p>
       {inventory !== undefined && former.length === 0 && <p class="soft">No former version is held.</p>}
       <ul class="versions">
         {former.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
             <button type="button" aria-pressed={DataVersion === since} onClick={() => choose(DataVersion)}>
-              <code>{DataVersion.slice(0, 8)}</code>{' '}
-              {Since === null ? 'nothing was published' : `of ${momentText(Since)}`}
+              {Since === null ? 'Before anything was published' : `Since ${momentText(Since)}`}
             </button>
+            <PublishList publishes={publishes.filter(({ before }) => before === DataVersion)} />
           </li>
         ))}
       </ul>
@@ -50,6 +51,18 @@ export function ChangesPanel({ session }: ViewProps): VNode {
         </>
       )}
     </div>
+  );
+}
+
+function PublishList({ publishes }: { readonly publishes: readonly Publish[] }): VNode {
+  return (
+    <ul class="soft">
+      {publishes.map(({ title, moment, summary }) => (
+        <li key={`${title} ${moment}`}>
+          {title}, {momentText(moment)}: {summary}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -78,6 +91,9 @@ function keyText({ OrganizationUUID, Key }: Removed['Removed'][number]): string 
   return [OrganizationUUID, ...values.map((value) => String(value).replace(/T00:00:00$/, ''))].join(' · ');
 }
 
-function momentText(moment: string): string {
-  return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** The newest publish of all data sets. */
+function currentMoment(inventory: Inventory | undefined): string {
+  const moments = (inventory?.Organizations ?? []).flatMap(({ DataSets }) => DataSets.map((one) => one.PublishedAt));
+  const newest = moments.sort().at(-1);
+  return newest === undefined ? '…' : momentText(newest);
 }

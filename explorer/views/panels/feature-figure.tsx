@@ -6,12 +6,12 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import type { Reply } from '../../requests/reply';
-import { areaValuesOf } from '../../map/area-values';
+import { areaValuesOf } from '../../requests/area-values';
 import { seriesText } from '../../requests/added-series';
 import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
 import { splitFeatureId } from '../../requests/map-features';
-import { INITIAL_STATE } from '../../state/state';
+import { INITIAL_STATE, NO_STACK } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
 import { Lines } from '../chart/sites-chart';
@@ -51,7 +51,7 @@ export function FeatureFigure({ session }: ViewProps): VNode | null {
     const figure = figureOf(drawn.totals, {
       ...INITIAL_STATE,
       kind: 'aggregates',
-      chart: { ...INITIAL_STATE.chart, series },
+      chart: { ...INITIAL_STATE.chart, series, stack: NO_STACK },
     });
     // Beside the sum of one series there stand no bars of another.
     const isShown = figure.times.length > 1 && (series === '' || figure.series === series);
@@ -78,11 +78,11 @@ function sumOnMap(
 ): { readonly series: string; readonly year: string; readonly text: string } | undefined {
   const { answer, isFormer } = map.areas.current.value;
   if (answer === undefined || isFormer) return undefined;
-  const { chart, map: shown } = state.value;
-  const { values, unit, series } = areaValuesOf(answer.value, chart.series, shown.year);
+  const year = map.year.value ?? '';
+  const { values, unit, series } = areaValuesOf(answer.value, state.value.chart.series, year);
   const sum = values.get(id);
   const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
-  return { series, year: shown.year === '' ? 'All years' : shown.year, text };
+  return { series, year: year === '' ? 'All years' : year, text };
 }
 
 async function askFigures({ client, state }: ViewProps['session'], signal: AbortSignal): Promise<Figures | undefined> {

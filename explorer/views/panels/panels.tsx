@@ -6,20 +6,20 @@ import type { Panel } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
 import { ChangesPanel } from './changes-panel';
 import { KeyForm } from '../parts/key-form';
-import { PlacePage, thingTitle } from './place-page';
+import { PlacePage, THINGS, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
 const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
-  const { kind, panel, place, record } = session.state.value;
+  const { panel, place, record } = session.state.value;
   if (panel !== undefined) {
     const close = (): void => {
       session.closePanel(panel);
     };
     return (
-      <SidePanel title={TITLES[panel]} onClose={close}>
+      <SidePanel key={panel} title={TITLES[panel]} onClose={close}>
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
@@ -31,7 +31,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       session.change((state) => ({ ...state, place: undefined }));
     };
     return (
-      <SidePanel title={thingTitle(kind)} onClose={close}>
+      <SidePanel key={place} title={thingTitle(session)} label={THINGS[session.state.value.kind]} onClose={close}>
         <PlacePage session={session} id={place} />
       </SidePanel>
     );
@@ -41,7 +41,7 @@ export function Panels({ session }: ViewProps): VNode | null {
     session.change((state) => ({ ...state, record: undefined }));
   };
   return (
-    <SidePanel title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
+    <SidePanel key="record" title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
       <RecordPage session={session} index={record} />
     </SidePanel>
   );
@@ -49,12 +49,14 @@ export function Panels({ session }: ViewProps): VNode | null {
 
 interface SidePanelProps {
   readonly title: string;
+  /** What the panel is to those who hear the page, where its title is a name. */
+  readonly label?: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
-function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
+function SidePanel({ title, label = title, onClose, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -62,11 +64,11 @@ function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [title]);
+  }, []);
   return (
     <aside
       class="side"
-      aria-label={title}
+      aria-label={label}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}

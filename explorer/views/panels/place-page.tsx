@@ -5,12 +5,16 @@ import { sentenceOf } from '../../requests/reply';
 import { splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
-import { columnText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
+import { Members } from './members';
 
-const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
+export const THINGS: Readonly<Record<Kind, string>> = {
+  rights: 'Water right',
+  series: 'Site',
+  aggregates: 'Reporting unit',
+};
 
 const FILTERS: Readonly<Record<Kind, string>> = {
   rights: 'AllocationUUID',
@@ -18,11 +22,15 @@ const FILTERS: Readonly<Record<Kind, string>> = {
   aggregates: 'ReportingUnitUUID',
 };
 
-/** The polygon of a unit has many thousands; its own page has them all. */
-const MOST_CHARACTERS = 300;
+/** The members by which people call it, the first that it has. */
+const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
 
-export function thingTitle(kind: Kind): string {
-  return TITLES[kind];
+/** The name of the thing that is open beside the map, once it is known. */
+export function thingTitle({ state, feature }: ViewProps['session']): string {
+  const { answer, isFormer } = feature.current.value;
+  const members = new Map(isFormer ? [] : answer?.value.members);
+  const name = NAMES.flatMap((one) => members.get(one) ?? [])[0];
+  return name ?? THINGS[state.value.kind];
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
@@ -36,14 +44,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
       <FeatureLinks session={session} id={id} />
       <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
-      <dl class="record">
-        {members.map(([name, value]) => (
-          <div key={name}>
-            <dt title={name}>{columnText(name)}</dt>
-            <dd>{value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)} …` : value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Members members={members} />
     </div>
   );
 }

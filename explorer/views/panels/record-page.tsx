@@ -4,8 +4,9 @@ import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
-import { cellText, columnText } from '../parts/cells';
+import { cellText } from '../parts/cells';
 import type { ViewProps } from '../parts/view-props';
+import { Members } from './members';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {
@@ -21,26 +22,8 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
   return (
     <div>
       <RecordLinks session={session} cell={cell} />
-      <dl class="record">
-        {columns.map((name, at) => {
-          const text = cellText(name, row[at] ?? '');
-          return text === '' ? null : (
-            <div key={name}>
-              <dt title={name}>{columnText(name)}</dt>
-              <dd>{/^https?:\/\//.test(text) ? <OutsideLink address={text} /> : text}</dd>
-            </div>
-          );
-        })}
-      </dl>
+      <Members members={columns.map((name, at) => [name, cellText(name, row[at] ?? '')] as const)} />
     </div>
-  );
-}
-
-function OutsideLink({ address }: { readonly address: string }): VNode {
-  return (
-    <a href={address} rel="noopener noreferrer" target="_blank">
-      {address}
-    </a>
   );
 }
 

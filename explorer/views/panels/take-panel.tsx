@@ -3,12 +3,12 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { downloadFile, downloadQuery, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
 import { askCsvBytes } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
-import { sourcesOf, type CitedSource } from './cited-sources';
+import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
 import { CopiedText } from '../parts/copied-text';
 import { addressOfPage } from '../parts/page-address';
@@ -34,6 +34,7 @@ export function TakePanel({ session }: ViewProps): VNode {
       <p>Exactly what is filtered now: {total === undefined ? '…' : `${totalText(state.kind, total)}.`}</p>
       <h3>As a file</h3>
       <FileButtons session={session} total={total ?? 0} />
+      <MapPicture session={session} />
       <h3>As this page</h3>
       <CopiedText label="Address of this page" text={addressOfPage({ ...state, panel: undefined })} />
       <h3>In a program</h3>
@@ -47,6 +48,32 @@ export function TakePanel({ session }: ViewProps): VNode {
       {sourcesOf(session).map((source) => (
         <Source key={source.name} source={source} />
       ))}
+    </div>
+  );
+}
+
+function MapPicture({ session }: ViewProps): VNode | null {
+  const failure = useSignal('');
+  const draw = session.mapPicture.value;
+  if (draw === undefined) return null;
+  const name = fileNameOf(session.state.value, 'png', shownVersion(session));
+  return (
+    <div class="files">
+      <button
+        type="button"
+        onClick={() => {
+          draw().then(
+            (picture) => saveFile(name, picture),
+            (error: unknown) => {
+              failure.value = String(error);
+            },
+          );
+        }}
+      >
+        <strong>Picture of the map</strong>
+        <span class="soft">with its legend, as PNG</span>
+      </button>
+      {failure.value !== '' && <p class="notice">{failure.value}</p>}
     </div>
   );
 }
@@ -74,7 +101,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
     const download = { ...state, order: state.table.order };
     const reply = await downloadFile(session.client, download, form, { onProgress, signal: abort.current.signal });
     running.value = undefined;
-    if (reply.kind === 'answer') saveFile(`${kindOf(state.kind).dataSet}.${form}`, reply.value);
+    if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
     else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
   };
   return (

@@ -60,8 +60,8 @@ export function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string,
   );
   const other = new Map([
     [boundary, 'Within'],
-    ['ChangedSince', 'Changed since version'],
-    ['DataVersion', 'As of version'],
+    ['ChangedSince', 'Changed since'],
+    ['DataVersion', 'As of'],
   ]);
   return Object.entries(filters).flatMap(([name, values]) =>
     values.map((value) => ({
@@ -92,9 +92,20 @@ export function valueText(inventory: Inventory | undefined): (name: string, valu
   );
   return (name, value) => {
     if (name === 'OrganizationUUID') return names.get(value) ?? value;
-    if (name === 'ChangedSince' || name === 'DataVersion') return value.slice(0, 8);
+    if (name === 'ChangedSince' || name === 'DataVersion') return versionText(inventory, value);
     return value;
   };
+}
+
+/** A version by the moment at which it became current; by its beginning where the service holds it no more. */
+function versionText(inventory: Inventory | undefined, version: string): string {
+  const former = inventory?.FormerDataVersions?.find(({ DataVersion }) => DataVersion === version);
+  if (typeof former?.Since === 'string') return momentText(former.Since);
+  return `version ${version.slice(0, 8)}`;
+}
+
+export function momentText(moment: string): string {
+  return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The class of figures: `old` while those of what is asked now are awaited, `gone` when these could not be had. */

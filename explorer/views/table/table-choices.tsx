@@ -11,7 +11,7 @@ export function TableChoices({ session, columns }: ViewProps & { readonly column
   const shown = table.columns.length > 0 ? table.columns : usual;
   const choose = (name: string): void => {
     const next = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
-    session.change((state) => ({ ...state, table: { ...state.table, columns: next } }), 'replace');
+    session.chooseColumns(next);
   };
   return (
     <div class="choices">

@@ -1,10 +1,10 @@
 // The records as a table: the exact total, any depth by scrolling, columns and order to choose. A row opens its record.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedRecords } from '../../session/table-pages';
-import { kindOf } from '../../state/kinds';
+import { directionOf, kindOf, nextOrder } from '../../state/kinds';
 import { totalText } from '../parts/choices';
 import { cellText, columnText, isNumberColumn } from '../parts/cells';
 import type { ViewProps } from '../parts/view-props';
@@ -80,9 +80,7 @@ function RecordTable({
       <thead>
         <tr aria-rowindex={1}>
           {shown.map((name) => (
-            <th key={name} scope="col" class={isNumberColumn(name) ? 'number' : ''} title={name}>
-              {columnText(name)}
-            </th>
+            <ColumnHead key={name} session={session} name={name} />
           ))}
         </tr>
       </thead>
@@ -94,6 +92,45 @@ function RecordTable({
         <tr class="spacer" aria-hidden="true" style={{ height: `${below}px` }} />
       </tbody>
     </table>
+  );
+}
+
+const DIRECTIONS = {
+  ascending: { sign: '↑', says: 'sorted upwards' },
+  descending: { sign: '↓', says: 'sorted downwards' },
+  none: { sign: '↕', says: 'not sorted' },
+} as const;
+
+/** A button where the service sorts by the column. */
+function ColumnHead({ session, name }: ViewProps & { readonly name: string }): VNode {
+  const { kind, table } = session.state.value;
+  const direction = directionOf(kind, table.order, name);
+  return (
+    <th
+      scope="col"
+      class={isNumberColumn(name) ? 'number' : ''}
+      title={name}
+      {...(direction === undefined || direction === 'none' ? {} : { 'aria-sort': direction })}
+    >
+      {direction === undefined ? (
+        columnText(name)
+      ) : (
+        <button
+          type="button"
+          class={`link ${direction}`}
+          title={`${name}: ${DIRECTIONS[direction].says}`}
+          onClick={() => {
+            session.change((state) => ({
+              ...state,
+              record: undefined,
+              table: { ...state.table, order: nextOrder(kind, table.order, name) },
+            }));
+          }}
+        >
+          {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
+        </button>
+      )}
+    </th>
   );
 }
 
@@ -115,7 +152,7 @@ function RecordRow({ session, index, columns, places }: RowProps): VNode {
       {columns.map((column, at) => {
         const text = cellText(column, row?.[places[at] ?? -1] ?? '');
         return (
-          <td key={column} class={isNumberColumn(column) ? 'number' : ''} title={text}>
+          <Cell key={column} column={column} text={text}>
             {at === 0 ? (
               <button type="button" class="link" onClick={open}>
                 {row === undefined ? '…' : text || `Record ${index + 1}`}
@@ -123,9 +160,22 @@ function RecordRow({ session, index, columns, places }: RowProps): VNode {
             ) : (
               text
             )}
-          </td>
+          </Cell>
         );
       })}
     </tr>
+  );
+}
+
+/** As many characters as the width of a cell shows. */
+const CUT_CHARACTERS = 30;
+
+/** A text that is cut takes the focus, and is then shown whole. */
+function Cell({ column, text, children }: { column: string; text: string; children: ComponentChildren }): VNode {
+  if (text.length <= CUT_CHARACTERS) return <td class={isNumberColumn(column) ? 'number' : ''}>{children}</td>;
+  return (
+    <td class="cut" title={text} {...(typeof children === 'string' ? { tabIndex: 0 } : {})}>
+      <span>{children}</span>
+    </td>
   );
 }

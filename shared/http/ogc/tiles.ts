@@ -89,14 +89,15 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     tag: 'strong',
     vary: 'Accept-Encoding',
     read: (_, text, service) => readTileQuery(collection, text, ['mvt'], service),
-    formOf: ({ cluster }, coding) => [
+    formOf: ({ cluster, mix }, coding) => [
       ...[`${zoom}/${row}/${column}`, coding],
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
+      ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
     openReleases: ({ request }, state, service) => openTileReleases(collection, request, state, service),
     make: async (opened, { service }) => {
-      const { request, cluster } = opened.query;
-      const asked = { collection: collection.id, address, condition: request.condition, cluster };
+      const { request, cluster, mix } = opened.query;
+      const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
       const tile = await makeTile(asked, await opened.releases(), service.caches);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
@@ -109,6 +110,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
 interface TileQuery {
   readonly request: OperationRequest;
   readonly cluster: number;
+  readonly mix: string | undefined;
   /** The form of the answer in lower case; undefined when none was named. */
   readonly form: string | undefined;
 }
@@ -123,7 +125,7 @@ function readTileQuery(
   const read = readTileRequest(collection, items, reading);
   if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
   if (errors.length > 0) return refused(badParameters(errors));
-  return { kind: 'read', query: { request: read.request, cluster: read.cluster, form } };
+  return { kind: 'read', query: { ...read.asked, form } };
 }
 
 function openTileReleases(

@@ -79,6 +79,13 @@ const timerMembers = {
   failedTicks: described(requiredNumber, 'How many of its ticks failed since the process started.'),
 };
 
+const heldMembers = {
+  organizationUuid: described(requiredText, 'Whose submission it is.'),
+  dataSet: described(requiredText, 'The data set that would have been published.'),
+  heldAt: described(requiredText, 'When it was held (ISO 8601, UTC).'),
+  reasons: described(listOf(requiredText), 'Why, by the names of its report.'),
+};
+
 export const healthMembers = {
   status: described(requiredText, 'Always ready: a service that is not answers 503.'),
   programVersion: described(requiredText, 'Version of the program.'),
@@ -88,6 +95,7 @@ export const healthMembers = {
   samples: isSample,
   newestPublishedAt: described(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
   newestAgeSeconds: described(number, 'How many seconds ago that was.'),
+  held: described(listOf(objectOf(heldMembers)), 'Data sets of which a submission waits until somebody confirms it.'),
   timers: described(listOf(objectOf(timerMembers)), 'The timers of this process of which a tick has ended.'),
 };
 
@@ -116,7 +124,7 @@ async function readHealthInTime(context: HealthContext): Promise<Health> {
 }
 
 async function readHealth({ store, now, logError, health: memory }: HealthContext): Promise<Health> {
-  const state = await store.currentState();
+  const [state, held] = await Promise.all([store.currentState(), store.held.list()]);
   const unreadable = await memory.releases.findUnreadable(store, state.entries);
   if (unreadable.length > 0) {
     const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
@@ -139,6 +147,13 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
     samples: state.entries.some(({ isSample }) => isSample),
     newestPublishedAt: newest,
     newestAgeSeconds: age,
+    // Without the code that confirms it, and the name of the folder: everybody may ask.
+    held: held.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({
+      organizationUuid,
+      dataSet,
+      heldAt,
+      reasons,
+    })),
     timers: memory.timers.all(),
   });
   return { kind: 'ready', document, dataVersion: state.version };

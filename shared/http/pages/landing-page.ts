@@ -62,7 +62,7 @@ function landingHtml(published: Published, addresses: PageAddresses, keys: KeySe
       </p>
       ${operationCards(releases, base)}
     </section>
-    ${keySection(keys)} ${readingSection(base)} ${examplesSection(releases, addresses)}`;
+    ${keySection(keys)} ${readingSection(base)} ${examplesSection(releases, addresses)} ${submitSection(base)}`;
   return pageFrame({
     title: SERVICE_TITLE,
     addresses,
@@ -130,6 +130,13 @@ function readingSection(base: string): Html {
       </li>
     </ul>
     <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>
+  </section>`;
+}
+
+function submitSection(base: string): Html {
+  return html`<section aria-labelledby="submit">
+    <h2 id="submit">Have data of a state?</h2>
+    <p><a href="${base}/submit">Submit data</a>: what to send, how it comes in here, and files to begin with.</p>
   </section>`;
 }
 

@@ -11,10 +11,13 @@ import type { PageCache, PageContent, Service } from '../pipeline/service';
 /** The OpenAPI document, made by `npm run documents` (ADR 0008). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
+/** The words of the field are shown from it. */
+export const GLOSSARY_FILE = 'docs/glossary.md';
+
 const ourFiles = [
   ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
   ...['landing.css', 'landing.mjs'],
-  ...['downloads.css', 'downloads.mjs'],
+  ...['downloads.css', 'downloads.mjs', 'data-guide.css'],
   ...['operations.css', 'operations.mjs'],
   ...['keys.css', 'keys.mjs'],
 ];
@@ -32,8 +35,11 @@ const paths: ReadonlyMap<string, string> = new Map([
   ...programs.map((name) => [name, `docs/${name}`] as const),
 ]);
 
+/** The guide for submitters. */
+export const GUIDE_FILE = 'docs/submitting.md';
+
 /** Relative to the project's folder. */
-export const pageFilePaths: readonly string[] = [OPENAPI_FILE, ...paths.values()];
+export const pageFilePaths: readonly string[] = [OPENAPI_FILE, GLOSSARY_FILE, GUIDE_FILE, ...paths.values()];
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -104,7 +110,8 @@ const FOLDER = 'dist/explorer';
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
-type ExplorerPart = 'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties';
+type ExplorerPart =
+  'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties' | 'nature';
 
 /** File names by part, and by themselves where only other files name them. */
 export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;

@@ -94,6 +94,7 @@ export function pageFrame({
               ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
             >
             <a href="${base}/explore">Explore</a> <a href="${base}/downloads">Downloads</a>
+            <a href="${base}/docs/data">About the data</a> <a href="${base}/submit">Submit</a>
             <a href="${base}/docs">Documentation</a>
             <a href="${base}/openapi.json">OpenAPI</a>
           </nav>

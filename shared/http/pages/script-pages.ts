@@ -8,6 +8,7 @@ import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
 import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import type { Route } from '../pipeline/pipeline';
+import { dataGuidePage } from './data-guide-page';
 import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
 import {
   explorerChunks,
@@ -19,8 +20,14 @@ import {
   type ExplorerFiles,
 } from './page-files';
 
-/** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
-const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
+/**
+ * What the map needs beside what all pages may: a worker of our own, pictures that the program draws, and the host of
+ * tiles that an operator names.
+ */
+function policyWith(basemap: Service['basemap']): Readonly<Record<string, string>> {
+  const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
+  return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
+}
 
 /** The explorer, and the files of its program below it. */
 export function findExplorerRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
@@ -44,6 +51,9 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
       data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
       data-counties="${fileAt(files.counties)}"
+      data-nature="${fileAt(files.nature)}"
+      data-tiles="${service.basemap?.tiles ?? ''}"
+      data-attribution="${service.basemap?.attribution ?? ''}"
     ></div>
     <noscript
       ><p class="notice">
@@ -58,7 +68,7 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
     modules: [files.program],
     links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
   });
-  return pageOutcome(request, contentOf(page), service.pages, POLICY);
+  return pageOutcome(request, contentOf(page), service.pages, policyWith(service.basemap));
 }
 
 /**
@@ -71,10 +81,11 @@ function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
 
-/** The documentation, and below it the files that pages need. */
+/** The documentation, and below it the page about the data and the files that pages need. */
 export function findDocsRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
   const name = new URL(url).pathname.replace(/^\/docs\/?/i, '');
   if (name === '') return { access: 'open', answer: documentationPage };
+  if (/^data\/?$/i.test(name)) return { access: 'open', answer: dataGuidePage };
   const file = pageFile(name, pages);
   return file && { access: 'open', answer: (request) => fileOutcome(request, file, pages) };
 }

@@ -110,7 +110,8 @@ async function authorizeByKey(
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method === 'GET' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
-      return withHeaders(variedByOrigin(outcome), rateLimitHeaders(admission.allowance, answeredAt.getTime()));
+      const limits = rateLimitHeaders(admission.allowance, answeredAt.getTime());
+      return withHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
     }
   }
 }
@@ -119,10 +120,10 @@ async function authorizeByKey(
  * Browsers share their cache among the ports of a host. A page of another port that asks for what a key has brought
  * there names its origin, while the page that has the key does not, so the cache never answers the one for the other.
  */
-function variedByOrigin(outcome: Outcome): Outcome {
-  if (outcome.kind === 'problem') return outcome;
+function varyByOrigin(outcome: Outcome): HeaderFields {
+  if (outcome.kind === 'problem') return {};
   const { Vary: vary } = outcome.headers;
-  return withHeaders(outcome, { Vary: vary === undefined ? 'Origin' : `${vary}, Origin` });
+  return { Vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
 }
 
 /**

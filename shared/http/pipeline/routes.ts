@@ -111,6 +111,7 @@ export function searchRoute<Query extends SearchQuery>(declared: SearchRoute<Que
 /** A query that was read, with what it led to in the state in which it was asked last. */
 class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
   private planned: PlannedSearch<Query> | undefined;
+  private sent: SentHeaders | undefined;
 
   constructor(
     private readonly route: SearchRoute<Query>,
@@ -126,7 +127,7 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
       if (copy === undefined) return this.answerAnew(opened, asked, service);
       const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
       if (typeof total !== 'number') return total;
-      return { kind: 'not modified', headers: searchHeaders(route, opened, total, service) };
+      return { kind: 'not modified', headers: this.headersOf(opened, total, service) };
     });
   }
 
@@ -154,7 +155,7 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
     const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
     if (known !== undefined) {
       service.metrics.sentAgain();
-      return outcomeOf(route, opened, { ...known, kind: 'complete' }, service);
+      return this.outcomeOf(opened, { ...known, kind: 'complete' }, service);
     }
     if (route.form !== 'stream') service.metrics.searched();
     const reservation = service.bytesInFlight.reserve();
@@ -172,30 +173,47 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
     const { route, coding } = this;
     const { service } = making;
     const made = await route.make(opened, making);
-    if (made.kind !== 'complete') return outcomeOf(route, opened, made, service);
+    if (made.kind !== 'complete') return this.outcomeOf(opened, made, service);
     const { contentType, total, records, cached } = made;
     const coded = await encodeBody(made.body, coding);
     const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
     if (cached === 'at once') service.answers.keep(opened.digest, answer);
     if (cached === 'the second time') service.answers.offer(opened.digest, answer);
-    return outcomeOf(route, opened, { ...answer, kind: 'complete' }, service);
+    return this.outcomeOf(opened, { ...answer, kind: 'complete' }, service);
+  }
+
+  private outcomeOf(
+    opened: OpenedSearch<Query>,
+    answer: Omit<CompleteAnswer, 'cached'> | StreamedAnswer | Refusal,
+    service: Service,
+  ): Outcome {
+    if (answer.kind === 'problem') return answer;
+    const { contentType, total, records } = answer;
+    const headers = { ...this.headersOf(opened, total, service), ...answer.headers };
+    if (answer.kind === 'streamed') {
+      return { kind: 'file', status: 200, bytes: undefined, read: answer.read, contentType, headers, records };
+    }
+    if (answer.body.length === 0) return { kind: 'no content', headers };
+    return { kind: 'answer', body: answer.body, contentType, headers, records };
+  }
+
+  /** Those that were sent last where they are the same: their links take as long as all else of an answer sent again. */
+  private headersOf(opened: OpenedSearch<Query>, total: number, service: Service): HeaderFields {
+    const { state, modified } = opened;
+    const { sent } = this;
+    if (sent?.state === state && sent.modified === modified && sent.total === total) return sent.headers;
+    const headers = searchHeaders(this.route, opened, total, service);
+    this.sent = { state, modified, total, headers };
+    return headers;
   }
 }
 
-function outcomeOf<Query extends SearchQuery>(
-  route: SearchRoute<Query>,
-  opened: OpenedSearch<Query>,
-  answer: Omit<CompleteAnswer, 'cached'> | StreamedAnswer | Refusal,
-  service: Service,
-): Outcome {
-  if (answer.kind === 'problem') return answer;
-  const { contentType, total, records } = answer;
-  const headers = { ...searchHeaders(route, opened, total, service), ...answer.headers };
-  if (answer.kind === 'streamed') {
-    return { kind: 'file', status: 200, bytes: undefined, read: answer.read, contentType, headers, records };
-  }
-  if (answer.body.length === 0) return { kind: 'no content', headers };
-  return { kind: 'answer', body: answer.body, contentType, headers, records };
+/** The headers of a search, with what they follow from besides its query. */
+interface SentHeaders {
+  readonly state: CatalogState;
+  readonly modified: string | undefined;
+  readonly total: number;
+  readonly headers: HeaderFields;
 }
 
 function searchHeaders<Query extends SearchQuery>(

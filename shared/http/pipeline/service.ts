@@ -9,8 +9,10 @@ import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
+import type { Settings } from '../../settings';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
+import type { InboxLocation } from '../../settings';
 import type { DownloadFiles } from '../../store/download-files';
 import type { Store } from '../../store/port';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
@@ -73,6 +75,8 @@ export interface Service extends ServiceMemory {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** What the explorer's map draws below the data in place of its own ground. */
+  readonly basemap: Settings['basemap'];
   /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
   readonly linkedDataId: string;
   readonly access: AccessControl;
@@ -84,6 +88,7 @@ export interface Service extends ServiceMemory {
   readonly contact: string;
   readonly queue: RequestQueue;
   readonly exports: Exports;
+  readonly submitting: Submitting;
   /** Bounds the texts, rows and features of a page by its format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
@@ -104,6 +109,13 @@ interface Exports {
   readonly mostRecords: number;
   readonly places: Pick<ExportPlaces, 'take' | 'free'>;
   readonly start: StartExport;
+}
+
+/** How submissions go in, for the page that says so (D66). */
+interface Submitting {
+  /** The operator's own words or a web address; empty when there are none. */
+  readonly instructions: string;
+  readonly inbox: InboxLocation['kind'] | undefined;
 }
 
 /** What a service remembers from one request to the next. */

@@ -131,9 +131,19 @@ export const cluster = itemParameter<number>('cluster', {
   },
 });
 
+/** Only tiles of points take it (ADR 0088). */
+export const mix = itemParameter<string>('mix', {
+  meaning:
+    'The name of a member such as use: a feature of several points then has `mix`, the most frequent values of that ' +
+    'member (at most 8) with the points that have them, as a list in JSON.',
+  example: 'use',
+  schema: { type: 'string' },
+  read: success,
+});
+
 /** What the tiles of a collection take, whose features are points (0) or areas (2). */
 export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
-  return dimension === 0 ? [...filterParameters, cluster] : filterParameters;
+  return dimension === 0 ? [...filterParameters, cluster, mix] : filterParameters;
 }
 
 /** As the API document lists them. */

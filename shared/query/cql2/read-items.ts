@@ -47,8 +47,13 @@ export function readItems(
 }
 
 export type ReadTile =
-  | { readonly ok: true; readonly request: OperationRequest; readonly cluster: number }
-  | { readonly ok: false; readonly errors: readonly ParameterError[] };
+  { readonly ok: true; readonly asked: TileParts } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+interface TileParts {
+  readonly request: OperationRequest;
+  readonly cluster: number;
+  readonly mix: string | undefined;
+}
 
 /** Tiles take what says which features are found, and nothing about pages, forms and coordinates (D50). */
 export function readTileRequest(
@@ -64,7 +69,11 @@ export function readTileRequest(
   const filtered = { parameters: { ...collection, spellings }, queryables };
   const { read, values } = readFilters(filtered, standard, items, settings);
   const cluster = values.readOne(parameters.cluster) ?? 1;
-  if (read.ok && values.errors.length === 0) return { ok: true, request: read.request, cluster };
+  const mix = values.readOne(parameters.mix);
+  if (mix !== undefined && collection.members[mix] === undefined) {
+    values.refuse(parameters.mix.name, 'must be a member that features of these tiles have', mix);
+  }
+  if (read.ok && values.errors.length === 0) return { ok: true, asked: { request: read.request, cluster, mix } };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
@@ -115,6 +124,8 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
 
 /** The form and the page of an answer are not repeated by links. */
 function givenOf(values: QueryValues): OperationRequest['given'] {
-  const names = [...parameters.filterParameters, parameters.crs, parameters.cluster].map(({ name }) => name);
+  const names = [...parameters.filterParameters, parameters.crs, parameters.cluster, parameters.mix].map(
+    ({ name }) => name,
+  );
   return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));
 }

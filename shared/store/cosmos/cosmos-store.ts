@@ -5,7 +5,7 @@ import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
-import { CosmosCatalog } from './catalog';
+import { CosmosCatalog, CosmosHeld } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
 import { CosmosKeys, CosmosSelfService, CosmosUsage } from './keys';
 import { ReleaseRegistry } from './release-registry';
@@ -37,6 +37,7 @@ class CosmosStore implements Store {
   private readonly registry: ReleaseRegistry;
   readonly keys: CosmosKeys;
   readonly usage: CosmosUsage;
+  readonly held: CosmosHeld;
   readonly selfService: CosmosSelfService;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
@@ -50,6 +51,7 @@ class CosmosStore implements Store {
     this.registry = new ReleaseRegistry(this.calls, options.now);
     this.keys = new CosmosKeys(this.calls, options.now);
     this.usage = new CosmosUsage(this.calls);
+    this.held = new CosmosHeld(this.calls);
     this.selfService = new CosmosSelfService(this.calls);
   }
 

@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import type { KeyRecord, KeyUse, SelfServiceKind, SelfServiceRecord } from '../catalog-types';
-import type { KeyStore, PublishOutcome, SelfServiceStore, UsageStore } from '../port';
+import type { HeldDataSet, KeyRecord, KeyUse, SelfServiceKind, SelfServiceRecord } from '../catalog-types';
+import type { HeldStore, KeyStore, PublishOutcome, SelfServiceStore, UsageStore } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { BUSY_TIMEOUT_MS, openDatabase, rowObject, writing, type Row } from './database';
 
@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS key_usage (
   day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL, refused INTEGER NOT NULL,
   last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS held (list INTEGER PRIMARY KEY, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS self_service (
   kind TEXT NOT NULL, id TEXT NOT NULL, expires_at TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
 ) WITHOUT ROWID;
@@ -56,6 +57,7 @@ export class SqliteCatalog {
   private readonly bySequence: StatementSync;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   readonly selfService: SelfServiceStore;
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
@@ -80,6 +82,7 @@ export class SqliteCatalog {
     const transaction = <Value>(act: () => Value): Value => this.transaction(act);
     this.keys = new SqliteKeys(this.database, transaction);
     this.usage = new SqliteUsage(this.database, transaction);
+    this.held = new SqliteHeld(this.database, transaction);
     this.selfService = new SqliteSelfService(this.database, transaction);
   }
 
@@ -373,6 +376,33 @@ function recordOf<Kind extends SelfServiceKind>(row: Row): SelfServiceRecord<Kin
   const { id, expires_at: expiresAt, content } = row as Record<string, string>; // As the schema has it.
   const written: unknown = JSON.parse(content ?? '');
   return { id, expiresAt, content: written } as SelfServiceRecord<Kind>; // Written by `change`.
+}
+
+/** One row holds the whole list. */
+class SqliteHeld implements HeldStore {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {}
+
+  list(): Promise<readonly HeldDataSet[]> {
+    return Promise.resolve(this.read());
+  }
+
+  change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
+    const write = this.database.prepare('REPLACE INTO held (list, content) VALUES (1, ?)');
+    this.transaction(() => {
+      const held = this.read();
+      const altered = alter(held);
+      if (altered !== held) write.run(JSON.stringify(altered));
+    });
+    return Promise.resolve();
+  }
+
+  private read(): readonly HeldDataSet[] {
+    const content = this.database.prepare('SELECT content FROM held').get()?.['content'];
+    return typeof content === 'string' ? (JSON.parse(content) as readonly HeldDataSet[]) : []; // Written by `change`.
+  }
 }
 
 function valuesOf(key: KeyRecord): Record<keyof KeyRecord, SQLOutputValue> {

@@ -4,6 +4,7 @@
 import type { CatalogState } from '../catalog-types';
 import {
   ReleaseGoneError,
+  type HeldStore,
   type KeyStore,
   type PublishOutcome,
   type ReleaseReader,
@@ -29,6 +30,7 @@ const MOST_OPEN_RELEASES = 200;
 class EmbeddedStore implements Store {
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  readonly held: HeldStore;
   readonly selfService: SelfServiceStore;
   private readonly catalog: SqliteCatalog;
   /** The readers whose files are open, by release, the least recently used first. */
@@ -40,7 +42,7 @@ class EmbeddedStore implements Store {
     private readonly mostOpenReleases: number,
   ) {
     this.catalog = new SqliteCatalog(dataDirectory);
-    ({ keys: this.keys, usage: this.usage, selfService: this.selfService } = this.catalog);
+    ({ keys: this.keys, usage: this.usage, held: this.held, selfService: this.selfService } = this.catalog);
   }
 
   currentState(): Promise<CatalogState> {

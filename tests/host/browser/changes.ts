@@ -16,10 +16,10 @@ export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
     const tiles: string[] = [];
     page.on('request', (request) => tiles.push(request.url()));
     await visit.button('What changed').click();
-    await page
-      .locator('.versions button')
-      .filter({ hasText: before.slice(0, 8) })
-      .click();
+    const newest = page.locator('.versions > li').first();
+    await newest.getByText(/Sample Water Agency of Colorado: .*0 added, 1 removed, 1 changed/).waitFor();
+    await newest.getByRole('button', { name: /^Since / }).click();
+    await visit.button(/^Remove filter Changed since: [A-Z]/).waitFor();
     await page.getByRole('heading', { name: 'Removed' }).waitFor();
     expect(visit.asked('ChangedSince')).toBe(before);
     const { TotalCount } = await visit.answer(`v1/SiteAllocationAmounts/Facets?ChangedSince=${before}`);

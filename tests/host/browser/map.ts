@@ -14,6 +14,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     const [x, y] = await visit.mapMiddle();
     await page.mouse.click(x, y);
+    await visit.side('Water right').getByText('Identifiers').click();
     await visit.side('Water right').getByText(site.SiteUUID).first().waitFor();
     await visit.button('Close').click();
     await visit.button('Polygon').click();
@@ -41,9 +42,10 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
+    await page.getByRole('region', { name: 'Legend: 2020, AF' }).waitFor();
     await page.getByLabel('Year', { exact: true }).focus();
     for (const [key, shown] of [
-      ['ArrowRight', '1985'],
+      ['Home', '1985'],
       ['End', '2020'],
     ] as const) {
       await page.keyboard.press(key);
@@ -163,6 +165,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.tabTo('Map');
     await visit.mapMiddle();
     await page.keyboard.press('Enter');
+    await side.getByText('Identifiers').click();
     await side.getByText(site.SiteUUID).first().waitFor();
     await page.keyboard.press('Escape');
     const before = visit.asked('at');

@@ -93,6 +93,25 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
   });
 
+  test('the page for submitters keeps nobody out, and saves a file under the name that a submission needs', async () => {
+    const page = await pageAt('/', { viewport: { width: 360, height: 800 } });
+    await page.getByRole('link', { name: 'Submit', exact: true }).click();
+    for (const [colorScheme, width] of [
+      ['dark', 360],
+      ['light', 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+      expect(await barriersIn(page)).toEqual([]);
+    }
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download sites.csv, filled example' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('sites.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('Exampleton Well No. 1');
+  });
+
   test('the documentation page fits a narrow screen, takes a key and shows the records of a request', async () => {
     const page = await pageAt('/docs', { viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
     await page.locator('h1, h2').first().waitFor();
@@ -114,6 +133,24 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     const shown = await live.locator('tr.response .response-col_description pre').first().innerText();
     expect(JSON.parse(shown)).toMatchObject({ TotalWaterAllocationsCount: 300 });
     expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      // Without transitions from one colour to the other.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor();
+      expect([colorScheme, await barriersIn(page)]).toEqual([colorScheme, []]);
+      await page.getByRole('button', { name: 'Authorize' }).first().click();
+      await page.getByRole('button', { name: 'Logout' }).first().waitFor();
+      expect([colorScheme, await barriersIn(page)]).toEqual([colorScheme, []]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('the page about the data fits a narrow screen and keeps nobody out, in both schemes', async () => {
+    const page = await pageAt('/docs/data', { viewport: { width: 360, height: 800 } });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await barriersIn(page), await page.evaluate(OVERFLOW)]).toEqual([colorScheme, [], 0]);
+    }
   });
 
   test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {

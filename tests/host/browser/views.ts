@@ -66,6 +66,26 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByText('Figures as a table').click();
   });
 
+  test('bars are stacked by the uses that compare, and their totals are those of the service, each right once', async () => {
+    const visit = visitNow();
+    await visit.open('?view=chart');
+    await visit.chartDrawn();
+    const totalsBy = async (group: string): Promise<readonly Record<string, string | number | null>[]> =>
+      (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
+    const [whole, pieces] = [await totalsBy(''), await totalsBy('&GroupBy=UseCategoryCV')];
+    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const countOf = (decade: string | number | null, name: string): string =>
+      figures.find((row) => row['Priority decade'] === decade)?.[`${name} (rights)`] ?? '';
+    for (const { PriorityDecade, RecordsCount } of whole)
+      if (PriorityDecade !== null) expect(countOf(PriorityDecade ?? null, 'Total')).toBe(String(RecordsCount));
+    for (const { PriorityDecade, UseCategoryCV, RecordsCount } of pieces)
+      if (PriorityDecade !== null)
+        expect(countOf(PriorityDecade ?? null, String(UseCategoryCV))).toBe(String(RecordsCount));
+    await visit.page.getByLabel('stacked by').selectOption({ label: 'nothing' });
+    await visit.chartDrawn();
+    expect(visit.asked('stack')).toBe('none');
+  });
+
   test('what is filtered is taken along as CSV, Parquet and GeoJSON, each with every record', async () => {
     const visit = visitNow();
     await visit.open('?open=take&view=table&State=CO&BeneficialUseCV=Irrigation');
@@ -139,7 +159,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?kind=series&view=table&State=UT');
     const { page } = visit;
-    await page.getByLabel('Order').selectOption({ label: 'Largest amount first' });
+    await page.locator('th button').filter({ hasText: 'Amount' }).click();
+    await page.locator('th[aria-sort="descending"]').filter({ hasText: 'Amount ↓' }).waitFor();
+    expect(await page.getByLabel('Order').inputValue()).toBe('-Amount');
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'HUC8', exact: true }).check();
     await page.getByText('Columns', { exact: true }).click();
@@ -165,6 +187,22 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
       expect.closeTo(Number(Longitude), 3) as number,
       expect.closeTo(Number(Latitude), 3) as number,
     ]);
+  });
+
+  test('the map is taken along as a picture that is named for what it shows, and only while it is shown', async () => {
+    const visit = visitNow();
+    await visit.open('?open=take&State=CO');
+    await visit.mapMiddle();
+    const button = visit.side('Take it').getByRole('button', { name: /^Picture of the map/ });
+    const [download] = await Promise.all([visit.page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^WaterAllocations_CO_[0-9a-f]{8}\.png$/);
+    const picture = readFileSync(await download.path());
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    // The map itself, and lines above and below it.
+    const { height = 0 } = (await visit.page.locator('.map').boundingBox()) ?? {};
+    expect(picture.readUInt32BE(20)).toBeGreaterThan(height + 60);
+    await visit.button('Table').click();
+    await button.waitFor({ state: 'detached' });
   });
 
   test('without WebGL the page says what is missing, and table, chart and filters work', async () => {

@@ -2,7 +2,7 @@
 
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
-/* global SwaggerUIBundle */
+/* global MutationObserver, SwaggerUIBundle */
 
 /** A page of the default size takes the renderer seconds to draw. */
 const RECORDS_TO_TRY = 5;
@@ -32,7 +32,8 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   // It would send the document to a service of its maker.
   validatorUrl: null,
-  plugins: [fewRecordsToTry, keptKey],
+  plugins: [fewRecordsToTry, keptKey, withoutBarriers],
+  layout: 'OurLayout',
   onComplete: () => useKey(key),
   requestInterceptor: (request) => {
     // A 401 then makes no browser ask for a user name by itself; the command line that is shown does not need it.
@@ -56,6 +57,65 @@ function fewRecordsToTry() {
   };
   return { statePlugins: { spec: { wrapActions: specActions } } };
 }
+
+/**
+ * Mends what keeps people out of the renderer's own page: a second main part inside of ours, a level of headings that is
+ * left out, and links inside of buttons. The list of servers goes, since there is one.
+ */
+function withoutBarriers({ React: { createElement } }) {
+  const OurLayout = ({ getComponent, specSelectors }) => {
+    const part = (name) => createElement(getComponent(name, true));
+    if (specSelectors.loadingStatus() !== 'success') return part('errors');
+    const content = [
+      part('InfoContainer'),
+      part('AuthorizeBtnContainer'),
+      createElement('h2', null, 'Operations'),
+      part('operations'),
+      part('Models'),
+    ];
+    return createElement(
+      'div',
+      { className: 'swagger-ui' },
+      part('SvgAssets'),
+      createElement('div', { className: 'wrapper' }, ...content),
+    );
+  };
+  return {
+    components: { OurLayout },
+    wrapComponents: {
+      DeepLink:
+        () =>
+        ({ text }) =>
+          createElement('span', null, text),
+    },
+  };
+}
+
+/** What the renderer leaves without a name, without focus or at another level than its place: attributes by selector. */
+const MENDED = [
+  ['.examples-select-element', () => ({ 'aria-label': 'Example' })],
+  ['.microlight, .curl', () => ({ tabindex: '0' })],
+  ['.close-modal', () => ({ 'aria-label': 'Close' })],
+  ['.modal-ux h3', () => ({ 'aria-level': '2' })],
+  ['.modal-ux h4', () => ({ 'aria-level': '3' })],
+  ['.modal-ux h6', () => ({ 'aria-level': '4' })],
+  // A name has the text that is seen, so that it can be said to the computer.
+  ['.modal-ux button[type="submit"]', () => ({ 'aria-label': 'Authorize: apply credentials' })],
+  ['.modal-ux [aria-label="Remove authorization"]', () => ({ 'aria-label': 'Logout: remove authorization' })],
+  [
+    '[data-param-name] :is(select, input, textarea)',
+    (field) => ({ 'aria-label': field.closest('[data-param-name]').dataset.paramName }),
+  ],
+];
+
+function mend() {
+  for (const [selector, attributesOf] of MENDED) {
+    for (const element of document.querySelectorAll(selector)) {
+      for (const [name, value] of Object.entries(attributesOf(element))) element.setAttribute(name, value);
+    }
+  }
+}
+new MutationObserver(mend).observe(document.querySelector('#operations'), { childList: true, subtree: true });
 
 /** Keeps for this tab what somebody has typed. */
 function keptKey() {

@@ -1,8 +1,8 @@
 // The value of each area, of the rows that the service added up: one measure of one series, since what differs in unit,
 // interval or statistic is never added up (D40).
 
-import { seriesName, seriesOf, textOf, type SeriesChoice } from '../requests/added-series';
-import type { TotalsAnswer } from '../requests/operations';
+import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from './added-series';
+import type { TotalsAnswer, TotalsAnswerRow } from './operations';
 
 export interface AreaValues {
   /** By the identifier that features have, ORGANIZATION~UNIT. */
@@ -33,4 +33,15 @@ export function areaValuesOf(answer: TotalsAnswer, series: string, year: string)
 export function yearsOfTotals(answer: TotalsAnswer | undefined): readonly string[] {
   const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
   return [...new Set(years)].sort();
+}
+
+/** The newest year in which a series has amounts of most of its areas; empty where its amounts have no year. */
+export function newestFullYear(answer: TotalsAnswer, series: string): string {
+  const choices = seriesOf(answer.Totals);
+  const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name;
+  const rows = answer.Totals.filter((row) => typeof row['Year'] === 'string' && seriesName(row) === shown);
+  const areasOf = (row: TotalsAnswerRow): number => numberOf(row['PlacesCount']);
+  const most = Math.max(0, ...rows.map(areasOf));
+  const full = rows.filter((row) => 2 * areasOf(row) > most).map(({ Year }) => textOf(Year));
+  return full.sort().at(-1) ?? '';
 }

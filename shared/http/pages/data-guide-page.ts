@@ -1,0 +1,153 @@
+// The page at /docs/data, for people: what the records mean, the words of the field, what each organization says of its
+// data, and what nobody should read out of them.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../project-files';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { formatNumber } from './charts';
+import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { GLOSSARY_FILE, pageAddresses, type PageAddresses } from './page-files';
+import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
+
+export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const addresses = pageAddresses(service);
+  const page = await contentOfReleases('data guide', service, (releases) => contentOf(pageOf(releases, addresses)));
+  return pageOutcome(request, page, service.pages);
+}
+
+function pageOf(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
+  const { base } = addresses;
+  const organizations = Map.groupBy(releases, ({ facts }) => facts.organization.OrganizationUUID);
+  const content = html`<section class="hero">
+      <h1>About the data</h1>
+      <p>
+        What the records mean, the words of the field, what each organization says of its data, and the limits that you
+        should know. For programs there is <a href="${base}/docs">every operation to try</a>.
+      </p>
+    </section>
+    ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''} ${MEANING} ${LIMITS}
+    <section aria-labelledby="organizations">
+      <h2 id="organizations">What the organizations say</h2>
+      ${releases.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : ''}
+      ${[...organizations.values()].map(organizationPart)}
+    </section>
+    <section aria-labelledby="glossary">
+      <h2 id="glossary">Glossary</h2>
+      <dl>${fieldTerms().map(([term = '', meaning = '']) => fact(term, meaning))}</dl>
+    </section>`;
+  const styles = ['pages.css', 'landing.css', 'data-guide.css'];
+  const description = 'What water rights, time series and amounts by area mean, and what their limits are.';
+  return pageFrame({ title: 'About the data', description, addresses, content, styles });
+}
+
+const MEANING = html`<section aria-labelledby="meaning">
+  <h2 id="meaning">Three kinds of records</h2>
+  <dl>
+    ${fact(
+      'Water rights',
+      'The right to take water, for some uses, at some places. It has an owner, a priority date that decides who goes ' +
+        'first when water is short, and a flow or a volume that may be taken. It does not say how much was taken.',
+    )}
+    ${fact(
+      'Time series',
+      'Amounts at a site over time: the flow at a gage, the storage of a reservoir, what a well withdrew or a system ' +
+        'delivered. Each amount stands for the days of its timeframe. Its variable says what was measured, in which ' +
+        'unit, and whether it is a sum, a mean or another statistic.',
+    )}
+    ${fact(
+      'Amounts by area',
+      'Amounts that an organization added up, or estimated, for a county, a watershed or an area of its own, mostly a ' +
+        'year at a time.',
+    )}
+  </dl>
+</section>`;
+
+const KNOWN_LIMITS: readonly (readonly [name: string, text: string])[] = [
+  [
+    'Placeholder priority dates',
+    'Where a priority date is not known, some organizations write a fixed day, often the first of January of a round ' +
+      'year. The service cannot tell such a day from a true one and shows what was submitted. Many rights of one and ' +
+      'the same old day are a sign of it.',
+  ],
+  [
+    'A right is not a use',
+    'Flows and volumes of rights are upper bounds. Their sum says nothing of the water that there is, or that was used.',
+  ],
+  [
+    'Points and rights',
+    'A right with several points is one right in every total, and stands at each of its points on the map. So circles ' +
+      'there count points.',
+  ],
+  [
+    'What adds up',
+    'Amounts of different variables, units, statistics or intervals are never added up. Even amounts that may be added ' +
+      'can mean the same water twice: what a system withdraws, it also delivers.',
+  ],
+  [
+    'Uses across states',
+    'Each organization has its own words for uses. The categories of use, by which the explorer colours and stacks, are ' +
+      'the reading of this project; the words as submitted are always there too.',
+  ],
+  [
+    'Without a date or a place',
+    'A record without a date is in no chart over time, one whose places have no position is not on the map. Tables and ' +
+      'files have them all.',
+  ],
+  [
+    'Counties and watersheds',
+    'The filters County and HUC go by what a record states of its site. “Within an area” goes by where the site lies.',
+  ],
+  [
+    'No record of law',
+    'What is shown is what an organization submitted on a day, and may have changed since. For a decision about a right, ' +
+      'ask the organization.',
+  ],
+];
+
+const LIMITS = html`<section aria-labelledby="limits">
+  <h2 id="limits">Known limits</h2>
+  <dl>${KNOWN_LIMITS.map(([name, text]) => fact(name, text))}</dl>
+</section>`;
+
+function organizationPart(releases: readonly PublishedRelease[]): Html {
+  const [first] = releases;
+  if (first === undefined) return html``;
+  const { OrganizationUUID: id, OrganizationName: name, OrganizationPurview: purview } = first.facts.organization;
+  return html`<article aria-labelledby="o-${id}">
+    <h3 id="o-${id}">${name}</h3>
+    ${purview == null ? '' : html`<p>${purview}</p>`} ${releases.map(dataSetPart)}
+  </article>`;
+}
+
+function dataSetPart({ entry, facts }: PublishedRelease): Html {
+  const { note, license, citation, termsOfUse, contact } = entry.submission ?? {};
+  const period =
+    facts.firstDay === null || facts.lastDay === null ? 'not stated' : `${facts.firstDay} to ${facts.lastDay}`;
+  return html`<h4>${KIND_NAMES[facts.dataSet]}</h4>
+    <dl>
+      ${fact('Notes', linkedText(note) ?? 'The submission has none.')}
+      ${fact('Records', `${formatNumber(facts.records)}, published ${entry.publishedAt.slice(0, 10)}`)}
+      ${fact('Period', period)} ${fact('Licence', linkedText(license) ?? 'not stated')}
+      ${fact('Cite as', linkedText(citation) ?? 'not stated')}
+      ${termsOfUse == null ? '' : fact('Terms of use', linkedText(termsOfUse) ?? '')}
+      ${contact == null ? '' : fact('Contact', contact)}
+    </dl>`;
+}
+
+/** The rows of the first table of the glossary, which has the words of the field. */
+function fieldTerms(): readonly (readonly string[])[] {
+  const glossary = readFileSync(join(projectDirectory(), GLOSSARY_FILE), 'utf8');
+  const [, field = ''] = glossary.split(/^## .*$/m);
+  const rows = field.split('\n').filter((line) => line.startsWith('|'));
+  const cells = rows.map((row) => row.split('|').slice(1, -1));
+  return cells.slice(2).map((row) => row.map((cell) => cell.replaceAll('`', '').trim()));
+}
+
+function fact(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
+}

@@ -1,0 +1,140 @@
+// The page at /submit, for whoever prepares a state's data (D66): how a submission goes in at this service, and what to
+// begin with. `npm run templates` writes the same files into a folder.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../project-files';
+import type { Outcome } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { contentOf, fileOutcome, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { GUIDE_FILE, pageAddresses } from './page-files';
+// Made by `npm run documents` from the loader's declarations, which this side does not know.
+import madeTemplates from './templates.json';
+
+interface Template {
+  readonly name: string;
+  /** Ends the sentence that begins with "A row is". */
+  readonly rowIs: string;
+  readonly neededBy: string;
+  /** The header alone. */
+  readonly empty: string;
+  /** The same with rows of a small agency that does not exist. */
+  readonly example: string;
+}
+
+export interface Templates {
+  readonly files: readonly Template[];
+  /** What submission.json of the example says. */
+  readonly exampleMetadata: string;
+}
+
+const { files, exampleMetadata }: Templates = madeTemplates;
+
+/** The files that are handed out, by path: the guide, empty files, and the example. */
+export function templateFiles(): ReadonlyMap<string, string> {
+  // The marks of the parts that are made are for whoever changes the guide.
+  const guide = readFileSync(join(projectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
+  return new Map([
+    ['guide.md', guide],
+    ...files.map(({ name, empty }) => [`empty/${name}`, empty] as const),
+    ...files.map(({ name, example }) => [`example/${name}`, example] as const),
+    ['example/submission.json', exampleMetadata],
+  ]);
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+};
+
+/** The page, and the files below it. */
+export function findSubmitRoute({ url }: AskedRequest): Route | undefined {
+  const path = new URL(url).pathname.replace(/^\/submit\/?/i, '');
+  if (path === '') return { access: 'open', answer: submitPage };
+  const text = templateFiles().get(path);
+  const type = CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
+  if (text === undefined) return undefined;
+  return { access: 'open', answer: (request, { pages }) => fileOutcome(request, contentOf(text, type), pages) };
+}
+
+function submitPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const addresses = pageAddresses(service);
+  const { base } = addresses;
+  const content = html`<section class="hero">
+      <h1>Submit data</h1>
+      <p>
+        For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row
+        each time: what you send takes the place of what you sent before.
+      </p>
+      <p class="actions"><a class="button" href="${base}/submit/guide.md">Read the guide</a></p>
+    </section>
+    <section aria-labelledby="way">
+      <h2 id="way">How a submission goes in here</h2>
+      ${wayIn(service.submitting)}
+      <p>
+        Every row is checked. You get a report that says what was published, what has changed since last time, and which
+        rows were left out, why, and how to mend them. A submission goes public in one step or not at all. One that is
+        probably wrong, because half of the records are gone for example, is <strong>held</strong>: what was published
+        before stays until somebody has looked at it and confirmed it.
+      </p>
+    </section>
+    <section aria-labelledby="templates">
+      <h2 id="templates">Files to begin with</h2>
+      <p>
+        Take the empty files that you have data for and keep their names. The filled example is a whole submission of an
+        agency that does not exist, with its
+        <a href="${base}/submit/example/submission.json" download="submission.json">submission.json</a>; it loads
+        without a remark.
+      </p>
+      ${templateTable(base)}
+    </section>`;
+  const styles = ['pages.css', 'landing.css', 'downloads.css'];
+  const page = pageFrame({ title: 'Submit data', addresses, content, styles });
+  return pageOutcome(request, contentOf(page), service.pages);
+}
+
+/** Names no place: the operator's folder or address is nobody else's business, and may hold a credential. */
+function wayIn({ instructions, inbox }: Service['submitting']): Html {
+  if (instructions !== '') return html`<p>${linkedText(instructions) ?? ''}</p>`;
+  if (inbox === undefined) {
+    return html`<p>Send the folder to the operator of this service, who loads it and sends the report back to you.</p>`;
+  }
+  const place = inbox === 'folder' ? 'a shared folder' : 'a storage container';
+  return html`<p>
+    This service has an inbox, ${place} that its operator gives you access to. Copy your files into a new folder there,
+    and put <code>submission.json</code> or an empty file <code>READY</code> in last: a submission waits until one of
+    them is there. Minutes later your folder has moved to <code>accepted</code>, <code>refused</code> or
+    <code>held</code>, with its report in it.
+  </p>`;
+}
+
+function templateTable(base: string): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">File</th>
+        <th scope="col" class="text">Needed by</th>
+        <th scope="col">Empty</th>
+        <th scope="col">Filled example</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${files.map(
+        ({ name, rowIs, neededBy }) =>
+          html`<tr>
+            <th scope="row"><code>${name}</code><span class="small">A row is ${rowIs}</span></th>
+            <td class="text" data-kind="Needed by">${neededBy}</td>
+            <td data-kind="Empty">${fileLink(base, `empty/${name}`, `${name}, empty`)}</td>
+            <td data-kind="Filled example">${fileLink(base, `example/${name}`, `${name}, filled example`)}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** The file is saved under the name that a submission needs; `label` tells a screen reader which one it is. */
+function fileLink(base: string, path: string, label: string): Html {
+  const name = path.slice(path.indexOf('/') + 1);
+  return html`<a href="${base}/submit/${path}" download="${name}" aria-label="Download ${label}">Download</a>`;
+}

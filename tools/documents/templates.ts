@@ -1,0 +1,177 @@
+// What every file of a submission is for, in words, and what a submitter begins with (D66): each file with its header
+// alone, and filled in for a small agency that does not exist. The page at /submit and `npm run templates` hand out
+// what `npm run documents` makes of it.
+
+import type { SubmissionFile } from '../../data-loaders/format/column';
+import { amountsFiles, csvLine, lookupFiles } from '../../data-loaders/format/submission-files';
+import type { Templates } from '../../shared/http/pages/submit-page';
+
+/** A file in words; `rowIs` ends the sentence that begins with "A row is". */
+interface DescribedFile {
+  readonly file: SubmissionFile;
+  readonly rowIs: string;
+  readonly neededBy: string;
+  readonly example: readonly Readonly<Record<string, string>>[];
+}
+
+/** Only names of columns may stand in the example's rows. */
+function described<File extends SubmissionFile>(
+  file: File,
+  [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],
+  ...example: readonly Readonly<Partial<Record<keyof File['columns'] & string, string>>>[]
+): DescribedFile {
+  return { file, rowIs, neededBy, example: example as DescribedFile['example'] }; // A cell that is not there is empty.
+}
+
+const AT_SITES = 'amounts at sites, allocations';
+
+const OF_THE_AGENCY = { OrganizationUUID: 'EX_O1', MethodUUID: 'EX_M1' };
+const YEAR_2023 = { TimeframeStart: '2023-01-01', TimeframeEnd: '2023-12-31', ReportYearCV: '2023' };
+const DELIVERED = { ...OF_THE_AGENCY, SiteUUID: 'EX_S2', VariableSpecificUUID: 'EX_V1', WaterSourceUUID: 'EX_WS1' };
+const OF_TOWN = { BeneficialUseCategory: 'Public Supply', CommunityWaterSupplySystem: 'Exampleton Water System' };
+const RIGHT = {
+  ...OF_THE_AGENCY,
+  VariableSpecificUUID: 'EX_V3',
+  WaterSourceUUID: 'EX_WS1',
+  AllocationBasisCV: 'Decree',
+};
+const WELL = { SiteTypeCV: 'Well', CoordinateMethodCV: 'GPS', EPSGCodeCV: '4326', HUC8: '16020204' };
+const UTAH_SITE = { County: 'Salt Lake', StateCV: 'UT', WaterSourceUUIDs: 'EX_WS1' };
+const YEARLY = { AggregationInterval: '1', AggregationIntervalUnitCV: 'Year', ReportYearStartMonth: '1' };
+
+const AREA = 'POLYGON ((-112.1 40.5, -111.7 40.5, -111.7 40.8, -112.1 40.8, -112.1 40.5))';
+
+/** In the order in which a submitter prepares them. */
+export const describedFiles: readonly DescribedFile[] = [
+  described(lookupFiles.organizations, ['the organization that submits', 'all'], {
+    OrganizationUUID: 'EX_O1',
+    OrganizationName: 'Example Water Agency',
+    OrganizationPurview: 'Water rights and water use of an invented state',
+    OrganizationWebsite: 'https://www.example.org',
+    OrganizationContactName: 'Data office',
+    OrganizationContactEmail: 'data@example.org',
+    State: 'UT',
+  }),
+  described(
+    lookupFiles.variables,
+    ['what is measured, with its unit, statistic and interval', 'all'],
+    {
+      ...{
+        VariableSpecificUUID: 'EX_V1',
+        VariableSpecificCV: 'Delivered Water Use',
+        VariableCV: 'Delivered Water Use',
+      },
+      ...{ ...YEARLY, ReportYearTypeCV: 'CalendarYear', AggregationStatisticCV: 'Cumulative' },
+      ...{ AmountUnitCV: 'AF', MaximumAmountUnitCV: 'AF' },
+    },
+    {
+      ...{ VariableSpecificUUID: 'EX_V2', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal' },
+      ...{ ...YEARLY, ReportYearTypeCV: 'CalendarYear', AggregationStatisticCV: 'Cumulative' },
+      ...{ AmountUnitCV: 'AF', MaximumAmountUnitCV: 'AF' },
+    },
+    {
+      ...{ VariableSpecificUUID: 'EX_V3', VariableSpecificCV: 'Allocation', VariableCV: 'Allocation' },
+      ...{ ...YEARLY, ReportYearTypeCV: 'CalendarYear', AggregationStatisticCV: 'Average' },
+      ...{ AmountUnitCV: 'CFS', MaximumAmountUnitCV: 'AF' },
+    },
+  ),
+  described(lookupFiles.methods, ['how amounts came about', 'all'], {
+    MethodUUID: 'EX_M1',
+    MethodName: 'Metered and decreed',
+    MethodDescription: 'Amounts are read from meters once a year; rights are taken from court decrees.',
+    ApplicableResourceTypeCV: 'Surface Ground Water',
+    MethodTypeCV: 'Reported',
+  }),
+  described(lookupFiles.watersources, ['a river, reservoir or aquifer', 'all whose rows name one'], {
+    WaterSourceUUID: 'EX_WS1',
+    WaterSourceNativeID: '101',
+    WaterSourceName: 'Example Valley Aquifer',
+    WaterSourceTypeCV: 'Groundwater',
+    WaterQualityIndicatorCV: 'Fresh',
+  }),
+  described(
+    lookupFiles.sites,
+    ['a place where water is measured, taken or used', AT_SITES],
+    {
+      ...{ ...WELL, ...UTAH_SITE, SiteUUID: 'EX_S1', SiteNativeID: 'W-17', SiteName: 'Exampleton Well No. 1' },
+      ...{ Longitude: '-111.8252', Latitude: '40.6671', PODorPOUSite: 'POD' },
+    },
+    {
+      ...{ ...UTAH_SITE, SiteUUID: 'EX_S2', SiteNativeID: 'A-3', SiteName: 'Exampleton service area' },
+      ...{ SiteTypeCV: 'Service Area', CoordinateMethodCV: 'Centroid of Area', EPSGCodeCV: '4326', HUC8: '16020204' },
+      ...{ Longitude: '-111.9', Latitude: '40.65', Geometry: AREA, PODorPOUSite: 'POU' },
+    },
+  ),
+  described(lookupFiles.relations, ['a point of diversion and a place of use that belong together', AT_SITES], {
+    ...{ PODSiteUUID: 'EX_S1', POUSiteUUID: 'EX_S2', StartDate: '2020-01-01', EndDate: '2023-12-31' },
+  }),
+  described(lookupFiles.reportingunits, ['an area that amounts are summed up for', 'aggregated amounts'], {
+    ...{ ReportingUnitUUID: 'EX_RU1', ReportingUnitNativeID: '49035', ReportingUnitName: 'Salt Lake' },
+    ...{ ReportingUnitTypeCV: 'County', StateCV: 'UT', EPSGCodeCV: '4326', Geometry: AREA },
+  }),
+  described(
+    lookupFiles.beneficialuses,
+    ['a use in your words, with its categories', 'none; it is optional'],
+    {
+      ...{ BeneficialUseCategory: 'Public Supply', PrimaryUseCategory: 'Public Supply' },
+      ...{ USGSCategoryNameCV: 'Public Supply', NAICSCodeNameCV: 'Water Supply and Irrigation Systems' },
+    },
+    {
+      ...{ BeneficialUseCategory: 'Irrigation', PrimaryUseCategory: 'Irrigation' },
+      ...{ USGSCategoryNameCV: 'Irrigation', NAICSCodeNameCV: 'Crop Production' },
+    },
+  ),
+  described(
+    amountsFiles.SiteVariableAmounts,
+    ['an amount at a site over a timeframe', 'the data set SiteVariableAmounts'],
+    { ...DELIVERED, ...OF_TOWN, ...YEAR_2023, Amount: '1250.5', PopulationServed: '9048' },
+    {
+      ...{ ...DELIVERED, ...OF_TOWN, Amount: '1198', PopulationServed: '8990', ReportYearCV: '2022' },
+      ...{ TimeframeStart: '2022-01-01', TimeframeEnd: '2022-12-31' },
+    },
+  ),
+  described(
+    amountsFiles.AggregatedAmounts,
+    ['an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
+    {
+      ...{ ...OF_THE_AGENCY, ...YEAR_2023, ReportingUnitUUID: 'EX_RU1', VariableSpecificUUID: 'EX_V2' },
+      ...{ WaterSourceUUID: 'EX_WS1', Amount: '80312', BeneficialUseCategory: 'Irrigation', IrrigatedAcreage: '21400' },
+    },
+  ),
+  described(
+    amountsFiles.WaterAllocations,
+    ['a water right', 'the data set WaterAllocations'],
+    {
+      ...{ ...RIGHT, AllocationNativeID: '35-8031', AllocationOwner: 'Town of Exampleton', SiteUUID: 'EX_S1' },
+      ...{ BeneficialUseCategory: 'Public Supply,Irrigation', AllocationPriorityDate: '1902-03-04' },
+      ...{ AllocationLegalStatusCV: 'Active', AllocationFlow_CFS: '2.5', AllocationVolume_AF: '1800' },
+      ...{ AllocationTimeframeStart: '01/01', AllocationTimeframeEnd: '12/31' },
+    },
+    {
+      ...{ ...RIGHT, AllocationNativeID: '35-8110', AllocationOwner: 'Example Irrigation Company', SiteUUID: 'EX_S1' },
+      ...{ BeneficialUseCategory: 'Irrigation', AllocationPriorityDate: '1931-05-20', IrrigatedAcreage: '140' },
+      ...{ AllocationLegalStatusCV: 'Active', AllocationFlow_CFS: '1.2', AllocationVolume_AF: '560' },
+      ...{ AllocationTimeframeStart: '04/01', AllocationTimeframeEnd: '10/31' },
+    },
+  ),
+];
+
+const EXAMPLE_METADATA = {
+  mode: 'replace',
+  contact: 'data@example.org',
+  note: 'Report year 2023, first delivery',
+  license: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  citation: 'Example Water Agency (2024): Water rights and water use.',
+};
+
+export function templates(): Templates {
+  return {
+    files: describedFiles.map(({ file: { name, columns }, rowIs, neededBy, example }) => {
+      const names = Object.keys(columns);
+      const header = csvLine(names);
+      const rows = example.map((row) => csvLine(names.map((column) => row[column] ?? '')));
+      return { name, rowIs, neededBy, empty: `${header}\n`, example: `${[header, ...rows].join('\n')}\n` };
+    }),
+    exampleMetadata: `${JSON.stringify(EXAMPLE_METADATA, null, 2)}\n`,
+  };
+}

@@ -1,0 +1,26 @@
+// `npm run templates -- FOLDER`: what a submitter begins with (D66), the same files that the page at /submit hands out.
+
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { templateFiles } from '../shared/http/pages/submit-page';
+import { fromCaller, notDone, runCommand, UsageError } from './command';
+
+const USAGE = `Usage: npm run templates -- FOLDER
+  FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with its header alone (empty/),
+          and a filled example that loads as it is (example/)`;
+
+void runCommand({ usage: USAGE, options: {}, mostOperands: 1 }, ({ positionals: [given] }) => {
+  if (given === undefined) throw new UsageError(USAGE);
+  const folder = fromCaller(given);
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    return Promise.resolve(
+      notDone(`${given} is not empty: name a new folder, so that none of your files is replaced.`),
+    );
+  }
+  for (const [path, text] of templateFiles()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  console.log(`${templateFiles().size} files written to ${given}. Begin with guide.md.`);
+  return Promise.resolve(0);
+});
