@@ -11,6 +11,7 @@ import {
   releaseFeedFunction,
 } from './downloads';
 import { exploreFunction } from './explore';
+import { findFunction } from './find';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
 import { keysFunction, keysPageFunction } from './keys';
@@ -40,6 +41,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   ...siteAllocationAmountsFunctions,
   ...placesFunctions,
   inventoryFunction,
+  findFunction,
   downloadsFunction,
   downloadFilesFunction,
   ...ogcTilesFunctions,

@@ -22,6 +22,7 @@ import { SourceTextWriter } from '../stage/source-text';
 import { readReferences, resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import { PLACE_TABLES } from '../stage/staged-places';
 import type { Staging } from '../stage/staging';
+import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter } from './place-index';
 import { PlaceTexts } from './place-texts';
@@ -83,16 +84,18 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   // Amounts are staged with the numbers of what they refer to.
   staging.endAdding();
   const parts = openParts(input);
-  const { placeTexts, placeTerms, identifiers, sources, index, lookups, digest, digests, keyHashes } = parts;
+  const { placeTexts, placeTerms, names, identifiers, sources, index, lookups, digest, digests, keyHashes } = parts;
   try {
     await writeLookups({ ...input, ...parts });
     await addInTurns(lookupSources(input), writer, ({ file, source }) => sources.add(file, source));
     await writeRecords(input, parts);
     sources.finish();
-    await index.finish(writer, placeTerms, identifiers);
+    await index.finish(writer, { placeTerms, identifiers, names });
+    await names.finish(writer);
   } finally {
     placeTexts.close();
     placeTerms.close();
+    names.close();
     identifiers?.close();
   }
   if (kind !== 'WaterAllocations') writeKeyHashChunks(keyHashes, writer);
@@ -132,6 +135,7 @@ function openParts({ staged, organization, statement, staging, writer, categorie
     sources: new SourceTextWriter(writer),
     placeTexts: new PlaceTexts(join(folder, 'places')),
     placeTerms: new StagedTerms(join(folder, 'place_terms')),
+    names: new NameIndexWriter(folder),
     identifiers: kind === 'WaterAllocations' ? new IdentifierTerms(join(folder, 'record_terms')) : undefined,
     digest: new ReleaseDigest({ dataSet: kind, organization, statement }),
     digests: new LookupDigests(),
@@ -144,7 +148,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { writer, staged, observer, organization } = input;
   const { definition } = staged;
   const { kind, file } = definition;
-  const { index, sources, placeTexts, identifiers, digest, digests, keyHashes } = parts;
+  const { index, sources, placeTexts, names, identifiers, digest, digests, keyHashes } = parts;
   const shape = new RowShape(file);
   const recordWriter = startRecordWriter[kind]((rank) => placeTexts.textOf(rank));
   await addInTurns(recordRows(input), writer, (amount) => {
@@ -153,8 +157,11 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
     const { record: number, references, waterSource, places, ...indexed } = index.add(row, readReferences(amount));
     const written = recordWriter.write(row, { variable: indexed.variable, waterSource }, places);
     // The rows of a data set are those of its file.
-    if (identifiers !== undefined) identifiers.add(number, row as AllocationRow);
-    else {
+    if (identifiers !== undefined) {
+      const right = row as AllocationRow;
+      identifiers.add(number, right);
+      names.addRight(right);
+    } else {
       const key = recordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
       keyHashes.add(hashOfDigest(digestNameOf(key)));
     }

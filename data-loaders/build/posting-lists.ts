@@ -163,13 +163,20 @@ export class IdentifierTerms {
   }
 
   /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
-  async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
+  async writeTo(
+    writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,
+    names: { addSharing(field: FilterField, records: readonly number[]): void },
+  ): Promise<void> {
     const owners = new OwnerIndexBuilder();
     let terms = 0;
     for (const { term, numbers } of this.staged.all()) {
       const pairs = pairsOf(numbers);
       if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
-      else writer.addPosting(term, writeRuns(pairs));
+      else {
+        writer.addPosting(term, writeRuns(pairs));
+        // Terms are `field:value`.
+        if (numbers.length > 1) names.addSharing(term.slice(0, term.indexOf(':')) as FilterField, numbers);
+      }
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
     for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
@@ -211,7 +218,7 @@ function unitedRuns(used: readonly UsedSpelling[]): Uint32Array {
   return others.reduce(mergedRuns, first);
 }
 
-function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
   const merged = new Uint32Array(a.length + b.length);
   let [length, atA, atB] = [0, 0, 0];
   while (atA < a.length || atB < b.length) {

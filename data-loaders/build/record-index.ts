@@ -14,6 +14,7 @@ import {
   type TimeSeriesRow,
 } from '../format/amount-definitions';
 import type { AmountReferences } from '../stage/staged-amounts';
+import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { writePlacePostings, type PlaceIndexWriter } from './place-index';
 import { getOrAdd, type IdentifierTerms, type PostingLists, type RunList, type StagedTerms } from './posting-lists';
@@ -51,6 +52,15 @@ interface RecordIndexInput {
   readonly placeIndex: PlaceIndexWriter;
   readonly placeColumns: PlaceColumnsWriter;
   readonly placeSeries: PlaceSeriesWriter;
+}
+
+interface Identified {
+  /** Those of the places' identifiers. */
+  readonly placeTerms: StagedTerms;
+  /** Those of rights. */
+  readonly identifiers: IdentifierTerms | undefined;
+  /** Hears of identifiers that several have. */
+  readonly names: NameIndexWriter;
 }
 
 /** A combination of uses. */
@@ -122,19 +132,14 @@ export class RecordIndex {
     return { record, variable: variable.row, waterSource, places, uses: uses.uses, measures, period, references };
   }
 
-  /** `placeTerms` are those of the places' identifiers; `identifiers` are those of rights. */
-  async finish(
-    writer: ReleaseWriter,
-    placeTerms: StagedTerms,
-    identifiers: IdentifierTerms | undefined,
-  ): Promise<void> {
+  async finish(writer: ReleaseWriter, { placeTerms, identifiers, names }: Identified): Promise<void> {
     const { postings, columns, placeIndex, placeColumns, placeSeries } = this.input;
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
     const recordsOfPlaces = placeIndex.finish();
     placeColumns.writeHashes(writer);
-    writePlacePostings(placeTerms, recordsOfPlaces, writer);
-    await identifiers?.writeTo(writer);
+    writePlacePostings(placeTerms, recordsOfPlaces, writer, names);
+    await identifiers?.writeTo(writer, names);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.writeColumns(writer, ordinalOf));
     placeSeries.finish(writer);

@@ -23,6 +23,7 @@ import type { SourceTextWriter } from '../stage/source-text';
 import type { StagedPlace } from '../stage/staged-places';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
+import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter } from './place-columns';
 import type { PlaceIndexWriter } from './place-index';
 import type { PlaceTexts } from './place-texts';
@@ -69,6 +70,7 @@ interface LookupsInput {
   readonly placeTexts: PlaceTexts;
   /** Gets the terms of the places' identifiers. */
   readonly placeTerms: StagedTerms;
+  readonly names: NameIndexWriter;
   readonly placeIndex: PlaceIndexWriter;
   readonly placeColumns: PlaceColumnsWriter;
 }
@@ -108,7 +110,7 @@ function itemOf(kind: keyof typeof tableOfKind, row: unknown): string {
 /** Places to which no record refers leave their source rows alone. */
 async function writePlaces(input: LookupsInput, write: (json: string) => void): Promise<void> {
   const { staged, staging, organization, writer, observer } = input;
-  const { lookups, sources, placeTexts, placeTerms, placeIndex, placeColumns } = input;
+  const { lookups, sources, placeTexts, placeTerms, names, placeIndex, placeColumns } = input;
   const { kind, placeTable } = staged.definition;
   const shape = new RowShape(lookupFiles[placeTable]);
   const identifierField = placeIdentifierField(kind);
@@ -123,11 +125,17 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     const found = place.waterSources.map((source) => lookups.waterSource(source));
     const row = shape.rowOf(valuesOf(place));
     const state = organization.OrganizationState;
-    const { item, text, point, coordinates, values } = placeOf(kind, row, { sources: found, pods, pous, state });
+    const { item, text, point, coordinates, name, nativeId, values } = placeOf(kind, row, {
+      sources: found,
+      pods,
+      pous,
+      state,
+    });
     write(item);
     placeTexts.add(text);
     const term = filterTerm(identifierField, id);
     placeTerms.add(term, rank);
+    names.addPlace({ name, identifiers: [id, nativeId] });
     const box = placeIndex.addPlace(point, geometry);
     const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
     const numbers = found.map(({ number }) => number);
@@ -139,6 +147,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     return place.source.length + item.length;
   });
   placeTerms.save();
+  names.save();
 }
 
 /** Rows are added until they and what is made of them have so many bytes; then the store is waited for. */
@@ -174,11 +183,13 @@ function placeOf(
     const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
     const values = fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState });
     const [point, coordinates] = [undefined, [null, null] as const];
-    return { item: writeReportingUnit(unit), text: reportingUnitText(unit), point, coordinates, values };
+    const { ReportingUnitName: name, ReportingUnitNativeID: nativeId } = unit;
+    const texts = { item: writeReportingUnit(unit), text: reportingUnitText(unit), name, nativeId };
+    return { ...texts, point, coordinates, values };
   }
   const site = row as Readonly<Record<string, unknown>> as SiteRow;
   return {
-    ...{ item: writeSite(site, related), text: siteText(kind, site) },
+    ...{ item: writeSite(site, related), text: siteText(kind, site), name: site.SiteName, nativeId: site.SiteNativeID },
     point: readPoint(site.Longitude, site.Latitude),
     coordinates: [site.Longitude, site.Latitude] as const,
     values: fieldValuesOf(kind, 'site', { ...site, organizationState }),

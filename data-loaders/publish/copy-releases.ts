@@ -187,6 +187,7 @@ function writePiece(writer: ReleaseWriter, piece: Piece): void {
     case 'lookups':
     case 'geometries':
     case 'places':
+    case 'names':
       writer.addFragment(piece.kind, piece.content);
       return;
     case 'posting':

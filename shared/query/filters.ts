@@ -111,7 +111,7 @@ export const organizationUuid: OrganizationFilter = {
 const OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
 
-const allocationOwner: OwnerFilter = {
+export const allocationOwner: OwnerFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
   meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,

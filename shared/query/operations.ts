@@ -2,6 +2,7 @@
 // follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
+import { findParameters, type FoundKindParameter, type WordsParameter } from './find-parameters';
 import { filtersOf, organizationUuid, placeFiltersOf, state, type Filter } from './filters';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
 import {
@@ -23,7 +24,8 @@ import {
 } from './paging-and-format';
 import { accessKey } from './parameter';
 
-export type OperationParameter = Filter | GroupByParameter | FacetParameter | CommonParameter;
+export type OperationParameter =
+  Filter | GroupByParameter | FacetParameter | WordsParameter | FoundKindParameter | CommonParameter;
 
 export interface RequestParameters {
   /** In the order in which errors, links and documents list them. */
@@ -143,6 +145,14 @@ export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   route: 'v1/Inventory',
   summary: 'What is published: data sets with their period, their terms and the values that filters find.',
   ...requestParameters([state, organizationUuid, dataVersion]),
+};
+
+/** The search for names (D60). */
+export const find: typeof inventory = {
+  name: 'Find',
+  route: 'v1/Find',
+  summary: 'Finds sites, reporting units, rights, owners, areas, terms and organizations by their names.',
+  ...requestParameters([...findParameters, dataVersion]),
 };
 
 /** The files of current releases (D44). */

@@ -1,6 +1,7 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
 import type { NumberColumn } from '../records/data-sets';
+import type { FoundKind } from '../records/found';
 import { allOf, isOfOrganization, isOneOf, type Condition, type DateRange, type Period } from './condition';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
@@ -31,6 +32,9 @@ export interface OperationRequest {
   readonly groupBy: readonly Grouping[];
   /** The facets that are counted, each once, in the order asked for (D41). */
   readonly facets: readonly AskedFacet[];
+  /** The words of a name, and the kinds that are asked for by it; none for all (D60). */
+  readonly words: readonly string[];
+  readonly kinds: readonly FoundKind[];
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */
@@ -71,7 +75,7 @@ export function readRequest(
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
     ...{ conditions: [], textConditions: new Map(), periods: new Map(), numbers: new Map() },
-    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [] },
+    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [], words: [], kinds: [] },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
@@ -86,8 +90,8 @@ export function readRequest(
       ...range,
     })),
   ]);
-  const { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat } = draft;
-  const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat };
+  const { startIndex, recordCount, order, groupBy, facets, words, kinds, dataVersion, format, exportFormat } = draft;
+  const page = { startIndex, recordCount, order, groupBy, facets, words, kinds, dataVersion, format, exportFormat };
   return { ok: true, request: { condition, ...page, given: givenValues(operation, values) } };
 }
 
@@ -95,13 +99,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   switch (parameter.kind) {
     case 'term':
     case 'organization':
-    case 'owner': {
-      const condition = textCondition(parameter, values.readAll(parameter));
-      if (condition === undefined) break;
-      draft.conditions.push(condition);
-      draft.textConditions.set(parameter.name, condition);
+    case 'owner':
+      readTextFilter(parameter, values, draft);
       break;
-    }
     case 'boundary':
       draft.conditions.push(...[values.readOne(parameter)].filter((condition) => condition !== undefined));
       break;
@@ -138,14 +138,22 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'exportFormat':
     case 'groupBy':
     case 'facet':
+    case 'words':
+    case 'foundKind':
       readOption(parameter, values, draft);
   }
 }
 
-function textCondition(
-  parameter: Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>,
-  values: readonly string[],
-): Condition | undefined {
+function readTextFilter(parameter: TextParameter, values: QueryValues, draft: Draft): void {
+  const condition = textCondition(parameter, values.readAll(parameter));
+  if (condition === undefined) return;
+  draft.conditions.push(condition);
+  draft.textConditions.set(parameter.name, condition);
+}
+
+type TextParameter = Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>;
+
+function textCondition(parameter: TextParameter, values: readonly string[]): Condition | undefined {
   if (values.length === 0) return undefined;
   switch (parameter.kind) {
     case 'term':
@@ -158,7 +166,8 @@ function textCondition(
 }
 
 type OptionKind =
-  'startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat' | 'groupBy' | 'facet';
+  | ('startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat' | 'groupBy' | 'facet')
+  | ('words' | 'foundKind');
 
 /** What changes nothing about which records match. */
 function readOption(
@@ -172,6 +181,13 @@ function readOption(
       break;
     case 'facet':
       draft.facets = readFacets(parameter, values, draft);
+      break;
+    case 'words':
+      if (values.textsOf(parameter).length === 0) values.refuse(parameter.name, 'is required: words of a name', '');
+      draft.words = values.readOne(parameter) ?? [];
+      break;
+    case 'foundKind':
+      draft.kinds = values.readAll(parameter);
       break;
     case 'startIndex':
     case 'recordCount':

@@ -4,7 +4,7 @@ import type { DataSetKind, NumberColumn } from '../records/data-sets';
 
 /** Those that every release has once. */
 const SINGLE_ARTIFACTS = [
-  ...(['periods', 'publications', 'places', 'vocabulary'] as const),
+  ...(['periods', 'publications', 'places', 'names', 'vocabulary'] as const),
   ...(['columns', 'placeColumns', 'placeNames', 'placeHashes', 'placeRecords'] as const),
   ...(['fingerprints', 'totals', 'positions'] as const),
 ] as const;

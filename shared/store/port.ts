@@ -20,10 +20,10 @@ import type {
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
  * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 9;
+export const FORMAT_VERSION = 10;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
-export type FragmentFamily = 'lookups' | 'geometries' | 'places';
+export type FragmentFamily = 'lookups' | 'geometries' | 'places' | 'names';
 
 /** Those that are bytes. */
 export type BlobFamily = Exclude<FragmentFamily, 'lookups'>;
@@ -84,7 +84,7 @@ export interface ReleaseReader {
   records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices>;
   /** In the order of the numbers. Few of the texts are read for it, or none. */
   measure(family: 'records' | 'lookups', numbers: Uint32Array): Promise<readonly MeasuredText[]>;
-  /** Lookups, records, geometries and places in the order of their numbers, then posting lists in any order. */
+  /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;

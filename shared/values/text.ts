@@ -20,6 +20,23 @@ export function foldCounty(text: string): string {
 }
 
 /**
+ * The words of a name, by which it is found (D60): without letter case and diacritics. Whatever is no letter or digit
+ * parts words, but an apostrophe inside one vanishes.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const plain = text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '');
+  return plain.replace(/(?<=[\p{L}\p{N}])['’ʼ](?=[\p{L}\p{N}])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Its words with a space between: two names with the same are equal but for their bytes. */
+export function foldName(name: string): string {
+  return wordsOf(name).join(' ');
+}
+
+/**
  * Compares by UTF-8 bytes (D17). The order of UTF-16 differs from it only where a surrogate meets a unit above the
  * surrogates, so everything but astral characters compares as JavaScript does.
  */

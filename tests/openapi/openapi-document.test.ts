@@ -66,7 +66,7 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Removed`),
     ...['/v1/Sites', '/v1/ReportingUnits'],
     ...paths.map((path) => `${path}/Export`),
-    ...['/v1/Inventory', DOWNLOADS, DOWNLOAD_FILE],
+    ...['/v1/Inventory', '/v1/Find', DOWNLOADS, DOWNLOAD_FILE],
     ...TILESETS.flatMap((path) => [path, `${path}/{zoom}/{row}/{column}`]),
     ...['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'].map((name) => `/v1/Keys/${name}`),
     '/health',
@@ -266,7 +266,8 @@ test('a 412 is declared where the service answers it, in the description of the 
     const values: Readonly<Record<string, string>> = { ...inPath, tileCol: '0', ...(await featureOf(path)) };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'sites');
     const headers = { 'x-api-key': samples.key, 'if-match': '"other"' };
-    const query = path.endsWith('/Removed') ? `?Since=${version}` : '';
+    const required = path.endsWith('/Removed') ? `?Since=${version}` : '';
+    const query = path === '/v1/Find' ? '?Query=a' : required;
     const { status } = await samples.get(`${address}${query}`, headers);
     if (status !== 412 || get.responses['412'] === undefined) unlike.push(`${address} is ${status}`);
   }

@@ -121,6 +121,16 @@ async function expectSameTiles(): Promise<void> {
   }
 }
 
+/** How many things the two find by beginnings of words. */
+async function expectSameNames(): Promise<number> {
+  let total = 0;
+  for (const query of ['s', 'al', 'be ri', 'cache', '1', '16010202', 'irr', 'o']) {
+    const { json } = await expectSameAnswer(`/v1/Find?Query=${encodeURIComponent(query)}&RecordCount=100`);
+    total += Number(json.TotalFoundCount);
+  }
+  return total;
+}
+
 const COLLECTIONS: Readonly<Record<DataSetKind, readonly string[]>> = {
   SiteVariableAmounts: ['sites', 'site-amounts'],
   AggregatedAmounts: ['reporting-units', 'aggregated-amounts'],
@@ -164,6 +174,7 @@ function whatCounts(answer: Answer): Readonly<Record<string, unknown>> {
 
 test('random queries over random submissions', async () => {
   const matched: number[] = [];
+  let named = 0;
   const pages = fc.constantFrom('RecordCount=10000', 'RecordCount=3', 'StartIndex=5&RecordCount=7', 'StartIndex=1000');
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS })) {
     const reports = [await embedded.load(submission), await cosmos.load(submission)];
@@ -179,9 +190,11 @@ test('random queries over random submissions', async () => {
       await expectSameChanges(kind);
     }
     await expectSameTiles();
+    named += await expectSameNames();
     matched.push(...(await matchedRights()));
   }
   expect(Math.max(...matched)).toBeGreaterThan(1);
+  expect(named).toBeGreaterThan(50);
   const histories = await Promise.all([embedded, cosmos].map(({ store }) => store.history()));
   expect(histories[1]).toEqual(histories[0]);
 });

@@ -192,7 +192,7 @@ describe('several stores on one container', () => {
       () => undefined,
     );
     const registry = new ReleaseRegistry(calls, () => new Date(NOW));
-    const documents = { records: 3, lookups: 0, geometries: 0, places: 0, terms: 0, pieces: 0 };
+    const documents = { records: 3, lookups: 0, geometries: 0, places: 0, names: 0, terms: 0, pieces: 0 };
     const { prefix } = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
     const partition = `${prefix}/records/0`;
     for (const id of ['0', '1']) {

@@ -115,7 +115,9 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const writer = await storeOf().startRelease();
     for (const text of lookups) writer.addFragment('lookups', Buffer.from(text));
     for (const bytes of geometries) writer.addFragment('geometries', bytes);
-    for (const bytes of geometries.toReversed()) writer.addFragment('places', bytes);
+    for (const family of ['places', 'names'] as const) {
+      for (const bytes of geometries.toReversed()) writer.addFragment(family, bytes);
+    }
     await writer.finish(factsOf('fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
     const texts = await reader.lookups(Uint32Array.from(lookups.keys()));
@@ -123,9 +125,11 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const [second, last] = await reader.blobs('geometries', Uint32Array.of(1, 2));
     expect(second === undefined ? -1 : Buffer.compare(second, geometries[1] ?? second)).toBe(0);
     expect(last).toEqual(Uint8Array.of(1));
-    const [first, large] = await reader.blobs('places', Uint32Array.of(0, 1));
-    expect(first).toEqual(Uint8Array.of(1));
-    expect(large?.length).toBe(MEGABYTE);
+    for (const family of ['places', 'names'] as const) {
+      const [first, large] = await reader.blobs(family, Uint32Array.of(0, 1));
+      expect(first).toEqual(Uint8Array.of(1));
+      expect(large?.length).toBe(MEGABYTE);
+    }
   });
 
   test.each([[[]], [[7]], [[4 * MEGABYTE]], [[MEGABYTE, 3 * MEGABYTE, 0, 5]], [[9 * MEGABYTE + 1, 2 * MEGABYTE]]])(

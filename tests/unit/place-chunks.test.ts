@@ -113,6 +113,7 @@ const grid = Array.from({ length: 10_000 }, (_, rank): Place => {
 function releaseOf({ chunks, geometries }: Written, read: number[]): ReleaseReader {
   const families: Readonly<Record<BlobFamily, readonly Uint8Array[]>> = {
     places: chunks.map(({ content }) => content),
+    names: [],
     geometries,
   };
   const reader: Pick<ReleaseReader, 'artifact' | 'blobs'> & { readonly facts: object } = {

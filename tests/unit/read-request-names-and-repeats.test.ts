@@ -25,7 +25,8 @@ const termsOf = (operation: Operation, query: string): readonly (readonly string
 test('without parameters everything is asked for, from the first record, 1,000 of them', () => {
   for (const operation of operations) {
     expect(requestOf(operation, '')).toEqual({
-      ...{ condition: EVERYTHING, startIndex: 0, recordCount: 1000, groupBy: [], facets: [], given: [] },
+      ...{ condition: EVERYTHING, startIndex: 0, recordCount: 1000, groupBy: [], facets: [] },
+      ...{ words: [], kinds: [], given: [] },
     });
   }
 });

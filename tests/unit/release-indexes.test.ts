@@ -29,14 +29,16 @@ test('posting lists of identifiers come in the order of their terms, with those 
   const written = new Map<string, Uint8Array>();
   const artifacts: string[] = [];
   let drains = 0;
-  await terms.writeTo({
-    addPosting: (text, content) => written.set(text, content.slice()),
-    addArtifact: (name) => artifacts.push(name),
+  const shared: unknown[] = [];
+  const writer = {
+    addPosting: (text: string, content: Uint8Array) => written.set(text, content.slice()),
+    addArtifact: (name: string) => artifacts.push(name),
     drain: () => {
       drains++;
       return Promise.resolve();
     },
-  });
+  };
+  await terms.writeTo(writer, { addSharing: (...sharing) => shared.push(sharing) });
   terms.close();
   const [presence, ...identifiers] = [...written.keys()].reverse();
   expect(drains).toBeGreaterThan(1);
@@ -46,6 +48,7 @@ test('posting lists of identifiers come in the order of their terms, with those 
   expect(recordsOf(identifiers[0])).toEqual([count - 1, count]);
   expect(recordsOf(presence)).toHaveLength(count + 1);
   expect(artifacts).toEqual(['owners']);
+  expect(shared).toEqual([['allocationUuid', [count - 1, count]]]);
 });
 
 test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {

@@ -14,6 +14,7 @@ import {
   downloads,
   exportOperations,
   facetsOperations,
+  find,
   inventory,
   operations,
   totalsOperations,
@@ -99,7 +100,7 @@ function parametersDocument(): string {
       const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
       return section(`GET /${route}`, takes, own);
     }),
-    ...[...placesOperations, inventory, downloads].flatMap((one) =>
+    ...[...placesOperations, inventory, find, downloads].flatMap((one) =>
       section(`GET /${one.route}`, one.summary, rowsOf(one)),
     ),
     USE_CATEGORIES.trim(),

@@ -1,5 +1,5 @@
 // The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
-// (D46), the inventory, downloads (D44, D45), vector tiles (D50) and the health of the service.
+// (D46), the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
 
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
@@ -15,6 +15,7 @@ import {
   downloads,
   exportOperations,
   facetsOperations,
+  find,
   inventory,
   operations,
   placesOperations,
@@ -58,6 +59,7 @@ export function paths(examples: readonly AnsweredExample[]): Readonly<Record<str
     ...Object.fromEntries(pages.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
     ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, exportItem(operation)])),
     [`/${inventory.route}`]: inventoryItem(),
+    [`/${find.route}`]: findItem(),
     [`/${downloads.route}`]: downloadsItem(),
     [`/${downloads.route}/{Release}/{Name}`]: fileItem(),
     ...Object.fromEntries(
@@ -178,6 +180,17 @@ function inventoryItem(): object {
     content: { [MEDIA_TYPES.json]: { schema: reference('Inventory') } },
   };
   const responses = { ...foundOrUnchanged(found), ...problemResponses(inventory) };
+  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
+}
+
+function findItem(): object {
+  const { name: operationId, summary, parameters } = find;
+  const found = {
+    description: 'A page of what is found, best first. When nothing is, and past the end, `Found` is empty.',
+    headers: without(answerHeaders, ['Query-Hint']),
+    content: { [MEDIA_TYPES.json]: { schema: reference('Find') } },
+  };
+  const responses = { ...foundOrUnchanged(found), ...problemResponses(find) };
   return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
 }
 
@@ -334,7 +347,7 @@ function pathParameter(name: string, description: string, schema: object): objec
  * parameters, and a search for all of them at once finds nothing.
  */
 function parameterObject(parameter: OperationParameter): object {
-  const required = parameter.kind === 'changedSince' && parameter.isRequired;
+  const required = parameter.kind === 'words' || (parameter.kind === 'changedSince' && parameter.isRequired);
   const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
   const examples = [type === 'integer' ? Number(example) : example];
   // A default that is undefined does not stand in the JSON text.

@@ -10,6 +10,7 @@ import {
   type DataSetKind,
   type OrganizationPart,
 } from '../../shared/records/data-sets';
+import { findMembers } from '../../shared/records/found';
 import { downloadsMembers, inventoryMembers } from '../../shared/records/inventory';
 import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
 import {
@@ -49,6 +50,7 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     ['Facets', described(objectOf(facetsMembers), 'How many records each value would find.').schema],
     ...DATA_SET_KINDS.map((kind): NamedSchema => [`${kind}Removed`, removedSchema(kind)]),
     ['Inventory', described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema],
+    ['Find', described(objectOf(findMembers), 'What is found by name.').schema],
     ['Downloads', described(objectOf(downloadsMembers), 'What can be downloaded as a whole.').schema],
     ['Health', described(objectOf(healthMembers), 'What is published, and that it can be read.').schema],
     ['Problem', problemSchema],

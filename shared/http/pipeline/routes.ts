@@ -197,7 +197,7 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
     return { kind: 'answer', body: answer.body, contentType, headers, records };
   }
 
-  /** Those that were sent last where they are the same: their links take as long as all else of an answer sent again. */
+  /** Those sent last where they are the same: making their links takes as long as all else of an answer sent again. */
   private headersOf(opened: OpenedSearch<Query>, total: number, service: Service): HeaderFields {
     const { state, modified } = opened;
     const { sent } = this;

@@ -88,7 +88,7 @@ function headersOfPage({ query, state }: OpenedQuery, total: number, { publicUrl
 }
 
 /** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
-function pageLinks(
+export function pageLinks(
   { given, ...page }: OperationRequest,
   total: number,
   version: string,

@@ -131,12 +131,14 @@ function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operatio
     case 'dataVersion':
     case 'exportFormat':
     case 'facet':
+    case 'foundKind':
     case 'format':
     case 'groupBy':
     case 'minimumYears':
     case 'order':
     case 'recordCount':
     case 'startIndex':
+    case 'words':
       return [];
   }
 }

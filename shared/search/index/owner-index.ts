@@ -71,10 +71,15 @@ export function recordsOfMatchingOwners(
   records: number,
 ): RecordSet {
   const found = new BitSet(records);
-  index.ends.forEach((end, owner) => {
-    if (matches(index.text.slice((index.ends[owner - 1] ?? -1) + 1, end))) addRecords(owner, index, found);
+  index.ends.forEach((_, owner) => {
+    if (matches(textOfOwner(owner, index))) addRecords(owner, index, found);
   });
   return markedRecords(found);
+}
+
+/** Folded. */
+export function textOfOwner(owner: number, { text, ends }: Pick<OwnerIndex, 'text' | 'ends'>): string {
+  return text.slice((ends[owner - 1] ?? -1) + 1, ends[owner]);
 }
 
 function addRecords(owner: number, index: OwnerIndex, found: BitSet): void {

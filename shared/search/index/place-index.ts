@@ -108,7 +108,7 @@ function positionSections(positions: Float64Array): readonly [Float64Array, Uint
  * Each run is a number of 7 bits a byte, the low ones first: twice the distance from the end of the run before it, plus
  * one where the run has several records; how many follow the first one stands next then. Most runs take a byte or two.
  */
-function appendRuns(target: number[], runs: Uint32Array): void {
+export function appendRuns(target: number[], runs: Uint32Array): void {
   let end = 0;
   for (let at = 0; at < runs.length; at += 2) {
     const first = numberAt(runs, at);
@@ -127,7 +127,7 @@ function appendNumber(target: number[], number: number): void {
 
 /** Calls `visit` with the first and the last record of each run of a place, ascending. */
 export function visitRuns(
-  { runs, runEnds }: PlaceChunk,
+  { runs, runEnds }: Pick<PlaceChunk, 'runs' | 'runEnds'>,
   place: number,
   visit: (first: number, last: number) => void,
 ): void {

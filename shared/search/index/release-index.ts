@@ -20,6 +20,7 @@ import {
   readPlaceColumns,
 } from './column-format';
 import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
+import { type NameBlock, type NameDirectory, readNameBlock, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
 import {
   type PlaceChunk,
@@ -92,6 +93,29 @@ export async function placeChunksOf(
       return contents.map(readPlaceChunk);
     },
     ({ byteLength }) => byteLength + CHUNK_OBJECT_BYTES,
+  );
+}
+
+export function nameDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<NameDirectory> {
+  return cachedArtifact({ reader, caches }, 'names', readNameDirectory, 2);
+}
+
+/** Blocks of names, which the directory lists first; `numbers` are ascending. */
+export function nameBlocksOf(
+  reader: ReleaseReader,
+  numbers: readonly number[],
+  caches: SearchCaches,
+): Promise<readonly NameBlock[]> {
+  return caches.partOf<NameBlock>('nameBlocks').rememberAll(
+    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
+    async (missing) => {
+      const contents = await reader.blobs(
+        'names',
+        Uint32Array.from(missing, (at) => numberAt(numbers, at)),
+      );
+      return contents.map(readNameBlock);
+    },
+    byteLengthOf,
   );
 }
 

@@ -194,9 +194,9 @@ const NAMES_AT_ONCE = 4096;
  * By rank in the rights, twice the number of sites of the amounts before the site, plus one where the amounts have the
  * site itself: ascending.
  */
-type SharedPlaces = Uint32Array;
+export type SharedPlaces = Uint32Array;
 
-async function sharedPlacesOf(
+export async function sharedPlacesOf(
   amounts: ReleaseReader,
   rights: ReleaseReader,
   caches: SearchCaches,
@@ -226,12 +226,12 @@ async function compareSites(
   return shared;
 }
 
-function isSharedSite(shared: SharedPlaces, rank: number): boolean {
+export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
   return numberAt(shared, rank) % 2 === 1;
 }
 
 /** How many sites of the amounts stand before a site of the rights. */
-function sitesBefore(shared: SharedPlaces, rank: number): number {
+export function sitesBefore(shared: SharedPlaces, rank: number): number {
   return numberAt(shared, rank) >>> 1;
 }
 

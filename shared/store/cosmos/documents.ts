@@ -16,7 +16,7 @@ export interface CosmosDocument {
 }
 
 /** The kinds of documents that a release consists of; those of each kind are numbered from zero. */
-export const FAMILIES = ['records', 'lookups', 'geometries', 'places', 'terms', 'pieces'] as const;
+export const FAMILIES = ['records', 'lookups', 'geometries', 'places', 'names', 'terms', 'pieces'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
@@ -26,13 +26,15 @@ export interface Contents {
   readonly lookups: FragmentRun;
   readonly geometries: FragmentRun;
   readonly places: FragmentRun;
+  readonly names: FragmentRun;
   readonly terms: TermBucket;
   readonly pieces: PieceContent;
 }
 
 /**
  * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB):
- * documents of records have 3 KB, those of lookups, geometries and terms 8 KB, of places some 40 KB, pieces 128 KB.
+ * documents of records have 3 KB, those of lookups, geometries and terms 8 KB, of places and names some 40 KB, pieces
+ * 128 KB.
  * Were every document as large as it may be (INLINE_BYTES), a partition would hold 17 GB.
  */
 const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
@@ -40,6 +42,7 @@ const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
   lookups: 100_000,
   geometries: 100_000,
   places: 20_000,
+  names: 20_000,
   terms: 100_000,
   pieces: 8_000,
 };

@@ -48,7 +48,7 @@ import {
 import { areAllThere } from './release-registry';
 
 /** Fragments that are no objects are texts in this encoding. */
-const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64' } as const;
+const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64', names: 'base64' } as const;
 
 /** Directories, runs and large contents of all releases. */
 export type DocumentCache = LeastRecentlyUsedCache<object>;
@@ -147,7 +147,7 @@ export class CosmosReleaseReader implements ReleaseReader {
         yield { kind: 'record', json: await this.wholeText(text), references: lookupsOf(run, index) };
       }
     }
-    for (const kind of ['geometries', 'places'] as const) {
+    for (const kind of ['geometries', 'places', 'names'] as const) {
       for await (const content of this.allFragments(kind)) yield { kind, content: blobOf(kind, content) };
     }
     for await (const { terms } of this.documents.all('terms')) {
@@ -223,9 +223,9 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 }
 
-/** Chunks of places are compressed: they take two thirds of the room then. */
+/** Chunks of places and names are compressed: they take two thirds of the room then. */
 function blobOf(family: BlobFamily, content: Uint8Array): Uint8Array {
-  return family === 'places' ? new Uint8Array(zstdDecompressSync(content)) : content;
+  return family !== 'geometries' ? new Uint8Array(zstdDecompressSync(content)) : content;
 }
 
 /** For reading from end to end: half a megabyte to 3 MB in memory. */
@@ -315,7 +315,7 @@ class ReleaseDocuments {
     for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
       const some = selected.slice(from, from + RUNS_AT_ONCE);
       const ordinals = some.map(({ ordinal }) => ordinal);
-      // Searches keep places in the form that they need, and pages seldom share records.
+      // Searches keep places and names in the form that they need, and pages seldom share records.
       const isCached = family === 'lookups' || family === 'geometries';
       const runs = await (isCached ? this.cachedRuns(family, ordinals) : this.read(family, ordinals));
       for (const [index, selection] of some.entries()) yield { ...selection, run: runAt(runs, index) };

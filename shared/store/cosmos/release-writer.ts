@@ -53,7 +53,7 @@ const LONGEST_NAME = 200;
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
 
-const FRAGMENT_FAMILIES = ['lookups', 'geometries', 'places'] as const;
+const FRAGMENT_FAMILIES = ['lookups', 'geometries', 'places', 'names'] as const;
 const RUN_FAMILIES = ['records', ...FRAGMENT_FAMILIES] as const;
 
 type RunFamily = (typeof RUN_FAMILIES)[number];
@@ -103,7 +103,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
       if (typeof content !== 'string') stored = Buffer.from(content).toString();
     }
-    if (family === 'places') stored = zstdCompressSync(content);
+    if (family === 'places' || family === 'names') stored = zstdCompressSync(content);
     this.addRun(family, this.fragments[family].add(stored));
   }
 

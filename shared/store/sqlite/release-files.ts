@@ -23,7 +23,7 @@ const PAGE_BYTES = 4096;
 /** Records are written in order and posting lists in any; a larger cache is no faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-export const BLOCK_FAMILIES = ['records', 'lookups', 'geometries', 'places'] as const;
+export const BLOCK_FAMILIES = ['records', 'lookups', 'geometries', 'places', 'names'] as const;
 
 export type BlockFamily = (typeof BLOCK_FAMILIES)[number];
 
@@ -139,6 +139,7 @@ export function partOf(family: BlockFamily, fragment: Buffer, references: Uint32
       return { kind: 'record', json: fragment.toString(), references: [...references] };
     case 'geometries':
     case 'places':
+    case 'names':
       return { kind: family, content: fragment };
   }
 }

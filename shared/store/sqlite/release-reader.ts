@@ -117,7 +117,8 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
-    for (const family of ['lookups', 'records', 'geometries', 'places'] as const) yield* this.fragmentParts(family);
+    for (const family of ['lookups', 'records', 'geometries', 'places', 'names'] as const)
+      yield* this.fragmentParts(family);
     for (let last = ''; ;) {
       const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
       if (rows.length === 0) return;

@@ -1,0 +1,56 @@
+// GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
+
+import { find } from '../../query/operations';
+import { splitQuery } from '../../query/query-values';
+import { readRequest, type OperationRequest } from '../../query/read-request';
+import { findMembers, FOUND_KINDS } from '../../records/found';
+import { objectWriter } from '../../records/object-definition';
+import { findNames, type FoundPage } from '../../search/names/find-names';
+import { openEntry } from '../../search/index/release-index';
+import { MEDIA_TYPES } from '../../values/media-types';
+import { readStateCode } from '../../values/states';
+import { badParameters, OVERLOADED, refused } from '../pipeline/outcome';
+import { searchRoute, type OpenedSearch } from '../pipeline/routes';
+import type { Service } from '../pipeline/service';
+import { pageLinks } from './operations';
+
+interface FindQuery {
+  readonly request: OperationRequest;
+}
+
+const write = objectWriter(findMembers);
+
+export const findRoute = searchRoute<FindQuery>({
+  name: find.name,
+  access: 'key',
+  form: 'body',
+  tag: 'strong',
+  vary: 'Accept-Encoding',
+  read: (_, text, { reading }) => {
+    const read = readRequest(find, splitQuery(text), reading);
+    return read.ok ? { kind: 'read', query: { request: read.request } } : refused(badParameters(read.errors));
+  },
+  formOf: ({ request: { words, kinds } }, coding) => [words.join(' '), [...new Set(kinds)].sort().join(' '), coding],
+  openReleases: (_, { entries }, { store }) =>
+    Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry) }))),
+  headersOf: ({ query: { request }, state }, total, { publicUrl }) => {
+    const count = Math.max(0, Math.min(request.recordCount, total - request.startIndex));
+    const links = pageLinks(request, total, state.version, `${publicUrl}/${find.route}`);
+    return { links, headers: { 'X-Record-Count': String(count) } };
+  },
+  count: async (opened, service) => (await found(opened, service)).total,
+  make: async (opened, { service, reservation }) => {
+    const { total, items } = await found(opened, service);
+    const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
+    if (!reservation.resize(body.length)) return refused(OVERLOADED);
+    const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
+    return { kind: 'complete', ...answer, cached: 'at once' };
+  },
+});
+
+async function found({ query: { request }, releases }: OpenedSearch<FindQuery>, service: Service): Promise<FoundPage> {
+  const { words, kinds, given } = request;
+  const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
+  const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };
+  return findNames(await releases(), asked, request, service.caches);
+}

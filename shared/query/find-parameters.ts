@@ -1,0 +1,59 @@
+// The parameters of a search for names (D60).
+
+import { FOUND_KINDS, type FoundKind } from '../records/found';
+import { failure, success } from '../values/result';
+import { wordsOf } from '../values/text';
+import { state } from './filters';
+import { integerBetween, recordCount, startIndex } from './paging-and-format';
+import type { Parameter, TermFilter } from './parameter';
+
+export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
+
+export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundKind' };
+
+/** Each word is looked for on its own; no name has so many. */
+const MOST_WORDS = 32;
+
+const query: WordsParameter = {
+  ...{ kind: 'words', name: 'Query', synonyms: [], isRepeatable: false, type: 'string' },
+  meaning:
+    'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
+  example: 'bear riv',
+  limits: { minLength: 1 },
+  read: (text) => {
+    const words = wordsOf(text);
+    if (words.length === 0) return failure('must have a letter or a digit');
+    return words.length > MOST_WORDS ? failure(`must have at most ${MOST_WORDS} words`) : success(words);
+  },
+};
+
+const KINDS = `${FOUND_KINDS.slice(0, -1).join(', ')} or ${FOUND_KINDS.slice(-1).join()}`;
+
+const kind: FoundKindParameter = {
+  ...{ kind: 'foundKind', name: 'Kind', synonyms: [], isRepeatable: true, type: 'string' },
+  meaning: `What is found: ${KINDS}; all kinds without it.`,
+  example: 'County',
+  limits: { enum: FOUND_KINDS },
+  read: (text) => {
+    const found = FOUND_KINDS.find((name) => name.toLowerCase() === text.toLowerCase());
+    return found === undefined ? failure(`must be ${KINDS}`) : success(found);
+  },
+};
+
+const stateOfNames: TermFilter = {
+  ...state,
+  meaning:
+    'Two-letter state abbreviation: only what lies in it, rights and organizations of it; nothing without a state.',
+};
+
+const FOUND_COUNT = { minimum: 1, maximum: 100, default: 20 } as const;
+
+export const findParameters = [
+  ...[query, kind, stateOfNames],
+  { ...startIndex, meaning: '0-based index of the first name.' },
+  {
+    ...recordCount,
+    ...integerBetween(FOUND_COUNT.minimum, FOUND_COUNT.maximum),
+    ...{ meaning: 'Number of names in the answer.', example: '10', defaultValue: FOUND_COUNT.default },
+  },
+] as const;

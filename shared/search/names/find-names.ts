@@ -1,0 +1,81 @@
+// A page of what is found by name in a catalog state (D60): each release, the owners and the terms give what they have
+// found in order, and the page is merged from them.
+
+import type { FoundItem } from '../../records/found';
+import type { SearchCaches } from '../index/search-caches';
+import type { Page, ReadRelease } from '../plan-page';
+import { findOwners } from './owners';
+import { compareRanked, isIn, type FoundNames, type NameQuery, type RankedItem } from './ranked';
+import { findInRelease } from './release-names';
+import { findTerms } from './terms';
+
+export interface FoundPage {
+  readonly total: number;
+  readonly items: readonly FoundItem[];
+}
+
+/** `releases` are all of a state. Throws as planPage does. */
+export async function findNames(
+  releases: readonly ReadRelease[],
+  query: NameQuery,
+  { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
+  caches: SearchCaches,
+): Promise<FoundPage> {
+  const { kinds } = query;
+  const found: FoundNames[] = [await findTerms(releases, query, caches)];
+  // Owners lie in no state.
+  if (kinds.has('Owner') && isIn(query, null)) found.push(await findOwners(releases, query, caches));
+  if (kinds.has('Site') || kinds.has('ReportingUnit') || kinds.has('Right')) {
+    for (const release of releases) {
+      found.push(await findInRelease({ release, other: otherRelease(release, releases) }, query, caches));
+    }
+  }
+  const total = found.reduce((sum, one) => sum + one.total, 0);
+  const items: FoundItem[] = [];
+  if (startIndex >= total) return { total, items };
+  let index = 0;
+  for await (const { item } of merged(found.filter((one) => one.total > 0))) {
+    if (index++ >= startIndex) items.push(item);
+    if (items.length === recordCount) break;
+  }
+  return { total, items };
+}
+
+/** The release of the same organization that has the same sites, if there is one. */
+function otherRelease({ reader }: ReadRelease, releases: readonly ReadRelease[]): ReadRelease | undefined {
+  const { dataSet, organization } = reader.facts;
+  const other = OTHERS[dataSet];
+  return releases.find(({ reader: { facts } }) => {
+    return facts.dataSet === other && facts.organization.OrganizationUUID === organization.OrganizationUUID;
+  });
+}
+
+const OTHERS = {
+  SiteVariableAmounts: 'WaterAllocations',
+  WaterAllocations: 'SiteVariableAmounts',
+  AggregatedAmounts: undefined,
+} as const;
+
+async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> {
+  const sources = await Promise.all(
+    found.map(async ({ ranked }) => {
+      const rest = inTurn(ranked);
+      return { rest, next: await rest.next() };
+    }),
+  );
+  for (;;) {
+    let best: { readonly source: (typeof sources)[number]; readonly item: RankedItem } | undefined;
+    for (const source of sources) {
+      if (source.next.done === true) continue;
+      const item = source.next.value;
+      if (best === undefined || compareRanked(item, best.item) < 0) best = { source, item };
+    }
+    if (best === undefined) return;
+    yield best.item;
+    best.source.next = await best.source.rest.next();
+  }
+}
+
+async function* inTurn(ranked: FoundNames['ranked']): AsyncGenerator<RankedItem, void> {
+  for await (const item of ranked) yield item;
+}
