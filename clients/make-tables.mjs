@@ -16,8 +16,8 @@ const openapi = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.m
 /** Coordinates are text in the service, so that every digit stays as submitted; a data frame has numbers. */
 const NUMBERS = ['Longitude', 'Latitude'];
 const INTEGERS = /Count$/;
-/** A client asks for pages and forms by itself. */
-const OWN = ['StartIndex', 'RecordCount', 'format'];
+/** A client asks for pages and forms by itself, and what to find by name is no filter. */
+const OWN = ['StartIndex', 'RecordCount', 'format', 'Query'];
 
 function snakeCase(name) {
   if (name === 'PODorPOUSite') return 'pod_or_pou_site';

@@ -152,8 +152,9 @@ def test_what_the_service_refuses_is_said_with_its_sentences():
         water.get_site_amounts(end_date="31/12/2010")
 
 
-def test_a_service_without_find_says_so():
-    with pytest.raises(water.NotOffered, match="This service has no find"):
+def test_a_service_without_an_operation_says_so(proxy):
+    proxy.fault = lambda _path: Reply(404)
+    with pytest.raises(water.NotOffered, match="404"):
         water.find("bear river")
 
 

@@ -118,6 +118,17 @@ def test_totals_facets_and_terms_are_those_of_the_service():
     assert terms["Records"].dtype == "Int64"
 
 
+def test_what_is_found_by_name_says_with_which_arguments_its_records_are_found():
+    found, metadata = water.find("colo", kind=["County", "Use", "Organization", "Site"], limit=300)
+    answer = ask("/v1/Find", Query="colo", Kind=["County", "Use", "Organization", "Site"], RecordCount=100)
+    assert (len(found), metadata.total) == (min(300, answer["TotalFoundCount"]), answer["TotalFoundCount"])
+    assert found["Name"][:100].dropna().tolist() == [one["Name"] for one in answer["Found"] if one["Name"] is not None]
+    row = found[found["SiteAllocationAmounts"] > 0].iloc[0]
+    assert water.get_allocations(**row["Arguments"])[1].total == row["SiteAllocationAmounts"]
+    nothing, metadata = water.find("nobody has this name")
+    assert (len(nothing), metadata.total, list(nothing)) == (0, 0, list(found))
+
+
 def test_cql2_finds_what_parameters_find():
     by_filter, metadata = water.query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')")
     by_parameter, _ = water.get_allocations(start_priority_date="1900-01-01")

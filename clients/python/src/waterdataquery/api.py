@@ -11,18 +11,20 @@ from typing import Any, TypeVar
 import pandas
 
 from . import files, frames, geometry, tables
-from .arguments import Query, query_of, service_name, unknown_name
+from .arguments import Query, arguments_of, query_of, service_name, unknown_name
 from .connection import PATIENCE, Connection
-from .errors import BadArgument, NotOffered
+from .errors import BadArgument
 from .metadata import Metadata
 from .progress import Progress
 from .retrieval import Answer, Question, Retrieval, keeps_what_came, licences_of, metadata_of, pinned
 from .tables import Column
 
+Opened = tuple[Connection, Progress, Query]
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Rows of totals and features of a page.
 MOST_ROWS = 10_000
+MOST_FOUND = 100
 
 COLLECTIONS = {
     "sites": "Sites",
@@ -34,6 +36,9 @@ COLLECTIONS = {
 
 #: Groups of totals that are years or months, which the service spells as text.
 NUMBERED_GROUPS = ("Year", "WaterYear", "Month", "PriorityYear", "PriorityDecade")
+
+COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
+FOUND = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", *COUNTED)
 
 #: What every function takes beside the parameters of the service.
 CONNECTION_ARGUMENTS = {
@@ -116,20 +121,9 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     operation = f"{_operation(kind)}/Totals"
     groups = [service_name(name, operation, "group_by") for name in _names(by)]
     connection, progress, query = _opened(operation, arguments)
-    query += [("GroupBy", group) for group in groups]
-    rows: list[dict[str, Any]] = []
-    answer: Any = None
-    started = time.monotonic()
-    while answer is None or (len(rows) < answer["TotalGroupsCount"] and answer["Totals"]):
-        page = [*query, ("StartIndex", str(len(rows))), ("RecordCount", str(MOST_ROWS))]
-        response = connection.get(f"/v1/{operation}", page)
-        answer = response.json()
-        query = pinned(query, response.headers["Data-Version"])
-        rows += answer["Totals"]
-        progress.say(f"{len(rows):,} of {answer['TotalGroupsCount']:,} groups")
-    progress.end()
-    metadata = metadata_of(connection.address(f"/v1/{operation}", query), response.headers, started)
-    metadata.total, metadata.groups_overlap = answer["TotalGroupsCount"], answer["GroupsOverlap"]
+    opened = (connection, progress, [*query, *(("GroupBy", group) for group in groups)])
+    rows, answer, metadata = _rows(operation, opened, ("Totals", "TotalGroupsCount", MOST_ROWS))
+    metadata.groups_overlap = answer["GroupsOverlap"]
     names = list(dict.fromkeys([*groups, *tables.totals_members(_operation(kind))]))
     return frames.frame(
         [_totals_column(name) for name in names], {n: [row[n] for row in rows] for n in names}
@@ -280,44 +274,58 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     return run()
 
 
-def find(text: str, *, kind: str | Sequence[str] | None = None, limit: int = 20, **arguments: Any) -> Answer:
-    """Sites, units, rights, owners, counties, watersheds and terms whose name or identifier has these words.
+@documented("Find")
+def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
+    """Sites, units, rights, owners, areas and terms by the beginnings of words of their names and identifiers.
 
-    `kind` is Site, ReportingUnit, Right, Owner, County, HUC8, HUC12, Use, Variable or Organization; `state` narrows,
-    too. Filter is the query that finds the records of a row. A service that has no such operation raises NotOffered.
+    Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
+    `get_allocations(**found["Arguments"][0])`.
     """
-    state = arguments.pop("state", None)
-    connection, _, _ = _opened("Downloads", arguments)
-    asked: Query = [("Query", text), ("RecordCount", str(limit))]
-    asked += [(name, one) for name, own in (("Kind", kind), ("State", state)) if own for one in _names(own)]
-    started = time.monotonic()
-    try:
-        response = connection.get("/v1/Find", asked)
-    except NotOffered as error:
-        sentence = "This service has no find: ask for its terms with get_terms(), or for places with get_sites()."
-        raise NotOffered(sentence, status=error.status, problem=error.problem) from error
-    answer = response.json()
-    rows = [
-        {**{name: value for name, value in row.items() if name != "RecordsCounts"}, **(row.get("RecordsCounts") or {})}
-        for row in answer["Found"]
-    ]
-    metadata = metadata_of(connection.address("/v1/Find", asked), response.headers, started)
-    metadata.total = answer["TotalFoundCount"]
-    names = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", *_COUNTED, "Filter")
-    return _table(rows, names), metadata
-
-
-_COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
+    connection, progress, query = _opened("Find", arguments)
+    opened = (connection, progress, [*query, ("Query", text)])
+    rows, _, metadata = _rows("Find", opened, ("Found", "TotalFoundCount", MOST_FOUND), _checked(limit))
+    made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
+    made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
+    return made, metadata
 
 
 def _records(
     operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
-    if limit is not None and limit < 1:
-        raise BadArgument("limit is 1 or more; leave it out for all records.")
     wanted = _wants(geometry)
     connection, progress, asked = _opened(operation, arguments)
-    return Retrieval(connection, Question(operation, asked, limit, lookups, wanted), progress).run()
+    return Retrieval(connection, Question(operation, asked, _checked(limit), lookups, wanted), progress).run()
+
+
+def _checked(limit: int | None) -> int | None:
+    if limit is not None and limit < 1:
+        raise BadArgument("limit is 1 or more; leave it out for all records.")
+    return limit
+
+
+def _rows(
+    operation: str, opened: Opened, shape: tuple[str, str, int], limit: int | None = None
+) -> tuple[list[dict[str, Any]], Any, Metadata]:
+    """The rows of an operation that has no export, page after page of one version, with the last answer."""
+    connection, progress, asked = opened
+    listed, counted, page = shape
+    rows: list[dict[str, Any]] = []
+    answer: Any = None
+    wanted = limit
+    started = time.monotonic()
+    while answer is None or (answer[listed] and len(rows) < wanted):
+        count = page if wanted is None else min(page, wanted - len(rows))
+        part = [("StartIndex", str(len(rows))), ("RecordCount", str(count))]
+        response = connection.get(f"/v1/{operation}", [*asked, *part])
+        answer = response.json()
+        asked = pinned(asked, response.headers["Data-Version"])
+        rows += answer[listed]
+        wanted = min(limit or answer[counted], answer[counted])
+        progress.say(f"{len(rows):,} of {wanted:,} rows")
+    progress.end()
+    metadata = metadata_of(connection.address(f"/v1/{operation}", asked), response.headers, started)
+    metadata.total = answer[counted]
+    return rows, answer, metadata
 
 
 def _wants(wanted: bool | None) -> bool:
@@ -332,7 +340,7 @@ def _only_connection(arguments: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
 
 
-def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Progress, Query]:
+def _opened(operation: str, arguments: dict[str, Any]) -> Opened:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
     own = _only_connection(arguments)
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
@@ -364,6 +372,6 @@ def _totals_column(name: str) -> Column:
 
 
 def _table(rows: list[dict[str, Any]], names: Sequence[str]) -> pandas.DataFrame:
-    counts = ("Count", "Records", *_COUNTED)
+    counts = ("Count", "Records", *COUNTED)
     made = [Column(name, "integer" if name in counts else "text", False, name) for name in names]
     return frames.frame(made, {name: [row.get(name) for row in rows] for name in names})

@@ -9,6 +9,7 @@ import numbers
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
+from urllib.parse import parse_qs
 
 from . import tables
 from .errors import BadArgument
@@ -41,6 +42,17 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
         else:
             query.append((parameter.name, _text(name, value)))
     return query
+
+
+def arguments_of(query: str) -> dict[str, str | list[str]]:
+    """The arguments that a query string of the service stands for."""
+    names = {
+        own.name: name for operation in tables.OPERATIONS.values() for name, own in tables.parameters(operation).items()
+    }
+    arguments: dict[str, str | list[str]] = {}
+    for name, values in parse_qs(query).items():
+        arguments[names[name]] = values[0] if len(values) == 1 else values
+    return arguments
 
 
 def unknown_name(name: str, known: Iterable[str], where: str) -> str:
