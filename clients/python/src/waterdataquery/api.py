@@ -311,11 +311,10 @@ def _rows(
     listed, counted, page = shape
     rows: list[dict[str, Any]] = []
     answer: Any = None
-    wanted = limit
+    wanted = limit or page
     started = time.monotonic()
     while answer is None or (answer[listed] and len(rows) < wanted):
-        count = page if wanted is None else min(page, wanted - len(rows))
-        part = [("StartIndex", str(len(rows))), ("RecordCount", str(count))]
+        part = [("StartIndex", str(len(rows))), ("RecordCount", str(min(page, wanted - len(rows))))]
         response = connection.get(f"/v1/{operation}", [*asked, *part])
         answer = response.json()
         asked = pinned(asked, response.headers["Data-Version"])
