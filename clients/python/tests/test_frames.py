@@ -1,7 +1,10 @@
 """What the functions return is what the service says, record by record, in each of the ways in which they fetch."""
 
+import html
+import re
 import subprocess
 import sys
+from urllib.request import urlopen
 
 import pandas
 import pytest
@@ -166,3 +169,12 @@ def test_the_command_writes_csv():
     assert "data version" in done.stderr
     wrong = subprocess.run([*words[:3], "get_sites", "sate=UT"], capture_output=True, text=True)
     assert (wrong.returncode, "did you mean state?" in wrong.stderr) == (1, True)
+
+
+def test_the_lines_on_the_landing_page_run(service, capsys):
+    with urlopen(service.url) as answer:
+        page = answer.read().decode()
+    code = re.search(r"<summary>Python, with the package.*?<code>(.*?)</code>", page, re.DOTALL)[1]
+    lines = html.unescape(code).replace("https://ADDRESS-OF-THIS-SERVICE", service.url)
+    exec(lines.replace("YOUR-KEY", service.key), {})
+    assert "[100 rows x" in capsys.readouterr().out
