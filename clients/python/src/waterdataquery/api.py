@@ -10,21 +10,18 @@ from typing import Any, TypeVar
 
 import pandas
 
-from . import files, frames, geometry, tables
+from . import files, frames, tables
 from .arguments import Query, arguments_of, query_of, service_name, unknown_name
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
+from .geometry import is_wanted, of_features, with_geometry
 from .metadata import Metadata
 from .progress import Progress
-from .retrieval import Answer, Question, Retrieval, keeps_what_came, licences_of, metadata_of, pinned
+from .retrieval import Answer, Listing, Question, Retrieval, Rows, licences_of, metadata_of, pinned, take_rows
 from .tables import Column
 
 Opened = tuple[Connection, Progress, Query]
 F = TypeVar("F", bound=Callable[..., Any])
-
-#: Rows of totals and features of a page.
-MOST_ROWS = 10_000
-MOST_FOUND = 100
 
 COLLECTIONS = {
     "sites": "Sites",
@@ -120,14 +117,16 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     """
     operation = f"{_operation(kind)}/Totals"
     groups = [service_name(name, operation, "group_by") for name in _names(by)]
-    connection, progress, query = _opened(operation, arguments)
-    opened = (connection, progress, [*query, *(("GroupBy", group) for group in groups)])
-    rows, answer, metadata = _rows(operation, opened, ("Totals", "TotalGroupsCount", MOST_ROWS))
-    metadata.groups_overlap = answer["GroupsOverlap"]
     names = list(dict.fromkeys([*groups, *tables.totals_members(_operation(kind))]))
-    return frames.frame(
-        [_totals_column(name) for name in names], {n: [row[n] for row in rows] for n in names}
-    ), metadata
+
+    def finish(rows: Rows, answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
+        if metadata is not None:
+            metadata.groups_overlap = answer["GroupsOverlap"]
+        return frames.frame([_totals_column(name) for name in names], {n: [row[n] for row in rows] for n in names})
+
+    connection, progress, query = _opened(operation, arguments)
+    query += [("GroupBy", group) for group in groups]
+    return take_rows(connection, progress, Listing(f"/v1/{operation}", query, "Totals", "TotalGroupsCount"), finish)
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -237,41 +236,19 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
         raise BadArgument(unknown_name(collection, COLLECTIONS, "query(collection=...)"))
     kind = COLLECTIONS[collection]
     connection, progress, _ = _opened("Downloads", arguments)
-    wanted = _wants(geometry)
+    wanted = is_wanted(geometry)
+
+    def finish(features: Rows, _answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
+        table = frames.frame(tables.columns(kind), frames.feature_values(kind, features))
+        if metadata is not None and features:
+            organizations = [str(one) for one in table["OrganizationUUID"].unique()]
+            metadata.licences = licences_of(connection, kind, organizations, metadata.data_version)
+        return with_geometry(table, of_features(features)) if wanted else table
+
+    asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    first: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("limit", str(MOST_ROWS)), ("f", "json")]
-    features: list[Any] = []
-    state: dict[str, Any] = {}
-    started = time.monotonic()
-
-    def found() -> pandas.DataFrame:
-        values: frames.Values = {}
-        frames.feature_values(kind, features, values)
-        table = frames.frame(tables.columns(kind), values)
-        return _with_features(table, features) if wanted else table
-
-    def run() -> Answer:
-        with keeps_what_came(connection, run, found):
-            while not state or len(features) < state["total"]:
-                asked = [*pinned(first, state["version"]), ("offset", str(len(features)))] if state else first
-                response = connection.get(path, asked)
-                page = response.json()
-                if not state:
-                    state.update(version=response.headers["Data-Version"], header=response.headers)
-                state["total"] = page["numberMatched"] if page["features"] else len(features)
-                features.extend(page["features"])
-                progress.say(f"{len(features):,} of {page['numberMatched']:,} features")
-            progress.end()
-            address = connection.address(path, pinned(first, state["version"]))
-            metadata = metadata_of(address, state["header"], started)
-            metadata.total = state["total"]
-            table = found()
-            if len(table):
-                organizations = [str(one) for one in table["OrganizationUUID"].unique()]
-                metadata.licences = licences_of(connection, kind, organizations, state["version"])
-            return table, metadata
-
-    return run()
+    listing = Listing(path, asked, "features", "numberMatched", start="offset", count="limit")
+    return take_rows(connection, progress, listing, finish)
 
 
 @documented("Find")
@@ -282,17 +259,20 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     `get_allocations(**found["Arguments"][0])`.
     """
     connection, progress, query = _opened("Find", arguments)
-    opened = (connection, progress, [*query, ("Query", text)])
-    rows, _, metadata = _rows("Find", opened, ("Found", "TotalFoundCount", MOST_FOUND), _checked(limit))
-    made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
-    made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
-    return made, metadata
+    listing = Listing("/v1/Find", [*query, ("Query", text)], "Found", "TotalFoundCount", 100, _checked(limit))
+
+    def finish(rows: Rows, _answer: Any, _metadata: Metadata | None) -> pandas.DataFrame:
+        made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
+        made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
+        return made
+
+    return take_rows(connection, progress, listing, finish)
 
 
 def _records(
     operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
-    wanted = _wants(geometry)
+    wanted = is_wanted(geometry)
     connection, progress, asked = _opened(operation, arguments)
     return Retrieval(connection, Question(operation, asked, _checked(limit), lookups, wanted), progress).run()
 
@@ -301,38 +281,6 @@ def _checked(limit: int | None) -> int | None:
     if limit is not None and limit < 1:
         raise BadArgument("limit is 1 or more; leave it out for all records.")
     return limit
-
-
-def _rows(
-    operation: str, opened: Opened, shape: tuple[str, str, int], limit: int | None = None
-) -> tuple[list[dict[str, Any]], Any, Metadata]:
-    """The rows of an operation that has no export, page after page of one version, with the last answer."""
-    connection, progress, asked = opened
-    listed, counted, page = shape
-    rows: list[dict[str, Any]] = []
-    answer: Any = None
-    wanted = limit or page
-    started = time.monotonic()
-    while answer is None or (answer[listed] and len(rows) < wanted):
-        part = [("StartIndex", str(len(rows))), ("RecordCount", str(min(page, wanted - len(rows))))]
-        response = connection.get(f"/v1/{operation}", [*asked, *part])
-        answer = response.json()
-        asked = pinned(asked, response.headers["Data-Version"])
-        rows += answer[listed]
-        wanted = min(limit or answer[counted], answer[counted])
-        progress.say(f"{len(rows):,} of {wanted:,} rows")
-    progress.end()
-    metadata = metadata_of(connection.address(f"/v1/{operation}", asked), response.headers, started)
-    metadata.total = answer[counted]
-    return rows, answer, metadata
-
-
-def _wants(wanted: bool | None) -> bool:
-    return geometry.is_wanted(wanted)
-
-
-def _with_features(table: pandas.DataFrame, features: list[Any]) -> pandas.DataFrame:
-    return geometry.with_geometry(table, geometry.of_features(features))
 
 
 def _only_connection(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -77,13 +77,15 @@ def lookup_rows(kind: str, page: Mapping[str, Any], rows: dict[str, dict[tuple[s
                 rows.setdefault(name, {})[key] = {"OrganizationUUID": key[0], **item}
 
 
-def feature_values(kind: str, features: Sequence[Mapping[str, Any]], values: Values) -> None:
-    """Adds the properties of OGC features, which have the names of the columns; in lists they have no null."""
+def feature_values(kind: str, features: Sequence[Mapping[str, Any]]) -> Values:
+    """The properties of OGC features, which have the names of the columns; in lists they have no null."""
+    values: Values = {}
     for column in tables.columns(kind):
         found = [feature["properties"].get(column.name) for feature in features]
         if column.list:
             found = [[None if item == "" else item for item in items or ()] for items in found]
-        values.setdefault(column.name, []).extend(found)
+        values[column.name] = found
+    return values
 
 
 def from_arrow(kind: str, table: Any) -> pandas.DataFrame:

@@ -241,6 +241,54 @@ def keeps_what_came(
         raise error from (cause if error is not cause else error.__cause__)
 
 
+Rows = list[Any]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """An operation without exports, whose rows come page after page, and what it calls them."""
+
+    path: str
+    query: Query
+    rows: str
+    total: str
+    page: int = 10_000
+    limit: int | None = None
+    start: str = "StartIndex"
+    count: str = "RecordCount"
+
+
+def take_rows(
+    connection: Connection,
+    progress: Progress,
+    listing: Listing,
+    finish: Callable[[Rows, Any, Metadata | None], pandas.DataFrame],
+) -> Answer:
+    """All rows in one version; `finish` makes the frame, without Metadata of what came before an interruption."""
+    rows: Rows = []
+    query, wanted, answer = listing.query, listing.limit or listing.page, None
+    header: Mapping[str, str] = {}
+    started = time.monotonic()
+
+    def run() -> Answer:
+        nonlocal query, wanted, answer, header
+        with keeps_what_came(connection, run, lambda: finish(rows, None, None)):
+            while answer is None or (answer[listing.rows] and len(rows) < wanted):
+                part = [(listing.start, str(len(rows))), (listing.count, str(min(listing.page, wanted - len(rows))))]
+                response = connection.get(listing.path, [*query, *part])
+                answer, header = response.json(), response.headers
+                query = pinned(query, header["Data-Version"])
+                rows.extend(answer[listing.rows])
+                wanted = min(listing.limit or answer[listing.total], answer[listing.total])
+                progress.say(f"{len(rows):,} of {wanted:,}")
+            progress.end()
+            metadata = metadata_of(connection.address(listing.path, query), header, started)
+            metadata.total = answer[listing.total]
+            return finish(rows, answer, metadata), metadata
+
+    return run()
+
+
 def metadata_of(url: str, header: Mapping[str, str], began: Retrieval | float) -> Metadata:
     started = began if isinstance(began, float) else began.started
     return Metadata(
