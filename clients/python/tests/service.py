@@ -60,8 +60,10 @@ class Service:
 class Reply:
     """What the proxy does with a request instead of passing it on: an answer of its own, or a cut."""
 
-    def __init__(self, status: int = 0, headers: dict[str, str] | None = None, cut_after: int | None = None) -> None:
-        self.status, self.headers, self.cut_after = status, headers or {}, cut_after
+    def __init__(
+        self, status: int = 0, headers: dict[str, str] | None = None, cut_after: int | None = None, body: bytes = b""
+    ) -> None:
+        self.status, self.headers, self.cut_after, self.body = status, headers or {}, cut_after, body
 
 
 class Proxy:
@@ -81,9 +83,10 @@ class Proxy:
                 reply = proxy.fault(self.path)
                 if reply is not None and reply.status:
                     self.send_response(reply.status)
-                    for name, value in {"Content-Length": "0", **reply.headers}.items():
+                    for name, value in {"Content-Length": str(len(reply.body)), **reply.headers}.items():
                         self.send_header(name, value)
                     self.end_headers()
+                    self.wfile.write(reply.body)
                     return
                 connection = http.client.HTTPConnection(target)
                 connection.request("GET", self.path, headers={**dict(self.headers), "Host": target})

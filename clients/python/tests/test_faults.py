@@ -1,8 +1,11 @@
 """Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else."""
 
+import json
 import shutil
 import threading
+from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 from pandas.testing import assert_frame_equal
 from service import SAMPLES, Proxy, Reply, Service
@@ -77,10 +80,11 @@ def test_a_busy_service_is_waited_for(proxy, status):
     assert len(frame) == 5
 
 
-def test_waiting_has_a_bound(proxy):
+@pytest.mark.parametrize("patience", [0, 1])
+def test_waiting_has_a_bound(proxy, patience):
     proxy.fault = lambda _path: Reply(429, {"Retry-After": "60"})
     with pytest.raises(water.TooManyRequests) as found:
-        water.get_allocations(limit=5, patience=1)
+        water.get_allocations(limit=5, patience=patience)
     assert (found.value.status, found.value.retry_after, found.value.retryable) == (429, 60, True)
     assert len(found.value.partial) == 0
 
@@ -97,6 +101,25 @@ def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service
     assert_frame_equal(frame, whole)
     assert not any("StartIndex=0&" in path for path, _ in proxy.seen[asked:])
     assert metadata.total == len(whole)
+
+
+def test_rows_that_have_no_export_are_kept_after_an_interruption_too(proxy, service):
+    whole, _ = water.find("s", limit=250, url=service.url)
+    proxy.fault = lambda path: Reply(503) if "StartIndex=100&" in path else None
+    with pytest.raises(water.ServiceBusy) as found:
+        water.find("s", limit=250, patience=0)
+    assert_frame_equal(found.value.partial, whole[:100])
+    proxy.fault = lambda _path: None
+    assert_frame_equal(found.value.resume()[0], whole)
+    assert sum("StartIndex=0&" in path for path, _ in proxy.seen) == 1
+
+
+def test_an_answer_without_a_member_says_that_the_service_is_of_another_version(proxy):
+    answer = {"Organizations": [{"OrganizationUUID": "A", "Sites": [{"SiteUUID": "S1"}]}]}
+    header = {"Data-Version": "0" * 32, "X-Total-Count": "1"}
+    proxy.fault = lambda _path: Reply(200, header, body=json.dumps(answer).encode())
+    with pytest.raises(water.WaterDataError, match=f"tested with version {water.TESTED_WITH}"):
+        water.get_sites()
 
 
 def test_a_wrong_key_is_an_error_of_its_own_and_is_not_repeated(proxy):
@@ -193,8 +216,15 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert (len(changed), len(metadata.removed), len(after)) == (1, 2, len(before) - 2)
 
         service.make_files()
+        with monkeypatch.context() as full:
+            full.setattr(pyarrow.parquet, "write_table", write_half)
+            with pytest.raises(OSError, match="full"):
+                water.download("allocations", organization)
+        for file in (tmp_path / "cache").rglob("*-records.parquet"):
+            pyarrow.parquet.read_table(file)
         proxy.seen.clear()
-        water.download("allocations", organization)
+        file, _ = water.download("allocations", organization)
+        assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
         monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
@@ -204,6 +234,12 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
     finally:
         proxy.stop()
         service.stop()
+
+
+def write_half(_table, file, **_options):
+    """What a full disk leaves."""
+    Path(file).write_bytes(b"PAR1")
+    raise OSError("The disk is full.")
 
 
 def change(file):

@@ -15,9 +15,7 @@ from typing import Any
 
 import waterdataquery
 
-FUNCTIONS = [
-    name for name in waterdataquery.__all__ if name.startswith("get_") or name in ("download", "find", "query")
-]
+FUNCTIONS = [name for name in dir(waterdataquery) if name.startswith("get_") or name in ("download", "find", "query")]
 NUMBERS = ("limit", "patience")
 SWITCHES = {"true": True, "false": False}
 

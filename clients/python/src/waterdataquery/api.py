@@ -16,11 +16,9 @@ from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .geometry import is_wanted, of_features, with_geometry
 from .metadata import Metadata
-from .progress import Progress
 from .retrieval import Answer, Listing, Question, Retrieval, Rows, licences_of, metadata_of, pinned, take_rows
 from .tables import Column
 
-Opened = tuple[Connection, Progress, Query]
 F = TypeVar("F", bound=Callable[..., Any])
 
 COLLECTIONS = {
@@ -124,9 +122,9 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
             metadata.groups_overlap = answer["GroupsOverlap"]
         return frames.frame([_totals_column(name) for name in names], {n: [row[n] for row in rows] for n in names})
 
-    connection, progress, query = _opened(operation, arguments)
+    connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
-    return take_rows(connection, progress, Listing(f"/v1/{operation}", query, "Totals", "TotalGroupsCount"), finish)
+    return take_rows(connection, Listing(f"/v1/{operation}", query, "Totals", "TotalGroupsCount"), finish)
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -136,7 +134,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
     """
     operation = f"{_operation(kind)}/Facets"
     chosen = [service_name(name, operation, "facet") for name in _names(facets)]
-    connection, _, query = _opened(operation, arguments)
+    connection, query = _opened(operation, arguments)
     query += [("Facet", name) for name in chosen]
     started = time.monotonic()
     response = connection.get(f"/v1/{operation}", query)
@@ -157,7 +155,7 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
     data_set = None if kind is None else tables.kind_of(_operation(kind))
-    connection, _, query = _opened("Inventory", arguments)
+    connection, query = _opened("Inventory", arguments)
     started = time.monotonic()
     response = connection.get("/v1/Inventory", query)
     rows = [
@@ -193,7 +191,7 @@ def get_changes(
     operation = _operation(kind)
     own = {**arguments, "organization_uuid": organization_uuid, "changed_since": since}
     changed, metadata = _records(operation, own, None, False, geometry)
-    connection, _, query = _opened(
+    connection, query = _opened(
         f"{operation}/Removed", {**_only_connection(arguments), "since": since, "organization_uuid": organization_uuid}
     )
     removed = files.removed_keys(connection, f"/v1/{operation}", pinned(query, metadata.data_version))
@@ -210,17 +208,17 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
     whole = arguments.pop("whole", False)
-    connection, progress, _ = _opened("Downloads", arguments)
+    connection, _ = _opened("Downloads", arguments)
     names = {"parquet": files.RECORDS, "csv.gz": "records.csv.gz", "places": files.PLACES}
     if format not in names:
         raise BadArgument(unknown_name(format, names, "download(format=...)"))
     started = time.monotonic()
-    kept = files.Files(connection, progress)
+    kept = files.Files(connection)
     data_set = tables.kind_of(_operation(kind))
     listed, response = connection.patiently(lambda: kept.find(data_set, organization))
     version = response.headers["Data-Version"]
     file = kept.current(listed, version) if format == "parquet" and not whole else kept.whole(listed, names[format])
-    progress.end()
+    connection.progress.end()
     metadata = metadata_of(connection.address("/v1/Downloads", []), response.headers, started)
     metadata.source, metadata.total = "files", listed["Records"]
     metadata.licences = licences_of(connection, data_set, [listed["OrganizationUUID"]], version)
@@ -235,7 +233,7 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     if collection not in COLLECTIONS:
         raise BadArgument(unknown_name(collection, COLLECTIONS, "query(collection=...)"))
     kind = COLLECTIONS[collection]
-    connection, progress, _ = _opened("Downloads", arguments)
+    connection, _ = _opened("Downloads", arguments)
     wanted = is_wanted(geometry)
 
     def finish(features: Rows, _answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
@@ -248,7 +246,7 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
     listing = Listing(path, asked, "features", "numberMatched", start="offset", count="limit")
-    return take_rows(connection, progress, listing, finish)
+    return take_rows(connection, listing, finish)
 
 
 @documented("Find")
@@ -258,7 +256,7 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
-    connection, progress, query = _opened("Find", arguments)
+    connection, query = _opened("Find", arguments)
     listing = Listing("/v1/Find", [*query, ("Query", text)], "Found", "TotalFoundCount", 100, _checked(limit))
 
     def finish(rows: Rows, _answer: Any, _metadata: Metadata | None) -> pandas.DataFrame:
@@ -266,15 +264,15 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
         made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
         return made
 
-    return take_rows(connection, progress, listing, finish)
+    return take_rows(connection, listing, finish)
 
 
 def _records(
     operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
     wanted = is_wanted(geometry)
-    connection, progress, asked = _opened(operation, arguments)
-    return Retrieval(connection, Question(operation, asked, _checked(limit), lookups, wanted), progress).run()
+    connection, asked = _opened(operation, arguments)
+    return Retrieval(connection, Question(operation, asked, _checked(limit), lookups, wanted)).run()
 
 
 def _checked(limit: int | None) -> int | None:
@@ -287,12 +285,11 @@ def _only_connection(arguments: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
 
 
-def _opened(operation: str, arguments: dict[str, Any]) -> Opened:
+def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
     own = _only_connection(arguments)
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
-    connection = Connection(own.get("url"), own.get("key"), own.get("patience") or PATIENCE)
-    return connection, Progress(own.get("progress")), asked
+    return Connection(**own), asked
 
 
 def _operation(kind: str) -> str:

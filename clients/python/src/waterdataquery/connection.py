@@ -16,6 +16,7 @@ import httpx
 
 from .arguments import Query
 from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, error_of
+from .progress import Progress
 
 T = TypeVar("T")
 
@@ -31,17 +32,17 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def configuration_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", Path.home() / "AppData" / "Roaming")) / "waterdataquery"
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "waterdataquery"
+    return _folder("XDG_CONFIG_HOME", ".config", "APPDATA")
 
 
 def cache_folder() -> Path:
-    if chosen := os.environ.get("WATER_DATA_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "waterdataquery"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "waterdataquery"
+    chosen = os.environ.get("WATER_DATA_CACHE")
+    return Path(chosen) if chosen else _folder("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA")
+
+
+def _folder(variable: str, below_home: str, on_windows: str) -> Path:
+    chosen = os.environ.get(on_windows if sys.platform == "win32" else variable)
+    return (Path(chosen) if chosen else Path.home() / below_home) / "waterdataquery"
 
 
 def find_url(url: str | None) -> str:
@@ -69,11 +70,18 @@ def find_key(key: str | None) -> str:
 class Connection:
     """To one service with one key. Several threads may ask at the same time."""
 
-    def __init__(self, url: str | None = None, key: str | None = None, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        patience: float | None = None,
+        progress: bool | None = None,
+    ) -> None:
         self.url = find_url(url)
+        self.progress = Progress(progress)
         self._origin = httpx.URL(self.url)
         self._key = find_key(key)
-        self._patience = patience
+        self._patience = PATIENCE if patience is None else patience
         self._stopped = threading.Event()
         self._client = httpx.Client(timeout=TIMEOUT, headers={"User-Agent": "waterdataquery-python"})
 

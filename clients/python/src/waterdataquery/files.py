@@ -16,7 +16,6 @@ from . import frames, tables
 from .arguments import Query
 from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
-from .progress import Progress
 
 try:
     import pyarrow
@@ -54,9 +53,8 @@ class Kept:
 
 
 class Files:
-    def __init__(self, connection: Connection, progress: Progress) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._progress = progress
         self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
 
     def of(self, kind: str, organizations: Sequence[str], version: str) -> list[Path] | None:
@@ -95,10 +93,7 @@ class Files:
         file = made or self.whole(listed, RECORDS)
         now = Kept(file.name, listed["Release"], version)
         note.write_text(json.dumps(asdict(now)), "utf-8")
-        for other in folder.glob(f"*-{RECORDS}"):
-            if other != file:
-                other.unlink()
-        return file
+        return _alone(file, RECORDS)
 
     def whole(self, listed: Mapping[str, Any], name: str) -> Path:
         described = _named(listed, name)
@@ -109,11 +104,11 @@ class Files:
             return file
 
         def say(came: int) -> None:
-            self._progress.say(f"{listed['OrganizationUUID']} {name}: {came / 1e6:,.1f} MB")
+            self._connection.progress.say(f"{listed['OrganizationUUID']} {name}: {came / 1e6:,.1f} MB")
 
         path, length, digest = described["Path"], described["Bytes"], described["SHA256"]
         self._connection.save_file(path, file, length, digest, say)
-        return file
+        return file if name == RECORDS else _alone(file, name)
 
     def _updated(self, folder: Path, kept: Kept, listed: Mapping[str, Any], version: str) -> Path | None:
         """None where only the whole is right, such as when the version is not held any more."""
@@ -131,13 +126,22 @@ class Files:
         if new.num_rows != listed["Records"]:
             return None
         file = folder / f"{listed['Release']}-{RECORDS}"
-        pyarrow.parquet.write_table(new, file, compression="zstd")
-        return file
+        part = file.with_name(file.name + ".part")
+        pyarrow.parquet.write_table(new, part, compression="zstd")
+        return part.replace(file)
 
     def _folder_of(self, listed: Mapping[str, Any]) -> Path:
         # Identifiers of organizations may have characters that file systems refuse.
         name = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):x}" for one in listed["OrganizationUUID"])
         return self._folder / f"{name}-{listed['DataSet']}"
+
+
+def _alone(file: Path, name: str) -> Path:
+    """Those of former releases go."""
+    for other in file.parent.glob(f"*-{name}"):
+        if other != file:
+            other.unlink()
+    return file
 
 
 def removed_keys(connection: Connection, path: str, query: Query) -> list[Mapping[str, Any]]:

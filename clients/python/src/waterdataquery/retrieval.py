@@ -19,7 +19,6 @@ from .arguments import Query
 from .connection import Connection
 from .errors import BadArgument, ConnectionFailed, Interrupted, ServiceBusy, WaterDataError
 from .metadata import Metadata
-from .progress import Progress
 
 #: Most questions are answered by the first page.
 FIRST_PAGE = 1_000
@@ -67,7 +66,6 @@ class Retrieval:
 
     connection: Connection
     question: Question
-    progress: Progress
     started: float = field(default_factory=time.monotonic)
     pages: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     header: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +130,7 @@ class Retrieval:
             raise ConnectionFailed(f"A page has {came} records where {count} were asked for.")
         self.pages[start] = page
         came = sum(len_of(one, self.question.kind) for one in list(self.pages.values()))
-        self.progress.say(f"{came:,} of {self.wanted:,} records")
+        self.connection.progress.say(f"{came:,} of {self.wanted:,} records")
 
     def _from_pages(self) -> pandas.DataFrame:
         values: frames.Values = {}
@@ -158,7 +156,7 @@ class Retrieval:
             file = Path(folder) / f"export.{form}"
 
             def say(came: int) -> None:
-                self.progress.say(f"{self.total:,} records, {came / 1e6:,.1f} MB")
+                self.connection.progress.say(f"{self.total:,} records, {came / 1e6:,.1f} MB")
 
             for _ in range(EXPORT_TRIES):
                 try:
@@ -176,7 +174,7 @@ class Retrieval:
 
     def _from_files(self) -> pandas.DataFrame | None:
         organizations = [value for _, value in self.question.query]
-        kept = files.Files(self.connection, self.progress)
+        kept = files.Files(self.connection)
         chosen = kept.of(self.question.kind, organizations, self.version)
         if chosen is None or not frames.HAS_PYARROW:
             return None
@@ -203,7 +201,7 @@ class Retrieval:
         known = {item["ReportingUnitUUID"] for item in items}
         if not set(found["ReportingUnitUUID"].unique()) <= known:
             own = [(name, value) for name, value in self.question.query if name == "OrganizationUUID"]
-            units = Retrieval(self.connection, Question("ReportingUnits", pinned(own, self.version)), self.progress)
+            units = Retrieval(self.connection, Question("ReportingUnits", pinned(own, self.version)))
             units.run()
             items += [record for page in units.pages.values() for record in records_of(page, "ReportingUnits")]
         by_unit = dict(zip([item["ReportingUnitUUID"] for item in items], geometry.of_items(items), strict=True))
@@ -222,7 +220,7 @@ class Retrieval:
             for _, page in sorted(self.pages.items()):
                 frames.lookup_rows(self.question.kind, page, rows)
             made.lookups = {name: pandas.DataFrame(list(own.values())) for name, own in rows.items()}
-        self.progress.end()
+        self.connection.progress.end()
         return made
 
 
@@ -239,6 +237,9 @@ def keeps_what_came(
         error.partial = partial()
         error._go_on = go_on
         raise error from (cause if error is not cause else error.__cause__)
+    except KeyError as cause:
+        tested = f"this client is tested with version {tables.service_version()}"
+        raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
 
 
 Rows = list[Any]
@@ -260,7 +261,6 @@ class Listing:
 
 def take_rows(
     connection: Connection,
-    progress: Progress,
     listing: Listing,
     finish: Callable[[Rows, Any, Metadata | None], pandas.DataFrame],
 ) -> Answer:
@@ -280,8 +280,8 @@ def take_rows(
                 query = pinned(query, header["Data-Version"])
                 rows.extend(answer[listing.rows])
                 wanted = min(listing.limit or answer[listing.total], answer[listing.total])
-                progress.say(f"{len(rows):,} of {wanted:,}")
-            progress.end()
+                connection.progress.say(f"{len(rows):,} of {wanted:,}")
+            connection.progress.end()
             metadata = metadata_of(connection.address(listing.path, query), header, started)
             metadata.total = answer[listing.total]
             return finish(rows, answer, metadata), metadata
