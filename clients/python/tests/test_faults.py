@@ -231,6 +231,9 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)
+        anew, _ = water.download("allocations", organization, whole=True)
+        assert proxy.seen[-2][0].endswith("records.parquet")
+        assert water.download("allocations", organization)[0] == anew
     finally:
         proxy.stop()
         service.stop()

@@ -217,7 +217,7 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     data_set = tables.kind_of(_operation(kind))
     listed, response = connection.patiently(lambda: kept.find(data_set, organization))
     version = response.headers["Data-Version"]
-    file = kept.current(listed, version) if format == "parquet" and not whole else kept.whole(listed, names[format])
+    file = kept.current(listed, version, anew=whole) if format == "parquet" else kept.whole(listed, names[format])
     connection.progress.end()
     metadata = metadata_of(connection.address("/v1/Downloads", []), response.headers, started)
     metadata.source, metadata.total = "files", listed["Records"]

@@ -79,11 +79,11 @@ class Files:
             raise ServiceBusy("The files of this release are being made, which takes a minute.", retry_after=2)
         return listed[0], answer
 
-    def current(self, listed: Mapping[str, Any], version: str) -> Path:
+    def current(self, listed: Mapping[str, Any], version: str, *, anew: bool = False) -> Path:
         """The records of a data set: the file that is there, or brought up to date, or taken whole."""
         folder = self._folder_of(listed)
         note = folder / "records.json"
-        kept = Kept(**json.loads(note.read_text("utf-8"))) if note.is_file() else None
+        kept = Kept(**json.loads(note.read_text("utf-8"))) if note.is_file() and not anew else None
         if kept is not None and (folder / kept.file).is_file():
             if kept.release == listed["Release"]:
                 return folder / kept.file
@@ -125,8 +125,9 @@ class Files:
         new = _laid_over(old, changed.cast(old.schema), removed)
         if new.num_rows != listed["Records"]:
             return None
-        file = folder / f"{listed['Release']}-{RECORDS}"
-        part = file.with_name(file.name + ".part")
+        # Not the name of the service's own file, which has other names of places in rows that stayed.
+        file = folder / f"{listed['Release']}-updated-{RECORDS}"
+        part = file.with_suffix(".new")
         pyarrow.parquet.write_table(new, part, compression="zstd")
         return part.replace(file)
 
