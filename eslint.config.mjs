@@ -26,7 +26,7 @@ const moduleState = ['Program > ', 'Program > ExportNamedDeclaration > '].flatMa
 ]);
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/'] },
+  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/', 'clients/python/'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
@@ -79,7 +79,7 @@ export default tseslint.config(
   },
   {
     // Client programs that users copy, and the check of infra/.
-    files: ['docs/examples/*.mjs', 'infra/*.mjs'],
+    files: ['clients/*.mjs', 'docs/examples/*.mjs', 'infra/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(['console', 'fetch', 'process', 'URL'].map((name) => [name, 'readonly'])),
     },

@@ -1,12 +1,15 @@
 // Sizes that are said before a download, and the lines for other programs, held against the service.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { askCsvBytes } from '../../explorer/requests/file-sizes';
 import { downloadFile, downloadQuery, fileNameOf } from '../../explorer/requests/downloads';
 import { askPublishes } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/tiles';
-import { programsOf, type ProgramText } from '../../explorer/views/panels/programs';
+import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
 import { serviceClient } from '../fixtures/explorer-services';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -81,7 +84,25 @@ const programs = programsOf({
   layer: tileTemplate('https://water.test', { kind: 'series', filters }),
 });
 
-test.each(programs)('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
+test('the lines for the Python package have its function and the arguments that it has', () => {
+  const file = join(PROJECT, 'clients/python/src/waterdataquery/tables.json');
+  const operations: Record<string, Record<string, { name: string }>> = JSON.parse(
+    readFileSync(file, 'utf8'),
+  ).operations;
+  const known = Object.values(operations).flatMap((parameters) => Object.entries(parameters));
+  expect(known.filter(([argument, { name }]) => argumentOf(name) !== argument)).toEqual([]);
+  const query = [...downloadQuery({ kind: 'series', filters, order: '-Amount' }), ['State', 'NV']] as const;
+  const [{ text }] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
+  expect(text).toContain(`water.get_site_amounts(
+    state=["UT", "NV"],
+    minimum_amount="0.5",
+    order_by="-Amount",
+    url="https://water.test",
+    key="YOUR_KEY",
+)`);
+});
+
+test.each(programs.slice(1))('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
   const addresses = [...text.matchAll(/https:\/\/water\.test(\/[^\s"]+)/g)].map(([, path = '']) => path);
   expect(addresses).toHaveLength(1);
   for (const address of addresses) {

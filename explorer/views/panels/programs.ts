@@ -18,11 +18,19 @@ export interface Source {
   readonly layer: string;
 }
 
-export function programsOf({ operation, query, layer }: Source): readonly ProgramText[] {
+/** The functions of clients/python, by the end of an operation's address. */
+const functions: Readonly<Record<string, string>> = {
+  SiteVariableAmounts: 'get_site_amounts',
+  AggregatedAmounts: 'get_aggregated_amounts',
+  SiteAllocationAmounts: 'get_allocations',
+};
+
+export function programsOf({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
   const records = addressOf(operation, query);
   const csv = addressOf(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
   const parquet = addressOf(`${operation}/Export`, [...query, ['format', 'parquet']]);
   return [
+    { name: 'Python, with the package waterdataquery', text: waterDataQueryOf(operation, query) },
     { name: 'Address', text: records },
     { name: 'curl', text: `curl -H "X-API-Key: ${KEY}" -o records.parquet \\\n  "${parquet}"` },
     {
@@ -42,6 +50,32 @@ export function programsOf({ operation, query, layer }: Source): readonly Progra
         `Max. Zoom Level: 18; Authentication: Basic, user name ${KEY}, no password`,
     },
   ];
+}
+
+/** The client has pages, limits and interruptions for its business. */
+function waterDataQueryOf(operation: string, query: Query): string {
+  const [service, name = ''] = operation.split('/v1/');
+  const values = Map.groupBy(query, ([parameter]) => argumentOf(parameter));
+  const given = [...values].map(([argument, found]) => {
+    const texts = found.map(([, value]) => JSON.stringify(value));
+    return `    ${argument}=${texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`},\n`;
+  });
+  return `import waterdataquery as water  # clients/python of the service's repository
+
+records, metadata = water.${functions[name] ?? ''}(
+${given.join('')}    url="${service}",
+    key="${KEY}",
+)
+print(records)`;
+}
+
+/** The name that the clients have for a parameter of the service. */
+export function argumentOf(parameter: string): string {
+  if (parameter === 'PODorPOUSite') return 'pod_or_pou_site';
+  return parameter
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
 }
 
 /** The records come in pages, each of which names the next. */

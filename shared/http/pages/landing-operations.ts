@@ -156,12 +156,33 @@ function stateQuery([first]: readonly StateName[]): string {
 
 interface ClientExample {
   readonly language: string;
-  readonly text: (url: string, list: string) => string;
+  /** `list` is the member that has the records, and `query` what the address asks for. */
+  readonly text: (url: string, list: string, query: string) => string;
   /** The name of its file in docs/examples. */
   readonly program?: string;
 }
 
+/** The functions of clients/python. */
+const functionsOf: Readonly<Record<string, string>> = {
+  SiteVariableAmounts: 'get_site_amounts',
+  AggregatedAmounts: 'get_aggregated_amounts',
+  WaterAllocations: 'get_allocations',
+};
+
 const clients: readonly ClientExample[] = [
+  {
+    language: 'Python, with the package waterdataquery',
+    text: (_, list, query) => {
+      const states = new URLSearchParams(query).getAll(state.name).map((name) => `state="${name}", `);
+      return `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
+import waterdataquery as water
+
+records, metadata = water.${functionsOf[list] ?? ''}(
+    ${states.join('')}limit=100, url="${ADDRESS}", key="${KEY}"
+)
+print(records)`;
+    },
+  },
   { language: 'curl', text: (url) => `curl -H "X-API-Key: ${KEY}" "${url}"` },
   {
     language: 'Python',
@@ -195,9 +216,10 @@ console.table(Organizations.flatMap((organization) => organization.${list}));`,
 
 export function examplesSection(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
   const operation = operations.find(({ dataSet }) => countRecords(releases, dataSet) > 0) ?? siteVariableAmounts;
-  const url = `${ADDRESS}/${operation.route}?${exampleQuery(statesOf(releases, operation.dataSet), 100)}`;
+  const query = exampleQuery(statesOf(releases, operation.dataSet), 100);
+  const url = `${ADDRESS}/${operation.route}?${query}`;
   const shown = clients.map(({ language, text, program }, index) => {
-    const code = html`<pre><code>${text(url, operation.dataSet)}</code></pre>`;
+    const code = html`<pre><code>${text(url, operation.dataSet, query)}</code></pre>`;
     return html`<details${index === 0 ? html` open` : ''}><summary>${language}</summary>
 <div class="code">${code}</div>${program === undefined ? '' : downloadLink(addresses, program)}</details>
 `;

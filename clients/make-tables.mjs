@@ -1,0 +1,116 @@
+// Writes the table that the clients read: the parameters of each operation from docs/openapi.json, and the columns of
+// each kind of record from the service's own declarations. `npm run build` first. With `--check` it only compares.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { tableColumns, ORGANIZATION_COLUMNS } = require('../dist/shared/render/table-columns.js');
+const { recordReferences } = require('../dist/shared/records/record-references.js');
+const { lookupIdentifiers } = require('../dist/shared/records/lookups.js');
+
+const TABLES = [fileURLToPath(new URL('python/src/waterdataquery/tables.json', import.meta.url))];
+const openapi = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
+
+/** Coordinates are text in the service, so that every digit stays as submitted; a data frame has numbers. */
+const NUMBERS = ['Longitude', 'Latitude'];
+const INTEGERS = /Count$/;
+/** A client asks for pages and forms by itself, and what to find by name is no filter. */
+const OWN = ['StartIndex', 'RecordCount', 'format', 'Query'];
+
+function snakeCase(name) {
+  if (name === 'PODorPOUSite') return 'pod_or_pou_site';
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}
+
+function parametersOf(operation) {
+  const parameters = operation.parameters.filter(({ in: place, name }) => place === 'query' && !OWN.includes(name));
+  return Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [
+      snakeCase(name),
+      {
+        name,
+        repeats: schema.type === 'array',
+        ...((schema.enum ?? schema.items?.enum) ? { values: schema.enum ?? schema.items.enum } : {}),
+        description,
+      },
+    ]),
+  );
+}
+
+function typeOf({ name, type }) {
+  if (NUMBERS.includes(name)) return 'number';
+  return INTEGERS.test(name) ? 'integer' : type;
+}
+
+/** `from` names the lookup that a column is taken from; the others are the record's own. */
+function column(from, identifier, { name, member, within, isList, type }) {
+  const described = { name, type: typeOf({ name, type }), list: isList, member };
+  return {
+    ...described,
+    ...(within ? { within } : {}),
+    ...(from ? { from } : {}),
+    ...(isList && identifier ? { identifier } : {}),
+  };
+}
+
+function columnsOf(kind) {
+  const { record, joined } = tableColumns[kind];
+  const organization = ORGANIZATION_COLUMNS.map((name) => ({
+    name,
+    type: 'text',
+    list: false,
+    member: name,
+    from: 'Organization',
+  }));
+  const place = record.find(({ within, isList }) => isList && within === 'SiteUUID');
+  return [
+    ...organization,
+    ...record.map((own) =>
+      column(undefined, place !== undefined && own.member === 'Sites' ? 'SiteUUID' : undefined, own),
+    ),
+    ...joined.flatMap(({ reference, columns }) =>
+      columns.map((own) => column(reference.lookups, reference.within ?? reference.member, own)),
+    ),
+  ];
+}
+
+function referencesOf(kind) {
+  const references = recordReferences[kind] ?? [];
+  return Object.fromEntries(
+    references.map(({ lookups, ...reference }) => [lookups, { identifier: lookupIdentifiers[lookups], ...reference }]),
+  );
+}
+
+const operations = Object.entries(openapi.paths)
+  .filter(([path]) => /^\/v1\/[A-Za-z]+(\/(Totals|Facets|Removed))?$/.test(path))
+  .map(([path, { get }]) => [path.slice('/v1/'.length), parametersOf(get)]);
+
+/** What a row of totals has beside its groups. */
+function totalsOf([path]) {
+  const { properties } =
+    openapi.components.schemas[`${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`];
+  return [path, Object.keys(properties)];
+}
+
+const tables = {
+  serviceVersion: openapi.info.version,
+  operations: Object.fromEntries(operations),
+  totals: Object.fromEntries(operations.filter(([path]) => /Amounts$/.test(path)).map(totalsOf)),
+  columns: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, columnsOf(kind)])),
+  references: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, referencesOf(kind)])),
+};
+
+/** A line for each parameter and column, so that a difference reads well. */
+const text = `${JSON.stringify(tables, null, 1).replace(/\{\s+("(?:name|identifier)"[^{}]*?)\s+\}/g, (_, inner) => `{ ${inner.replace(/\s*\n\s*/g, ' ')} }`)}\n`;
+for (const file of TABLES) {
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is not what the service says: run node clients/make-tables.mjs and commit it`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,37 @@
+"""Water data of the Western states as data frames.
+
+    import waterdataquery as water
+
+    rights, metadata = water.get_allocations(state="OK", county="Caddo")
+
+Set WATER_DATA_URL and WATER_DATA_KEY, or give `url=` and `key=`.
+"""
+
+from .api import download as download
+from .api import find as find
+from .api import get_aggregated_amounts as get_aggregated_amounts
+from .api import get_allocations as get_allocations
+from .api import get_changes as get_changes
+from .api import get_facets as get_facets
+from .api import get_reporting_units as get_reporting_units
+from .api import get_site_amounts as get_site_amounts
+from .api import get_sites as get_sites
+from .api import get_terms as get_terms
+from .api import get_totals as get_totals
+from .api import query as query
+from .errors import BadArgument as BadArgument
+from .errors import ConnectionFailed as ConnectionFailed
+from .errors import Interrupted as Interrupted
+from .errors import KeyRefused as KeyRefused
+from .errors import NotOffered as NotOffered
+from .errors import ServiceBusy as ServiceBusy
+from .errors import TooManyRequests as TooManyRequests
+from .errors import VersionGone as VersionGone
+from .errors import WaterDataError as WaterDataError
+from .metadata import Metadata as Metadata
+from .tables import service_version as _service_version
+
+__version__ = "1.0.0"
+
+#: The version of the service that this client is tested with.
+TESTED_WITH = _service_version()

@@ -1,0 +1,215 @@
+"""Files of whole data sets, kept in a folder by their digest and brought up to date by what changed since."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas
+
+from . import frames, tables
+from .arguments import Query
+from .connection import Connection, cache_folder
+from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
+
+try:
+    import pyarrow
+    import pyarrow.compute
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
+
+RECORDS, PLACES = "records.parquet", "places.parquet"
+PATHS = {tables.kind_of(operation): f"/v1/{operation}" for operation in tables.OPERATIONS.values()}
+
+#: The order of amounts within an organization (D17 of the service); texts by their bytes, missing first.
+_ORDER = (
+    "SiteUUID",
+    "ReportingUnitUUID",
+    "VariableSpecificUUID",
+    "TimeframeStart",
+    "TimeframeEnd",
+    "ReportYear",
+    "WaterSourceUUID",
+    "MethodUUID",
+    "PrimaryUseCategoryCV",
+    "BeneficialUseCategoryCV",
+    "AllocationCommunityWaterSupplySystem",
+)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is known of a file in the folder."""
+
+    file: str
+    release: str
+    data_version: str
+
+
+class Files:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
+
+    def of(self, kind: str, organizations: Sequence[str], version: str) -> list[Path] | None:
+        """The records of each data set as of this version; None where the service has no files of it."""
+        listed, answer = self.listed(kind, organizations)
+        if answer.headers["Data-Version"] != version or not listed or any(one["Pending"] for one in listed):
+            return None
+        return [self.current(one, version) for one in listed]
+
+    def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], Any]:
+        """What the service lists of these, with the answer that it stands in."""
+        answer = self._connection.get("/v1/Downloads")
+        chosen = {one.lower() for one in organizations}
+        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind]
+        return [one for one in own if not chosen or one["OrganizationUUID"].lower() in chosen], answer
+
+    def find(self, kind: str, organization: str) -> tuple[Mapping[str, Any], Any]:
+        listed, answer = self.listed(kind, [organization])
+        if not listed:
+            raise NotOffered(f"{organization} has no {kind} at this service; get_terms() lists what there is.")
+        if listed[0]["Pending"]:
+            raise ServiceBusy("The files of this release are being made, which takes a minute.", retry_after=2)
+        return listed[0], answer
+
+    def current(self, listed: Mapping[str, Any], version: str, *, anew: bool = False) -> Path:
+        """The records of a data set: the file that is there, or brought up to date, or taken whole."""
+        folder = self._folder_of(listed)
+        note = folder / "records.json"
+        kept = Kept(**json.loads(note.read_text("utf-8"))) if note.is_file() and not anew else None
+        if kept is not None and (folder / kept.file).is_file():
+            if kept.release == listed["Release"]:
+                return folder / kept.file
+            made = self._updated(folder, kept, listed, version) if pyarrow else None
+        else:
+            made = None
+        file = made or self.whole(listed, RECORDS)
+        now = Kept(file.name, listed["Release"], version)
+        note.write_text(json.dumps(asdict(now)), "utf-8")
+        return _alone(file, RECORDS)
+
+    def whole(self, listed: Mapping[str, Any], name: str) -> Path:
+        described = _named(listed, name)
+        folder = self._folder_of(listed)
+        folder.mkdir(parents=True, exist_ok=True)
+        file: Path = folder / f"{listed['Release']}-{name}"
+        if file.is_file():
+            return file
+
+        def say(came: int) -> None:
+            self._connection.progress.say(f"{listed['OrganizationUUID']} {name}: {came / 1e6:,.1f} MB")
+
+        path, length, digest = described["Path"], described["Bytes"], described["SHA256"]
+        self._connection.save_file(path, file, length, digest, say)
+        return file if name == RECORDS else _alone(file, name)
+
+    def _updated(self, folder: Path, kept: Kept, listed: Mapping[str, Any], version: str) -> Path | None:
+        """None where only the whole is right, such as when the version is not held any more."""
+        path = PATHS[listed["DataSet"]]
+        own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
+        try:
+            query = [*own, ("ChangedSince", kept.data_version), ("format", "parquet")]
+            content = self._connection.get(f"{path}/Export", query, accept="*/*").content
+            removed = removed_keys(self._connection, path, [*own, ("Since", kept.data_version)])
+        except (VersionGone, BadArgument, ServiceBusy):
+            return None
+        changed = pyarrow.parquet.read_table(io.BytesIO(content))
+        old = pyarrow.parquet.read_table(folder / kept.file)
+        new = _laid_over(old, changed.cast(old.schema), removed)
+        if new.num_rows != listed["Records"]:
+            return None
+        # Not the name of the service's own file, which has other names of places in rows that stayed.
+        file = folder / f"{listed['Release']}-updated-{RECORDS}"
+        part = file.with_suffix(".new")
+        pyarrow.parquet.write_table(new, part, compression="zstd")
+        return part.replace(file)
+
+    def _folder_of(self, listed: Mapping[str, Any]) -> Path:
+        # Identifiers of organizations may have characters that file systems refuse.
+        name = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):x}" for one in listed["OrganizationUUID"])
+        return self._folder / f"{name}-{listed['DataSet']}"
+
+
+def _alone(file: Path, name: str) -> Path:
+    """Those of former releases go."""
+    for other in file.parent.glob(f"*-{name}"):
+        if other != file:
+            other.unlink()
+    return file
+
+
+def removed_keys(connection: Connection, path: str, query: Query) -> list[Mapping[str, Any]]:
+    """The keys of all records that are gone, with their organization; `query` names the version."""
+    keys: list[Mapping[str, Any]] = []
+    while True:
+        page = connection.get(f"{path}/Removed", [*query, ("StartIndex", str(len(keys))), ("RecordCount", "10000")])
+        found = page.json()
+        keys += [{"OrganizationUUID": one["OrganizationUUID"], **one["Key"]} for one in found["Removed"]]
+        if len(keys) >= found["TotalRemovedCount"] or not found["Removed"]:
+            return keys
+
+
+def read(kind: str, file: Path) -> pandas.DataFrame:
+    """Raises EOFError for a file that was cut off."""
+    if file.suffix == ".gz":
+        return frames.from_csv(kind, file)
+    try:
+        return frames.from_arrow(kind, pyarrow.parquet.read_table(file))
+    except pyarrow.ArrowInvalid as error:
+        raise EOFError(f"{file.name} has no footer") from error
+
+
+def concatenated(chosen: Sequence[Path]) -> Any:
+    return pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in chosen])
+
+
+def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] | None = next((one for one in listed["Files"] if one["Name"] == name), None)
+    if found is None:
+        raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
+    return found
+
+
+def _laid_over(old: Any, changed: Any, removed: Sequence[Mapping[str, Any]]) -> Any:
+    """The old records less those that are gone or changed, and the changed ones, in the service's order."""
+    gone = pyarrow.compute.is_in(old["Key"], value_set=changed["Key"].combine_chunks())
+    if removed:
+        names = [name for name in removed[0] if name in old.column_names]
+        keys = {_key(one, names) for one in removed}
+        rows = zip(*(old[name].to_pylist() for name in names), strict=True)
+        found = [_key(dict(zip(names, row, strict=True)), names) in keys for row in rows]
+        gone = pyarrow.compute.or_(gone, pyarrow.chunked_array([pyarrow.array(found, type=pyarrow.bool_())]))
+    new = pyarrow.concat_tables([old.filter(pyarrow.compute.invert(gone)), changed])
+    order: dict[str, Any] = {name: _sortable(new[name]) for name in _ORDER if name in new.column_names}
+    if "AllocationUUID" in new.column_names:
+        order = {name: _sortable(new[name]) for name in ("AllocationUUID", "AllocationNativeID")}
+    by = [(name, "ascending") for name in order]
+    return new.take(pyarrow.compute.sort_indices(pyarrow.table(order), sort_keys=by))
+
+
+def _sortable(column: Any) -> Any:
+    """A text whose order is the service's: what is missing comes first."""
+    if not pyarrow.types.is_list(column.type):
+        return pyarrow.compute.fill_null(column.cast(pyarrow.string()), "")
+    return pyarrow.chunked_array([["\x01".join(sorted(one or "" for one in items)) for items in column.to_pylist()]])
+
+
+def _key(record: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(_plain(record[name]) for name in names)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(sorted(next(iter(item.values())) if isinstance(item, dict) else item for item in value))
+    return value.isoformat()[:10] if hasattr(value, "isoformat") else value[:10] if _is_day(value) else value
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 19 and value[10:] == "T00:00:00"

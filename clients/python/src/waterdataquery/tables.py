@@ -1,0 +1,102 @@
+"""What the service offers, read from `tables.json`, which the repository generates from the service itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+#: The operation and the kind of records of each word that `get_totals` and the others take.
+OPERATIONS = {
+    "site_amounts": "SiteVariableAmounts",
+    "aggregated_amounts": "AggregatedAmounts",
+    "allocations": "SiteAllocationAmounts",
+    "sites": "Sites",
+    "reporting_units": "ReportingUnits",
+}
+
+#: The data set that an operation answers from, where it has another name.
+DATA_SETS = {"SiteAllocationAmounts": "WaterAllocations"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    repeats: bool
+    description: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a data frame, and where an answer in JSON has its values."""
+
+    name: str
+    type: str
+    list: bool
+    member: str
+    within: str | None = None
+    #: The lookup that has it, or `Organization`; the others are the record's own.
+    source: str | None = None
+    #: In a list, the column that says how many items there are.
+    identifier: str | None = None
+
+
+@dataclass(frozen=True)
+class Reference:
+    """By which member a record names items of a lookup, and by which of theirs they are found."""
+
+    identifier: str
+    member: str
+    is_list: bool
+    within: str | None = None
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    text = resources.files(__package__).joinpath("tables.json").read_text("utf-8")
+    tables: Mapping[str, Any] = json.loads(text)
+    return tables
+
+
+def service_version() -> str:
+    """The version of the service that this client was made for and is tested with."""
+    return str(_tables()["serviceVersion"])
+
+
+@cache
+def parameters(operation: str) -> Mapping[str, Parameter]:
+    """By the name that Python has for them."""
+    found = _tables()["operations"][operation]
+    return {
+        name: Parameter(own["name"], own["repeats"], own["description"], tuple(own.get("values", ())))
+        for name, own in found.items()
+    }
+
+
+def kind_of(operation: str) -> str:
+    return DATA_SETS.get(operation, operation)
+
+
+@cache
+def columns(kind: str) -> tuple[Column, ...]:
+    return tuple(
+        Column(**{("source" if name == "from" else name): value for name, value in own.items()})
+        for own in _tables()["columns"][kind]
+    )
+
+
+@cache
+def references(kind: str) -> Mapping[str, Reference]:
+    return {
+        lookup: Reference(own["identifier"], own["member"], own["isList"], own.get("within"))
+        for lookup, own in _tables()["references"][kind].items()
+    }
+
+
+def totals_members(operation: str) -> tuple[str, ...]:
+    """What a row of totals has beside its groups."""
+    return tuple(_tables()["totals"][operation])

@@ -1,0 +1,180 @@
+"""What the functions return is what the service says, record by record, in each of the ways in which they fetch."""
+
+import html
+import re
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import pandas
+import pytest
+from pandas.testing import assert_frame_equal
+from service import NODE, PROJECT
+from walk import ask, is_same, walk
+
+import waterdataquery as water
+from waterdataquery import files, frames, retrieval, tables
+
+FUNCTIONS = {
+    "SiteVariableAmounts": water.get_site_amounts,
+    "AggregatedAmounts": water.get_aggregated_amounts,
+    "SiteAllocationAmounts": water.get_allocations,
+    "Sites": water.get_sites,
+    "ReportingUnits": water.get_reporting_units,
+}
+RECORDS = list(FUNCTIONS)[:3]
+
+
+def expect_walk(frame, operation, **query):
+    rows = list(walk(operation, **query))
+    assert len(frame) == len(rows) > 0
+    compared = set()
+    for row, record in zip(frame.to_dict("records"), rows, strict=True):
+        for name in set(row) & set(record) - {"geometry"}:
+            assert is_same(row[name], record[name], name), (name, row[name], record[name])
+            compared.add(name)
+    assert set(frame.columns) - compared == {"geometry"}
+
+
+@pytest.mark.parametrize("operation", FUNCTIONS)
+def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
+    monkeypatch.setattr(retrieval, "FIRST_PAGE", 50)
+    monkeypatch.setattr(retrieval, "PAGE", 100)
+    frame, metadata = FUNCTIONS[operation]()
+    expect_walk(frame, operation)
+    assert (metadata.source, metadata.total, frame.index.tolist()) == ("pages", len(frame), list(range(len(frame))))
+    assert frame.geometry.notna().any()
+    assert frame.crs == "EPSG:4326"
+
+
+@pytest.mark.parametrize("operation", RECORDS)
+def test_an_export_and_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
+    by_pages, metadata = FUNCTIONS[operation]()
+    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
+    exported, metadata = FUNCTIONS[operation](data_version=metadata.data_version)
+    assert metadata.source == "export"
+    assert_frame_equal(exported, by_pages)
+    whole, metadata = FUNCTIONS[operation]()
+    assert metadata.source == "files"
+    assert_frame_equal(whole, by_pages)
+
+
+@pytest.mark.parametrize("operation", RECORDS)
+def test_without_pyarrow_the_frame_has_the_same_values(operation, monkeypatch):
+    by_pages, _ = FUNCTIONS[operation](state="CO" if "All" in operation else "UT" if "Site" in operation else "NM")
+    for module in (frames, files):
+        monkeypatch.setattr(module, "pyarrow", None)
+    monkeypatch.setattr(frames, "HAS_PYARROW", False)
+    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
+    state = "CO" if "All" in operation else "UT" if "Site" in operation else "NM"
+    exported, metadata = FUNCTIONS[operation](state=state, geometry=False)
+    assert metadata.source == "export"
+    assert_frame_equal(
+        exported.astype(object).where(exported.notna(), None),
+        pandas.DataFrame(by_pages.drop(columns="geometry")).astype(object).where(exported.notna(), None),
+    )
+
+
+def test_nothing_found_is_an_empty_frame_with_the_same_types():
+    some, _ = water.get_allocations(limit=1)
+    none, metadata = water.get_allocations(state="AK")
+    assert (len(none), metadata.total) == (0, 0)
+    pandas.testing.assert_series_equal(none.dtypes, some.dtypes)
+    assert len(water.get_sites(state="AK")[0]) == len(water.get_reporting_units(state="AK")[0]) == 0
+    assert len(water.get_aggregated_amounts(state="AK")[0]) == 0
+
+
+def test_types_are_real():
+    frame, _ = water.get_allocations()
+    types = {name: str(frame[name].dtype) for name in frame}
+    assert types["AllocationPriorityDate"].startswith("datetime64")
+    assert types["AllocationFlow_CFS"] == "float64"
+    assert types["ExemptOfVolumeFlowPriority"] == "boolean"
+    assert isinstance(frame["SiteUUID"].iloc[0], list)
+    assert isinstance(frame["Longitude"].iloc[0][0], float)
+    assert frame.explode("SiteUUID")["SiteUUID"].nunique() > 100
+
+
+def test_lookups_come_as_frames():
+    frame, metadata = water.get_site_amounts(lookups=True)
+    assert "SiteName" not in frame
+    joined = frame.merge(metadata.lookups["Sites"], on=["OrganizationUUID", "SiteUUID"], suffixes=("", "_"))
+    whole, _ = water.get_site_amounts(geometry=False)
+    assert joined["SiteName"].fillna("").tolist() == whole["SiteName"].fillna("").tolist()
+    assert set(metadata.lookups) == {"Sites", "Methods", "VariableSpecifics", "WaterSources", "BeneficialUses"}
+
+
+def test_totals_facets_and_terms_are_those_of_the_service():
+    totals, metadata = water.get_totals("allocations", by=["priority_decade", "County"], state="CO")
+    answer = ask("/v1/SiteAllocationAmounts/Totals", GroupBy=["PriorityDecade", "County"], State="CO", RecordCount=9999)
+    assert (len(totals), metadata.groups_overlap) == (answer["TotalGroupsCount"], answer["GroupsOverlap"])
+    assert totals["RecordsCount"].tolist() == [row["RecordsCount"] for row in answer["Totals"]]
+    decades = [row["PriorityDecade"] for row in answer["Totals"]]
+    assert totals["PriorityDecade"].dropna().tolist() == [int(one) for one in decades if one]
+    assert str(totals["FirstPriorityDate"].dtype).startswith("datetime64")
+    facets, metadata = water.get_facets("site_amounts", ["site_type_cv", "county"])
+    answer = ask("/v1/SiteVariableAmounts/Facets", Facet=["SiteTypeCV", "County"])
+    assert metadata.total == answer["TotalCount"]
+    assert facets["Count"].sum() == sum(value["Count"] for one in answer["Facets"] for value in one["Values"])
+    terms, _ = water.get_terms("allocations", "allocation_legal_status_cv")
+    assert set(terms["Parameter"]) == {"AllocationLegalStatusCV"}
+    assert terms["Records"].dtype == "Int64"
+
+
+def test_what_is_found_by_name_says_with_which_arguments_its_records_are_found():
+    found, metadata = water.find("colo", kind=["County", "Use", "Organization", "Site"], limit=300)
+    answer = ask("/v1/Find", Query="colo", Kind=["County", "Use", "Organization", "Site"], RecordCount=100)
+    assert (len(found), metadata.total) == (min(300, answer["TotalFoundCount"]), answer["TotalFoundCount"])
+    assert found["Name"][:100].dropna().tolist() == [one["Name"] for one in answer["Found"] if one["Name"] is not None]
+    row = found[found["SiteAllocationAmounts"] > 0].iloc[0]
+    assert water.get_allocations(**row["Arguments"])[1].total == row["SiteAllocationAmounts"]
+    nothing, metadata = water.find("nobody has this name")
+    assert (len(nothing), metadata.total, list(nothing)) == (0, 0, list(found))
+
+
+def test_cql2_finds_what_parameters_find():
+    by_filter, metadata = water.query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')")
+    by_parameter, _ = water.get_allocations(start_priority_date="1900-01-01")
+    assert metadata.total == len(by_filter) == len(by_parameter) > 0
+    assert_frame_equal(by_filter, by_parameter)
+
+
+def test_a_boundary_is_a_geometry_text_or_numbers():
+    import shapely
+
+    box = shapely.box(-112, 38, -105, 42)
+    wanted = len(list(walk("Sites", SearchBoundary=box.wkt)))
+    for boundary in (box, box.wkt, shapely.geometry.mapping(box), [-112, 38, -105, 42]):
+        assert len(water.get_sites(boundary=boundary, geometry=False)[0]) == wanted > 0
+
+
+def test_metadata_says_where_records_are_from(service):
+    _, metadata = water.get_allocations(state="CO")
+    assert len(metadata.data_version) == 32
+    assert service.key not in metadata.url + str(metadata) + str(metadata.cite())
+    assert list(metadata.licences["OrganizationUUID"]) == ["SAMPLE_CO"] or len(metadata.licences)
+    assert all(row in metadata.cite()[0] for row in (metadata.licences["Release"][0], "retrieved"))
+
+
+def test_the_table_is_what_the_service_says():
+    check = subprocess.run([NODE, PROJECT / "clients/make-tables.mjs", "--check"], capture_output=True, text=True)
+    assert check.returncode == 0, check.stderr
+    assert tables.service_version() == water.TESTED_WITH
+
+
+def test_the_command_writes_csv():
+    words = [sys.executable, "-m", "waterdataquery", "get_totals", "allocations", "by=priority_decade", "state=CO"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.stdout.splitlines()[0].startswith("PriorityDecade,RecordsCount")
+    assert "data version" in done.stderr
+    wrong = subprocess.run([*words[:3], "get_sites", "sate=UT"], capture_output=True, text=True)
+    assert (wrong.returncode, "did you mean state?" in wrong.stderr) == (1, True)
+
+
+def test_the_lines_on_the_landing_page_run(service, capsys):
+    with urlopen(service.url) as answer:
+        page = answer.read().decode()
+    code = re.search(r"<summary>Python, with the package.*?<code>(.*?)</code>", page, re.DOTALL)[1]
+    lines = html.unescape(code).replace("https://ADDRESS-OF-THIS-SERVICE", service.url)
+    exec(lines.replace("YOUR-KEY", service.key), {})
+    assert "[100 rows x" in capsys.readouterr().out
