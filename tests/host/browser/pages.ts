@@ -40,7 +40,7 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
       const address = beside.find((one) => one.includes(part)) ?? '';
       expect((await fetch(address)).status).toBe(200);
     }
-    const command = (await page.locator('.code code').first().textContent()) ?? '';
+    const command = (await page.locator('.code code', { hasText: 'curl -H' }).first().textContent()) ?? '';
     const [, key = '', url = ''] = /^curl -H "X-API-Key: (\S+)" "(\S+)"$/.exec(command) ?? [];
     expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
     expect(await page.evaluate(OVERLAPS)).toEqual([]);
