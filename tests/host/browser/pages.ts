@@ -96,6 +96,8 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
   test('the page for submitters keeps nobody out, and saves a file under the name that a submission needs', async () => {
     const page = await pageAt('/', { viewport: { width: 360, height: 800 } });
     await page.getByRole('link', { name: 'Submit', exact: true }).click();
+    // The load of the page: before it, its style may be missing.
+    await page.waitForURL('**/submit');
     for (const [colorScheme, width] of [
       ['dark', 360],
       ['light', 1280],
