@@ -45,7 +45,7 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
       </p>
     </section>
     ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
-    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
+    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
     ${downloads.map((download) => downloadSection(download, base, isOpen))}
     <section aria-labelledby="programs">
       <h2 id="programs">For programs</h2>
@@ -64,11 +64,13 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
-function keyForm(): Html {
+function keyForm(base: string): Html {
   return html`<form id="download" class="key" method="get" autocomplete="off">
     <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
     <button disabled hidden></button>
-    <p class="small">It stays in this tab, and is sent when you download a file.</p>
+    <p class="small">
+      It stays in this tab, and is sent when you download a file. No key yet? <a href="${base}/keys">How to get one</a>.
+    </p>
   </form>`;
 }
 

@@ -63,7 +63,7 @@ async function askForKey() {
 }
 
 async function proof() {
-  if (!isSecureContext) throw new Error('A key can be asked for only over https.');
+  if (!isSecureContext) throw new Error('Keys are given out only over https.');
   const { algorithm, challenge, salt, signature, maxnumber } = await operation('GET', 'Challenge');
   const { number } = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
   return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
