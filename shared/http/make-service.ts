@@ -31,7 +31,6 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
     answers: new AnswerCache(answerCacheBytes),
     queries: new LeastRecentlyUsedCache<PreparedQuery>(PREPARED_QUERIES_BYTES),
     pages: new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES),
-    validators: new Map(),
     health: new HealthMemory(),
     metrics: new ServiceMetrics(() => bytesInFlight.current),
   };

@@ -80,7 +80,7 @@ describe('pages of sites and units', () => {
 
   /** The rows of the table of each series: the year, then the figures. */
   function tablesOf(page: string): readonly (readonly (readonly string[])[])[] {
-    const tables = page.matchAll(/<table class="figures">(.*?)<\/table>/gs);
+    const tables = page.matchAll(/<div class="scrolled figures"[^>]*>(.*?)<\/table>/gs);
     return Array.from(tables, ([, table = '']) =>
       Array.from(table.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) =>
         Array.from(row.matchAll(/<t[hd][^>]*>([^<]*)</g), ([, cell = '']) => cell.replaceAll(',', '')),

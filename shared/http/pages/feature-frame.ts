@@ -97,6 +97,31 @@ export function section(id: string, title: string, content: Html | readonly Html
   </section>`;
 }
 
+/** How a table looks: it is scrolled down as well, and the cells of figures stand to the right. */
+interface TableLook {
+  readonly kind: 'long' | 'figures';
+  /** What the table is of, for whoever does not see it. */
+  readonly label: string;
+}
+
+/** Scrolls sideways within itself where the window is narrow. Empty without rows. */
+export function scrolledTable(heads: readonly string[], rows: readonly Html[], look?: TableLook): Html | '' {
+  if (rows.length === 0) return '';
+  const region = look === undefined ? '' : html` tabindex="0" role="region" aria-label="${look.label}"`;
+  return html`<div class="scrolled ${look?.kind ?? 'whole'}" ${region}>
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 /** `more` says how many are not listed. */
 export function listSection(id: string, title: string, items: readonly Html[], more: string): Html {
   return section(id, title, [

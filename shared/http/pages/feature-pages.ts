@@ -21,6 +21,7 @@ import {
   headline,
   linkIn,
   listSection,
+  scrolledTable,
   section,
   sourceAndReleaseSections,
   summaryText,
@@ -270,25 +271,15 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
   const columns = isPlain ? ['Amount'] : ['Amounts', 'Sum', 'Mean', 'Least', 'Most'];
   const shown = years.slice(-MOST_YEARS);
   const earlier = years.length - shown.length;
+  const rows = shown.map(({ time, records, sum, mean, lowest, highest }) => {
+    const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
+    return html`<tr>
+      <th scope="row">${time ?? 'none'}</th>
+      ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
+    </tr> `;
+  });
   return html`${earlier > 0 ? html`<p class="small">The ${earlier} years before are left out.</p>` : ''}
-    <div class="scrolled" tabindex="0" role="region" aria-label="Figures by year: ${name}">
-      <table class="figures">
-        <thead>
-          <tr>
-            ${['Year', ...columns].map((column) => html`<th scope="col">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(({ time, records, sum, mean, lowest, highest }) => {
-            const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
-            return html`<tr>
-              <th scope="row">${time ?? 'none'}</th>
-              ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
-            </tr> `;
-          })}
-        </tbody>
-      </table>
-    </div>`;
+  ${scrolledTable(['Year', ...columns], rows, { kind: 'figures', label: `Figures by year: ${name}` })}`;
 }
 
 export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
@@ -384,26 +375,16 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   const columns = SITE_COLUMNS.flatMap(([label], index) =>
     shown.some(({ facts }) => facts[index]?.[1] != null) ? [{ label, index }] : [],
   );
-  return html`<div class="scrolled" tabindex="0" role="region" aria-label="Table of sites">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Site</th>
-            ${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(({ site, facts }) => {
-            const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
-            return html`<tr>
-              <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
-              ${columns.map(({ index }) => html`<td>${facts[index]?.[1] ?? ''}</td>`)}
-            </tr> `;
-          })}
-        </tbody>
-      </table>
-    </div>
-    ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
+  const heads = ['Site', ...columns.map(({ label }) => label)];
+  const rows = shown.map(({ site, facts }) => {
+    const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
+    return html`<tr>
+      <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
+      ${columns.map(({ index }) => html`<td>${facts[index]?.[1] ?? ''}</td>`)}
+    </tr> `;
+  });
+  return html`${scrolledTable(heads, rows, { kind: 'long', label: 'Table of sites' })}
+  ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
 }
 
 function siteName(site: Item): string {
