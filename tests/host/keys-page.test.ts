@@ -105,7 +105,7 @@ describeInBrowser(() => {
     await expectNoBarriers(page);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('your name and address are deleted').waitFor();
+    await page.getByText('the name and address that were kept with it are deleted').waitFor();
     await page.context().close();
     expect(complaints.splice(0)).toEqual([]);
   });

@@ -105,7 +105,7 @@ async function deleteKey() {
   keepKey('');
   for (const section of [own.querySelector('.use'), made]) section.hidden = true;
   ask.hidden = false;
-  say(ownForm, 'The key has ended, and your name and address are deleted.');
+  say(ownForm, 'The key has ended, and the name and address that were kept with it are deleted.');
 }
 
 function takeKey(key) {
