@@ -77,6 +77,9 @@ describe('the page /downloads', () => {
     expect(text).toContain('Agency (2026): &#60;Amounts&#62;');
     expect(text).toContain('Ask first.');
     expect(text.match(/Its files are being made/g)).toHaveLength(2);
+    const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
+    const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
+    expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
   });
 
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
