@@ -7,13 +7,13 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
-import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { contentOf, html, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
 import {
   contentOfDownloads,
   isOpenFile,
   KIND_NAMES,
+  releaseFacts,
   SAMPLES_NOTICE,
   type PublishedDownload,
 } from './published-releases';
@@ -75,15 +75,11 @@ function keyForm(base: string): Html {
 }
 
 function downloadSection({ entry, facts, files }: PublishedDownload, base: string, isOpen: IsOpen): Html {
-  const { organization, dataSet, records, firstDay, lastDay } = facts;
+  const { organization, dataSet } = facts;
   const id = `d-${entry.releaseId}`;
-  const period = firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`;
   return html`<section class="download" aria-labelledby="${id}">
     <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
-    <dl>
-      ${fact('Records', formatNumber(records))} ${fact('Period', period)}
-      ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
-    </dl>
+    <dl>${releaseFacts({ entry, facts })}</dl>
     ${files === undefined ? PENDING : filesOf(files, { entry, facts, base, isOpen })}
   </section>`;
 }
@@ -91,23 +87,6 @@ function downloadSection({ entry, facts, files }: PublishedDownload, base: strin
 const PENDING = html`<p class="notice">
   Its files are being made. They are here within minutes: load the page again.
 </p>`;
-
-/** What the submission says of itself (ADR 0105). */
-function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
-  return [
-    fact('Licence', linkedText(submission?.license) ?? 'not stated'),
-    fact('Cite as', linkedText(submission?.citation) ?? 'not stated'),
-    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linkedText(submission.termsOfUse) ?? '')]),
-    ...(submission?.contact == null ? [] : [fact('Contact', submission.contact)]),
-  ];
-}
-
-function fact(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
-}
 
 const MEANINGS: Readonly<Record<DownloadName, string>> = {
   'records.parquet': 'A row for each record, with types',
