@@ -107,8 +107,8 @@ class MailQueue {
       count('failed');
       // Its message may hold the address. Errors of nodemailer have these members.
       const { code = 'no code', responseCode = '' } = error as { code?: string; responseCode?: number };
-      const reason = [code, responseCode, 'at try', tries].join(' ');
-      logError('a mail could not be sent', reason);
+      const reason = [code, responseCode, 'at try', tries].filter((part) => part !== '');
+      logError('a mail could not be sent', reason.join(' '));
       return OF_ONE_MAIL.has(code);
     }
     count('sent');

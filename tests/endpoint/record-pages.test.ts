@@ -125,7 +125,7 @@ describe('pages of sites and units', () => {
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
     expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
     expect(text).toContain('class="area"');
-    // Of one timeframe there is no chart, so its figures are seen at once.
+    // Figures without a chart are seen at once.
     expect(text).toMatch(/<details open>\s*<summary>Figures by year/);
   });
 
