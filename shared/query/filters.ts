@@ -126,7 +126,7 @@ export const allocationOwner: OwnerFilter = {
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
-export const [startDate, endDate] = dateRange('period', {
+const [startDate, endDate] = dateRange('period', {
   from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
   to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
 });
@@ -176,7 +176,7 @@ export const searchBoundary: BoundaryFilter = {
   read: (text, settings) => (settings.readBoundary ?? readBoundaryCondition)(text),
 };
 
-export function readBoundaryCondition(text: string): Result<Condition> {
+function readBoundaryCondition(text: string): Result<Condition> {
   const read = readBoundary(text);
   return read.ok ? success(conditionOfArea(read.value)) : read;
 }

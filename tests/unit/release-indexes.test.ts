@@ -13,7 +13,6 @@ import {
   writeKeyHashes,
 } from '../../shared/search/index/hashes';
 import { digestNameOf } from '../../shared/values/digest';
-import { PlaceTexts } from '../../data-loaders/build/place-texts';
 
 /** The columns that are read. */
 function right(members: Partial<AllocationRow>): AllocationRow {
@@ -74,18 +73,3 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
 });
 
 const folder = temporaryFolder();
-
-test('texts of places are found by rank, over the ends of blocks and beyond what is remembered', () => {
-  const places = new PlaceTexts(join(folder, 'places'));
-  // 16 MB, of which 8 are remembered; one text is longer than a block, and one is longer than a piece that is written.
-  const textOf = (rank: number): string => `${rank}é`.padEnd(rank === 7 ? 200_000 : rank === 8 ? 20_000 : 900, '.');
-  const count = 18_000;
-  for (let rank = 0; rank < count; rank++) places.add(textOf(rank));
-  for (let rank = 0; rank < count; rank += 97) {
-    expect(places.textOf(rank)).toBe(textOf(rank));
-    expect(places.textOf(count - 1 - rank)).toBe(textOf(count - 1 - rank));
-  }
-  for (const rank of [7, 8, count - 1]) expect(places.textOf(rank)).toBe(textOf(rank));
-  expect(() => places.textOf(count)).toThrow(`place ${count} has no text`);
-  places.close();
-});
