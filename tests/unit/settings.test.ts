@@ -2,22 +2,6 @@
 
 import { readSettings } from '../../shared/settings';
 
-test('without settings the defaults apply', () => {
-  expect(readSettings({}, '/base')).toEqual({
-    ...{ functionsToRun: 'all', host: '127.0.0.1', port: 7071, workers: expect.any(Number), publicUrl: '' },
-    ...{ store: { kind: 'embedded' }, dataDirectory: '/base/.data', stagingDirectory: '/base/.data/staging' },
-    ...{ slashDateOrder: 'MDY', rejectedShareLimit: 0.1, holdSubmissions: true, inbox: undefined },
-    ...{ loaderSchedule: '0 * * * * *', loaderMinutes: 30, loaderQuietSeconds: 10 },
-    ...{ loaderMemoryBytes: expect.any(Number), retentionDays: 30, loadSamples: true, developmentKey: true },
-    ...{ searchCacheBytes: expect.any(Number), answerCacheBytes: expect.any(Number), requestDeadlineSeconds: 30 },
-    ...{ maxBytesInFlight: expect.any(Number), requestsPerMinute: 30_000, recordsPerMinute: 30_000_000 },
-    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '', submitInstructions: '' },
-    ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
-    ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
-    ...{ contact: '', selfService: undefined, mail: undefined, basemap: undefined },
-  });
-});
-
 test('settings that are given replace the defaults', () => {
   const environment = {
     ...{ FUNCTIONS_TO_RUN: 'http', HOST: ' 0.0.0.0 ', PORT: '8080', PUBLIC_URL: 'https://WATER.example.org/api/' },
