@@ -17,9 +17,8 @@ import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import type { StagedRejection } from '../stage/staged-tables';
-import { CsvScan, fitsHeader, namingFile, readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
-import { UnreadableFileError, type CsvRow } from './csv/csv-records';
-import { detectEncoding, readPieces } from './csv/text-pieces';
+import { readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
+import { fitsHeader, UnreadableFileError, type CsvRow } from './csv/csv-scan';
 import type { LetterCases } from './letter-cases';
 import { preparationOf, type PreparedRow, type RowPreparation } from './prepare-row';
 import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
@@ -110,10 +109,11 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 
   async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source } = this;
-    try {
-      await this.takePieces(submitted);
-    } catch (error) {
-      throw namingFile(submitted, error);
+    let before = this.place?.bytes ?? 0;
+    for await (const batch of readCsvFile(submitted, this.place)) {
+      source.progress.advance(batch.read - before);
+      before = batch.read;
+      this.takeBatch(batch);
     }
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
@@ -129,19 +129,6 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     const isSame = (one: RowFinding): boolean => one.rule === finding.rule && one.value === finding.value;
     const rows = this.ofFile.find((one) => isSame(one.finding))?.rows ?? 0;
     this.ofFile = [...this.ofFile.filter((one) => !isSame(one.finding)), { finding, rows: rows + 1 }];
-  }
-
-  private async takePieces(submitted: SubmittedFile): Promise<void> {
-    const { source, place: from } = this;
-    const encoding = from?.encoding ?? (await detectEncoding(submitted));
-    const scan = new CsvScan(encoding, from);
-    let read = from?.bytes ?? 0;
-    for await (const { piece, bytes } of readPieces(submitted, encoding, read)) {
-      source.progress.advance(bytes - read);
-      read = bytes;
-      this.takeBatch(scan.take(piece, bytes));
-    }
-    this.takeBatch(scan.finish(read));
   }
 
   private takeBatch({ rows, end }: CsvBatch): void {
@@ -235,7 +222,7 @@ async function* matchRejections(
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;
-  for await (const rows of readCsvFile(file)) {
+  for await (const { rows } of readCsvFile(file)) {
     for (const { line, cells, source } of rows) {
       if (columns === undefined) {
         columns = cells?.length ?? 0;
