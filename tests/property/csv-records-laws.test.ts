@@ -1,5 +1,5 @@
-// Reading a CSV text gives the same rows however it is cut into pieces; for texts with as many cells in each row, quoted
-// or not, they are those of csv-parse, but for blank ones.
+// Reading a CSV text gives the same rows however it is cut into pieces; for texts with as many cells in each row,
+// quoted or not, they are those of csv-parse, but for blank ones.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
