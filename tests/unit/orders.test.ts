@@ -94,23 +94,23 @@ const coordinate = fc.oneof(
 
 const points = fc.array(fc.tuple(coordinate, coordinate), { maxLength: 400 });
 
-function sorted(positions: readonly (readonly [number, number])[]): PointList {
+async function sorted(positions: readonly (readonly [number, number])[]): Promise<PointList> {
   const x = Uint32Array.from(positions, (position) => position[0]);
   const y = Uint32Array.from(positions, (position) => position[1]);
-  const order = mortonOrder({ x, y });
+  const order = await mortonOrder({ x, y });
   return { x: order.map((point) => x[point] ?? NaN), y: order.map((point) => y[point] ?? NaN) };
 }
 
-test('each point of a box is visited once, and runs that are inside have no others', () => {
-  fc.assert(
-    fc.property(
+test('each point of a box is visited once, and runs that are inside have no others', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       points,
       coordinate,
       coordinate,
       fc.nat(2 ** 32),
       fc.nat(2 ** 32),
-      (positions, west, north, width, height) => {
-        const list = sorted(positions);
+      async (positions, west, north, width, height) => {
+        const list = await sorted(positions);
         const box = { west, north, east: Math.min(MOST + 1, west + width), south: Math.min(MOST + 1, north + height) };
         const isIn = (index: number): boolean => {
           const [x, y] = [list.x[index] ?? NaN, list.y[index] ?? NaN];
