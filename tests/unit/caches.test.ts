@@ -58,15 +58,10 @@ describe('answers', () => {
     return { body: Buffer.alloc(bytes, total), contentType: 'text/plain', headers: {}, total, records: 1 };
   }
 
-  /** Caches an answer as if it had been asked for twice. */
-  function offerTwice(cache: AnswerCache, digest: string, answer: CachedAnswer): void {
-    for (let time = 0; time < 2; time++) cache.offer(digest, answer);
-  }
-
   test('a small answer is cached in memory of its own, not with all of the pool that it lies in', () => {
     const cache = new AnswerCache(8 * MEGABYTE);
     const body = Buffer.from(new Uint8Array(65_536).buffer, 100, 300).fill(7);
-    offerTwice(cache, 'a', { ...answerOf(0), body });
+    cache.keep('a', { ...answerOf(0), body });
     const cached = cache.find('a')?.body ?? Buffer.of();
     expect(cached.buffer.byteLength).toBe(300);
     expect(cached.equals(body)).toBe(true);
