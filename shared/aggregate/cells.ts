@@ -2,14 +2,13 @@
 // records of a cell are in the same groups. A cell has a key, made of the class of the record on each axis.
 
 import { NumberTable } from '../values/bytes/number-table';
+import type { NarrowNumbers } from '../values/bytes/sections';
 
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;
 
 /** Keys are exact numbers up to this. */
 const MOST_KEYS = Number.MAX_SAFE_INTEGER;
-
-export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 export type Keys = Uint32Array | Float64Array;
 
@@ -50,17 +49,7 @@ export class CellNumbers {
 
   /** Writes the number of the cell of each of the first `count` keys. */
   numberAll(keys: Keys, count: number, cells: Uint32Array): void {
-    const { table, found } = this;
-    if (table === undefined) {
-      for (let index = 0; index < count; index++) cells[index] = found.numberOf(keys[index] ?? 0);
-      return;
-    }
-    for (let index = 0; index < count; index++) {
-      const key = keys[index] ?? 0;
-      let number = table[key] ?? 0;
-      if (number === 0) number = table[key] = found.numberOf(key) + 1;
-      cells[index] = number - 1;
-    }
+    for (let index = 0; index < count; index++) cells[index] = this.numberOf(keys[index] ?? 0);
   }
 }
 
@@ -84,4 +73,17 @@ export function stridesOf(classes: readonly number[]): { readonly strides: reado
     return stride;
   });
   return { strides, space };
+}
+
+/** The codes of records in a column, and what each code adds to the key of a record's cell. */
+export interface CodesWithAddends {
+  readonly codes: NarrowNumbers;
+  readonly addends: Keys;
+}
+
+/** Adds to each of the keys what the code at its position stands for. */
+export function addCodes(keys: Keys, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
+  for (let index = 0; index < positions.length; index++) {
+    keys[index] = (keys[index] ?? 0) + (addends[codes[positions[index] ?? 0] ?? 0] ?? 0);
+  }
 }

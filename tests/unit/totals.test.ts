@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Axis } from '../../shared/aggregate/axes';
-import { CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
-import { addCodes } from '../../shared/aggregate/scan';
+import { addCodes, CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
 import { MOST_ROWS, TotalsRows } from '../../shared/aggregate/totals';
 import { Statistics } from '../../shared/aggregate/statistics';
 import { plainSum } from '../fixtures/plain-totals';

@@ -11,7 +11,6 @@ import type { NarrowNumbers } from '../../values/bytes/sections';
 import { numberAt } from '../../values/numbers';
 import {
   type ColumnDirectory,
-  type Ordinals,
   type PeriodColumn,
   type PlaceColumns,
   readNumbers,
@@ -183,7 +182,7 @@ export function ordinalChunkOf(
   column: OrdinalColumn,
   chunk: number,
   caches: SearchCaches,
-): Promise<Ordinals> {
+): Promise<NarrowNumbers> {
   return cachedArtifact({ reader, caches }, chunkName(column, chunk), readOrdinals);
 }
 
