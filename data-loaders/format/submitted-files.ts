@@ -120,7 +120,7 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
-export const METADATA_SCHEMA = {
+const METADATA_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
 } as const;
