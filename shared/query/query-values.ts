@@ -20,6 +20,10 @@ export interface ParameterError {
   readonly value: string;
 }
 
+/** What a query asks for, or all that is wrong with it. */
+export type ReadQuery<Asked> =
+  { readonly ok: true; readonly asked: Asked } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
 /** How many values a repeatable parameter may have (D3). */
 export const MAX_VALUES = 100;
 
