@@ -17,7 +17,7 @@ import {
   type StatementOf,
 } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
-import { UnreadableFileError } from './read/csv/csv-records';
+import { UnreadableFileError } from './read/csv/csv-scan';
 import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import {

@@ -16,7 +16,7 @@ import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { cellsOfSource } from '../read/row-reader';
+import { cellsOf } from '../read/csv/csv-scan';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { readReferences, resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
@@ -214,7 +214,7 @@ function keyFinding(
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;
-  const cells = cellsOfSource(source.toString());
+  const cells = cellsOf(source.toString());
   const names = Object.keys(file.columns);
   const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim());
   if (key.includes(undefined)) throw new Error(`the source of line ${ownLine} does not have the columns of its file`);
@@ -223,7 +223,7 @@ function keyFinding(
   const { line, source: first } = outcome.first;
   if (first.equals(source))
     return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
-  const firstCells = cellsOfSource(first.toString());
+  const firstCells = cellsOf(first.toString());
   const amounts = names.flatMap((name, index) => {
     if (file.columns[name]?.type !== 'amount') return [];
     const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];

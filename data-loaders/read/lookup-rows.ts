@@ -13,6 +13,7 @@ import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import type { StagedAmounts } from './amount-rows';
 import { eachRow, type RowSource, type VisitedRow } from './file-rows';
+import { locateReportingUnit, locateSite, locateWaterSource, type LocatedRow } from './place-rows';
 import { relationReasons, resolveWaterSources } from './resolve-references';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
@@ -39,10 +40,14 @@ export async function stageLookups(
   const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
   const organizations = await stager.stageOrganizations();
-  await stager.stageById(lookupFiles.variables, 'variables', 'VariableSpecificUUID');
-  await stager.stageById(lookupFiles.methods, 'methods', 'MethodUUID');
-  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
-  await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
+  const { variables, methods, watersources, beneficialuses } = lookupFiles;
+  await stager.stageById({ file: variables, table: 'variables', idColumn: 'VariableSpecificUUID' });
+  await stager.stageById({ file: methods, table: 'methods', idColumn: 'MethodUUID' });
+  await stager.stageById({
+    ...{ file: watersources, table: 'watersources', idColumn: 'WaterSourceUUID' },
+    locate: locateWaterSource,
+  });
+  await stager.stageById({ file: beneficialuses, table: 'beneficialuses', idColumn: 'BeneficialUseCategory' });
   await stager.stagePlaces(SITES);
   await stager.stagePlaces(REPORTING_UNITS);
   await stager.stageRelations();
@@ -50,12 +55,17 @@ export async function stageLookups(
   return { organizations, deletions: stager.allDeletions() };
 }
 
-const SITES = { file: lookupFiles.sites, table: 'sites', idColumn: 'SiteUUID' } as const;
-const REPORTING_UNITS = {
-  file: lookupFiles.reportingunits,
-  table: 'reportingunits',
-  idColumn: 'ReportingUnitUUID',
-} as const;
+const SITES: PlaceSource<typeof lookupFiles.sites> = {
+  ...{ file: lookupFiles.sites, table: 'sites', idColumn: 'SiteUUID' },
+  locate: locateSite,
+  waterSourcesOf: (row) => row.WaterSourceUUIDs,
+};
+
+const REPORTING_UNITS: PlaceSource<typeof lookupFiles.reportingunits> = {
+  ...{ file: lookupFiles.reportingunits, table: 'reportingunits', idColumn: 'ReportingUnitUUID' },
+  locate: locateReportingUnit,
+  waterSourcesOf: () => [],
+};
 
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
@@ -71,6 +81,18 @@ interface PlaceSource<File extends SubmissionFile> {
   readonly file: File;
   readonly table: PlaceTable;
   readonly idColumn: keyof RowOf<File> & string;
+  readonly locate: (row: RowOf<File>) => LocatedRow<RowOf<File>>;
+  readonly waterSourcesOf: (row: RowOf<File>) => readonly string[];
+}
+
+interface SmallSource<File extends SubmissionFile> {
+  readonly file: File;
+  readonly table: Exclude<LookupTable, PlaceTable>;
+  readonly idColumn: keyof RowOf<File> & string;
+  /** Left out for rows without a geometry. */
+  readonly locate?: (row: RowOf<File>) => Pick<LocatedRow<RowOf<File>>, 'row' | 'warnings'>;
+  /** Rows are accepted at once if it is left out. */
+  readonly accept?: (visited: VisitedRow<File>) => void;
 }
 
 class LookupStager implements Resumable {
@@ -102,26 +124,24 @@ class LookupStager implements Resumable {
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stageById(lookupFiles.organizations, 'organizations', 'OrganizationUUID', (visited) => {
-      const { row, line, warnings, isFormer } = visited;
-      if (!isFormer) this.organizations.push({ row, line, warnings });
+    const findings = await this.stageById({
+      ...{ file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
+      accept: ({ row, line, warnings, isFormer }) => {
+        if (!isFormer) this.organizations.push({ row, line, warnings });
+      },
     });
     return { findings, rows: this.organizations };
   }
 
-  /** Gives the findings of the submission's own file; rows are accepted at once if `accept` is left out. */
-  async stageById<File extends SubmissionFile>(
-    file: File,
-    table: Exclude<LookupTable, PlaceTable>,
-    idColumn: keyof RowOf<File> & string,
-    accept?: (visited: VisitedRow<File>) => void,
-  ): Promise<FileFindings | undefined> {
+  /** Gives the findings of the submission's own file. */
+  async stageById<File extends SubmissionFile>(source: SmallSource<File>): Promise<FileFindings | undefined> {
+    const { file, table, idColumn, locate, accept } = source;
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, line, warnings } = visited;
+      const { row, warnings } = locate?.(visited.row) ?? { row: visited.row, warnings: NO_FINDINGS };
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row))) {
         this.staging.sources.add(file.name, id, visited.source);
-        if (accept === undefined) findings.accept(line, warnings);
+        if (accept === undefined) findings.accept(visited.line, joinFindings(visited.warnings, warnings));
         else accept(visited);
       } else {
         rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
@@ -129,19 +149,22 @@ class LookupStager implements Resumable {
     });
   }
 
-  async stagePlaces<File extends SubmissionFile>({ file, table, idColumn }: PlaceSource<File>): Promise<void> {
+  async stagePlaces<File extends SubmissionFile>(source: PlaceSource<File>): Promise<void> {
+    const { file, table, idColumn, locate, waterSourcesOf } = source;
     const shape = new RowShape(file);
     await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { key: id, references, source, geometry, reasons } = visited;
+      const { row, geometry, reasons, ofFile, ...located } = locate(visited.row);
+      if (ofFile !== undefined) findings.countOfFile(ofFile);
       if (reasons.length > 0) {
         findings.reject(visited.line, reasons);
         return;
       }
-      const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
-      const resolved = warnings.length === 0 ? visited.row : { ...visited.row, WaterSourceUUIDs: known };
-      const row = stageRow(shape, resolved);
-      if (this.staging.addPlace(table, { id, row, source, waterSources, geometry })) {
-        findings.accept(visited.line, joinFindings(visited.warnings, warnings));
+      const id = String(row[idColumn]);
+      const { known, numbers: waterSources, ...resolved } = resolveWaterSources(waterSourcesOf(row), this.staging);
+      const { warnings } = resolved;
+      const staged = stageRow(shape, warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known });
+      if (this.staging.addPlace(table, { id, row: staged, source: visited.source, waterSources, geometry })) {
+        findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
       } else {
         rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
       }

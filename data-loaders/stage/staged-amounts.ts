@@ -67,7 +67,7 @@ export interface NewAmount extends AmountFacts {
   readonly references: AmountReferences | undefined;
 }
 
-/** A staged row as it comes back. Its texts stay bytes in UTF-8, which go on to another thread as they are. */
+/** A staged row as it comes back. Its texts stay bytes in UTF-8. */
 export interface StagedAmount extends AmountFacts {
   readonly row: Buffer;
   readonly source: Buffer;

@@ -27,7 +27,7 @@ const CACHE_KILOBYTES = 16_384;
 
 /** The number stands for the form of runs and of saved states, which no table shows: it grows when one changes. */
 const SCHEMA = `
-  -- 4
+  -- 5
   ${LOOKUP_TABLES.map(
     (table) => `
   CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL);`,

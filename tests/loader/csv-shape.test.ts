@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { detectEncoding } from '../../data-loaders/read/csv/text-pieces';
+import { detectEncoding } from '../../data-loaders/read/csv/csv-file';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { loadRaw } from '../fixtures/raw-submission';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';

@@ -50,7 +50,7 @@ function headersOf(answer: Answer): readonly string[] {
 }
 
 test('lints clean', async () => {
-  const cli = join(PROJECT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const cli = join(PROJECT, 'tests', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const document = join(PROJECT, 'docs', 'openapi.json');
   const args = [cli, 'lint', '--format=json', '--extends=recommended', document];

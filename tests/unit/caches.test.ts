@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { AnswerCache, type CachedAnswer } from '../../shared/http/pipeline/answer-cache';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
-import { createSearchCaches } from '../../shared/search/index/search-caches';
 
 describe('the least recently used', () => {
   /** The bytes that a value of 100 bytes under a key of one character counts. */
@@ -67,59 +66,4 @@ describe('answers', () => {
     expect(cached.buffer.byteLength).toBe(300);
     expect(cached.equals(body)).toBe(true);
   });
-
-  test('an answer larger than half of the bound is not cached and evicts nothing', () => {
-    const cache = new AnswerCache(8 * MEGABYTE);
-    const small = answerOf(MEGABYTE);
-    cache.keep('small', small);
-    cache.keep('large', answerOf(5 * MEGABYTE));
-    expect(cache.find('large')).toBeUndefined();
-    expect(cache.find('small')).toBe(small);
-  });
-
-  test('a cache with a bound of zero keeps nothing', () => {
-    const cache = new AnswerCache(0);
-    cache.keep('a', answerOf(100));
-    expect(cache.find('a')).toBeUndefined();
-  });
-});
-
-const places = Float64Array.of(1, 2, 3, 4);
-const records = Uint32Array.of(1, 2);
-
-test('the parts have keys of their own', () => {
-  const caches = createSearchCaches(10_000);
-  caches.partOf('records').set('one', records, 10);
-  caches.partOf('places').set('one', places, 10);
-  expect(caches.partOf('records').get('one')).toBe(records);
-  expect(caches.partOf('places').get('one')).toBe(places);
-  expect(caches.partOf('periods').get('one')).toBeUndefined();
-});
-
-test('the parts share one bound: a value that takes nearly all of it evicts the others', () => {
-  const caches = createSearchCaches(10_000);
-  caches.partOf('records').set('small', records, 500);
-  caches.partOf('places').set('large', places, 9_500);
-  expect(caches.partOf('places').get('large')).toBe(places);
-  expect(caches.partOf('records').get('small')).toBeUndefined();
-  caches.partOf('records').set('another', records, 500);
-  expect(caches.partOf('places').get('large')).toBeUndefined();
-});
-
-test('of several values, those that are not in memory are made together, and each once', async () => {
-  const part = createSearchCaches(10_000).partOf<string>('texts');
-  const made: (readonly number[])[] = [];
-  const read = (keys: readonly string[]): Promise<readonly string[]> =>
-    part.rememberAll(
-      keys,
-      (missing) => {
-        made.push(missing);
-        return Promise.resolve(missing.map((at) => `text of ${keys[at] ?? ''}`));
-      },
-      ({ length }) => length,
-    );
-  expect(await read(['b'])).toEqual(['text of b']);
-  expect(await read(['a', 'b', 'c'])).toEqual(['text of a', 'text of b', 'text of c']);
-  expect(await read(['c', 'a'])).toEqual(['text of c', 'text of a']);
-  expect(made).toEqual([[0], [0, 2]]);
 });

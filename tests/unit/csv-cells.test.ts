@@ -7,7 +7,7 @@ import type { Scalar } from '../../shared/render/table-columns';
 import { cellOf, listCell } from '../../shared/render/write-csv';
 import { readCsv, splitCell } from '../fixtures/read-formats';
 import { csvLine, lookupFiles } from '../../data-loaders/format/submission-files';
-import { parseRows } from '../../data-loaders/read/csv/csv-records';
+import { CsvScan } from '../../data-loaders/read/csv/csv-scan';
 import { FileHeader, RowReader } from '../../data-loaders/read/row-reader';
 
 const cells = fc.oneof(
@@ -96,7 +96,8 @@ const written = fc.oneof(
 
 function sourceRowsOf(names: readonly string[], text: string): readonly (readonly [string, string])[] {
   const reader = new RowReader(file, new FileHeader(file, names, false));
-  return parseRows(text, 1).flatMap(({ cells, source }) =>
+  const scan = new CsvScan();
+  return [...scan.take(Buffer.from(text)).rows, ...scan.finish().rows].flatMap(({ cells, source }) =>
     cells === undefined || cells.length < names.length
       ? []
       : [[reader.sourceRow(cells, source), csvLine(declared.map((name) => cells[names.indexOf(name)] ?? ''))] as const],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { placeChunks, type RunsByPlace } from '../../data-loaders/build/place-index';
 import { boundaryOf, type Boundary } from '../../shared/query/condition';
 import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
-import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
+import { writePlaceIndex } from '../../shared/search/index/place-index';
 import { recordsInBoundary } from '../../shared/search/records-in-boundary';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { BlobFamily, ReleaseReader } from '../../shared/store/port';
@@ -41,54 +41,6 @@ function write(places: readonly Place[]): Written {
   };
   return { chunks: [...placeChunks({ points, areas }, records)], geometries };
 }
-
-/** What a chunk says of each place. */
-function placesIn(chunk: PlaceChunk): readonly (readonly [rank: number, place: unknown])[] {
-  return Array.from(chunk.ranks, (rank, place) => {
-    const runs: number[] = [];
-    visitRuns(chunk, place, (first, last) => runs.push(first, last));
-    const x = (chunk.west + (chunk.positions[2 * place] ?? NaN)) / chunk.scale;
-    const y = (chunk.south + (chunk.positions[2 * place + 1] ?? NaN)) / chunk.scale;
-    const box = chunk.geometries.length === 0 ? undefined : [...chunk.boxes.subarray(4 * place, 4 * place + 4)];
-    return [rank, { x, y, geometry: chunk.geometries[place], box, runs }];
-  });
-}
-
-const degrees = fc.oneof(
-  fc.integer({ min: -1_800, max: 1_800 }).map((tenths) => tenths / 10),
-  fc.integer({ min: -179_000_000, max: 179_000_000 }).map((units) => units / 1e6),
-  fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
-);
-
-const place = fc.record({
-  point: fc.option(fc.record({ longitude: degrees, latitude: degrees.map((value) => value / 2 + 0) }), {
-    nil: undefined,
-  }),
-  geometry: fc.option(
-    fc.tuple(degrees, degrees).map(([x, y]): Geometry => ({ type: 'Point', coordinates: [x, y / 2 + 0] })),
-    { nil: undefined },
-  ),
-  runs: fc
-    .uniqueArray(fc.oneof(fc.nat(300), fc.nat(4_000_000_000)), { maxLength: 8 })
-    .map((bounds) => bounds.sort((a, b) => a - b).slice(0, bounds.length - (bounds.length % 2))),
-});
-
-test('every place is in one chunk, with its very position, its geometry and its records', () => {
-  fc.assert(
-    fc.property(fc.array(place, { maxLength: 60 }), (places) => {
-      const read = write(places).chunks.flatMap(({ content }) => placesIn(readPlaceChunk(content)));
-      let geometries = 0;
-      const expected = places.map(({ point, geometry, runs }, rank) => [
-        rank,
-        {
-          ...{ x: point?.longitude ?? NaN, y: point?.latitude ?? NaN, runs },
-          ...{ geometry: geometry && geometries++, box: geometry && [...boundingBox(geometry)] },
-        },
-      ]);
-      expect([...read].sort(([a], [b]) => a - b)).toEqual(expected);
-    }),
-  );
-});
 
 function square(x: number, y: number, reach: number): Geometry {
   const [west, south, east, north] = [x - reach, y - reach, x + reach, y + reach];

@@ -57,25 +57,6 @@ test.each([400, 401, 403, 404, 409, 412, 413])('does not try again after %i', as
   expect(call.calls()).toBe(1);
 });
 
-test('an error of the program is not tried again', async () => {
-  const call = failing(new TypeError('broken'));
-  await expect(withRetries(call.act, RULES, clock())).rejects.toThrow(TypeError);
-});
-
-test('waits at least as long as the service asks, spread by chance', async () => {
-  for (const chance of [0, 1]) {
-    const time = clock(chance);
-    await withRetries(failing(refusal(429, 700)).act, RULES, time);
-    expect(time.waits).toEqual([chance === 0 ? 700 : 1050]);
-  }
-});
-
-test('a service that asks for short waits again and again is left alone for longer ones', async () => {
-  const time = clock();
-  await withRetries(failing(...Array.from({ length: 4 }, () => refusal(429, 5))).act, RULES, time);
-  expect(time.waits.at(-1)).toBeGreaterThan(4 * (time.waits[0] ?? 0));
-});
-
 test('gives up after a number of tries, or when the next one would be too late', async () => {
   const many = failing(...Array.from({ length: 9 }, () => refusal(503)));
   await expect(withRetries(many.act, RULES, clock())).rejects.toThrow(StoreUnavailableError);

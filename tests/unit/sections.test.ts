@@ -43,14 +43,3 @@ test('sections that are made one by one have the bytes of those that are written
     }),
   );
 });
-
-test('a view of a larger array is written as what it shows', () => {
-  const view = Uint32Array.of(1, 2, 3, 4).subarray(1, 3);
-  expect([...new Sections(writeSections([view])).numbers(Uint32Array, 0)]).toEqual([2, 3]);
-});
-
-test('what is written has its memory to itself, so that a thread can hand it to another', () => {
-  const content = writeSections([Uint32Array.of(1, 2)]);
-  expect(content.byteLength).toBe(content.buffer.byteLength);
-  expect(structuredClone(content, { transfer: [content.buffer as ArrayBuffer] })).toHaveLength(16);
-});

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { seriesChart } from '../../shared/http/pages/charts';
 import type { SeriesFigures } from '../../shared/http/pages/series-figures';
-import { dayOfIsoDate } from '../../shared/values/dates';
 
 interface Amount {
   readonly first: number;
@@ -51,20 +50,4 @@ test('every point of any series is in the picture, and there are no more than ca
     }),
     { seed: 20_261_122, numRuns: 40 },
   );
-});
-
-const first = dayOfIsoDate('2010-03-01');
-const monthly = (values: readonly number[]): readonly Amount[] =>
-  values.map((value, index) => ({ first: first + 30 * index, days: 30, value }));
-
-test('levels far from zero are drawn from their least value on, and others from zero', () => {
-  const labels = (values: readonly number[]): readonly string[] =>
-    Array.from(chartOf(monthly(values)).matchAll(/text-anchor="end">([^<]*)</g), ([, label = '']) => label);
-  expect(labels([4205, 4206.5, 4207])).not.toContain('0');
-  expect(labels([1, 5, 3])).toContain('0');
-});
-
-test('a series within one year has its first and last day at the axis', () => {
-  expect(chartOf(monthly([1, 2, 3]))).toContain('>2010-03-01<');
-  expect(chartOf(monthly([1, 2, 3]))).toContain('>2010-05-29<');
 });

@@ -1,8 +1,7 @@
 // The picture of the state on the page of a feature: outlines from a TopoJSON file, and where the feature lies in them.
 
-import { outlinesInTopology, stateAt, stateMap } from '../../shared/http/pages/maps';
+import { outlinesInTopology, stateMap } from '../../shared/http/pages/maps';
 import type { Html } from '../../shared/http/pages/page';
-import { partsOf } from '../../shared/values/geometry';
 
 /** Two squares of a degree side by side; both have the line between them. */
 const states = outlinesInTopology({
@@ -40,37 +39,6 @@ const states = outlinesInTopology({
 function textOf(picture: Html | ''): string {
   return picture === '' ? '' : picture.text;
 }
-
-test('arcs become closed rings in degrees', () => {
-  expect(states.map(({ area }) => partsOf(area).flat())).toEqual([
-    [
-      [
-        [-109, 40],
-        [-109, 41],
-        [-110, 41],
-        [-110, 40],
-        [-109, 40],
-      ],
-    ],
-    [
-      [
-        [-109, 40],
-        [-108, 40],
-        [-108, 41],
-        [-109, 41],
-        [-109, 40],
-      ],
-    ],
-  ]);
-});
-
-test.each([
-  [-109.5, 40.5, 'West'],
-  [-108.5, 40.5, 'East'],
-  [-107, 40.5, undefined],
-])('%d, %d lies in %s', (longitude, latitude, name) => {
-  expect(stateAt(states, [longitude, latitude])?.name).toBe(name);
-});
 
 test('a point is shown within the outline of its state, and without one there is no picture', () => {
   const picture = textOf(stateMap({ type: 'Point', coordinates: [-108.5, 40.5] }, states));
