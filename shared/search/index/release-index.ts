@@ -21,13 +21,7 @@ import {
 import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
 import { type NameBlock, type NameDirectory, readNameBlock, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
-import {
-  type PlaceChunk,
-  type PlaceCodes,
-  placeCodes,
-  readPlaceChunk,
-  readPlaceIndex,
-} from './place-index';
+import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk, readPlaceIndex } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
 import { byteLengthOf, type SearchCaches, type Searched } from './search-caches';
