@@ -82,6 +82,7 @@ export class QueryValues {
   /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.textsOf(parameter);
+    if (texts.length === 0) return [];
     if (texts.length > 1 && !parameter.isRepeatable) {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];

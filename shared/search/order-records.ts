@@ -164,7 +164,7 @@ const DIGITS = 4;
 const STEP = 0x10000;
 
 /** The indices of the keys in ascending order, equal ones in their own. The keys have no NaN, and are lost. */
-export async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
+async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS * keys.length);
   await inSteps(keys.length, STEP, (from, to) => {
     toOrderedBits(digits, from, to);
