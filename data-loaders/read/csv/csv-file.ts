@@ -1,5 +1,5 @@
-// Reads one CSV file as batches of rows (submissions.md, 3). Its text is UTF-8 with or without byte order mark, or, for a
-// file that is not valid UTF-8, Windows-1252.
+// Reads one CSV file as batches of rows (submissions.md, 3). Its text is UTF-8 with or without byte order mark, or, for
+// a file that is not valid UTF-8, Windows-1252.
 
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
@@ -24,8 +24,8 @@ export interface CsvBatch {
 }
 
 /**
- * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each row
- * costs as much as reading it. Throws UnreadableFileError, which names the file.
+ * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
+ * row costs as much as reading it. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncIterable<CsvBatch> {
   const encoding = from?.encoding ?? (await detectEncoding(file));

@@ -1,6 +1,6 @@
-// The rows of a CSV text that comes in pieces, with the lines on which they start (RFC 4180; submissions.md, 3). A stray
-// quote can join rows into one record; such a record is given up line by line, so that a bad row never takes another
-// with it (ADR 0012).
+// The rows of a CSV text that comes in pieces, with the lines on which they start (RFC 4180; submissions.md, 3). A
+// stray quote can join rows into one record; such a record is given up line by line, so that a bad row never takes
+// another with it (ADR 0012).
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -178,8 +178,8 @@ export function cellsOf(record: string): readonly string[] {
 }
 
 /**
- * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote is
- * text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
+ * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote
+ * is text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
  */
 function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
   const cells: string[] = [];
