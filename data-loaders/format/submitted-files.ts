@@ -2,14 +2,9 @@
 // read as streams (ADR 0052); and its submission.json, which says how it is meant, who sent it, and under which terms
 // its data may be used (ADR 0105).
 
-import { readdirSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
-
-/** Rows of larger pieces outlive a collection of the young generation, which then costs half as much again. */
-export const FILE_PIECE_BYTES = 1 << 16;
 
 export interface SubmittedFiles {
   /** What the catalog calls the submission. */
@@ -24,10 +19,7 @@ export interface SubmittedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /**
-   * The bytes from `start` on in pieces of some 64 KB; only the last one may be short. A piece is valid until the next
-   * is asked for: its memory is used again (ADR 0053).
-   */
+  /** The bytes from `start` on in pieces of some 64 KB. */
   readonly bytes: (start: number) => AsyncIterable<Buffer>;
 }
 
@@ -39,31 +31,9 @@ export function folderFiles(folder: string): SubmittedFiles {
       const path = join(folder, name);
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats?.isFile() !== true) return undefined;
-      return { name, size: stats.size, bytes: (start) => piecesOf(path, start) };
+      return { name, size: stats.size, bytes: (start) => createReadStream(path, { start }) };
     },
   };
-}
-
-/** While one piece is looked at, the next is read into the other memory. */
-async function* piecesOf(path: string, start: number): AsyncIterable<Buffer> {
-  const file = await open(path);
-  try {
-    let [memory, other] = [Buffer.allocUnsafeSlow(FILE_PIECE_BYTES), Buffer.allocUnsafeSlow(FILE_PIECE_BYTES)];
-    let at = start;
-    let reading = file.read(memory, 0, FILE_PIECE_BYTES, at);
-    for (;;) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      [memory, other] = [other, memory];
-      reading = file.read(memory, 0, FILE_PIECE_BYTES, at);
-      // Its failure is that of the next piece, if somebody asks for it.
-      reading.catch(() => undefined);
-      yield other.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 /** The first `length` bytes, or all of a shorter file. */
@@ -71,7 +41,7 @@ export async function startOf(file: SubmittedFile, length: number): Promise<Buff
   const pieces: Buffer[] = [];
   let found = 0;
   for await (const piece of file.bytes(0)) {
-    pieces.push(Buffer.from(piece));
+    pieces.push(piece);
     found += piece.length;
     if (found >= length) break;
   }
@@ -86,7 +56,7 @@ const MAX_CHARACTERS = 2000;
 const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly isValid: (value: unknown) => boolean;
   /** The end of the sentence that says what a value must be. */
   readonly must: string;
   /** The meaning of the member, for docs/submitting.md. */
@@ -95,7 +65,7 @@ interface MetadataMember {
 
 export const metadataMembers = {
   mode: {
-    schema: { enum: ['replace', 'merge'] },
+    isValid: (value) => value === 'replace' || value === 'merge',
     must: '"replace" or "merge"',
     meaning: '`replace` (the default) or `merge`, see below',
   },
@@ -103,7 +73,7 @@ export const metadataMembers = {
   note: textMember('What you want to remember of it, such as its occasion'),
   termsOfUse: textMember('Under which terms the data may be used: the text, or its web address'),
   license: {
-    schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
+    isValid: (value) => isText(value) && (value === null || isWebAddress(value.trim())),
     must: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
     meaning: 'The web address of the licence that the data are under',
   },
@@ -120,25 +90,6 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
-export const METADATA_SCHEMA = {
-  type: 'object',
-  properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
-} as const;
-
-/** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
-const UNCHECKED = { meta: false, validateSchema: false };
-
-/** Loads the library only for a submission that has metadata: no answer of the service needs it. */
-async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
-  const { Ajv } = await import('ajv');
-  return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
-    .addFormat('web-address', (value: string) => {
-      const address = value.trim();
-      return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
-    })
-    .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
-}
-
 /** `unknown` are the members that no declaration names. */
 export async function readMetadata(
   files: SubmittedFiles,
@@ -153,31 +104,33 @@ export async function readMetadata(
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
-  const fits = await metadataValidator();
-  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(fits.errors ?? [])}`);
-  const entries = Object.entries(content);
-  const known = entries
-    .filter(([name]) => isMember(name))
-    .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    return failure(`${METADATA_FILE} does not fit: it must be an object, such as {"mode": "replace"}`);
+  }
+  const given: Readonly<Record<string, unknown>> = { ...content };
+  const declared = Object.entries(metadataMembers).filter(([name]) => Object.hasOwn(given, name));
+  const wrong = declared.filter(([name, { isValid }]) => !isValid(given[name]));
+  const problems = wrong.map(([name, { must }]) => `its ${name} must be ${must}`);
+  if (problems.length > 0) return failure(`${METADATA_FILE} does not fit: ${problems.join(', and ')}`);
+  const known = declared.map(([name]) => {
+    const value = given[name];
+    return [name, typeof value === 'string' ? value.trim() || null : null];
+  });
   return success({
     metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(known) as Partial<SubmissionMetadata>) }, // Checked above.
-    unknown: entries.flatMap(([name]) => (isMember(name) ? [] : [name])),
+    unknown: Object.keys(given).filter((name) => !Object.hasOwn(metadataMembers, name)),
   });
 }
 
-function describeProblems(errors: readonly ErrorObject[]): string {
-  const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
-  const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
-    names.has(name) ? [`its ${name} must be ${must}`] : [],
-  );
-  return sentences.length === 0 ? 'it must be an object, such as {"mode": "replace"}' : sentences.join(', and ');
+/** Null says that there is none. */
+function isText(value: unknown): value is string | null {
+  return value === null || (typeof value === 'string' && Array.from(value).length <= MAX_CHARACTERS);
 }
 
-function isMember(name: string): boolean {
-  return Object.hasOwn(metadataMembers, name);
+function isWebAddress(text: string): boolean {
+  return text === '' || (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text));
 }
 
 function textMember(meaning: string): MetadataMember {
-  const schema = { type: ['string', 'null'], maxLength: MAX_CHARACTERS };
-  return { schema, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
+  return { isValid: isText, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
 }

@@ -1,7 +1,5 @@
 // What submission.json says besides the mode: kept with what was published (ADR 0105).
 
-import { Ajv } from 'ajv';
-import { METADATA_SCHEMA } from '../../data-loaders/format/submitted-files';
 import { rebuild, rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
@@ -39,12 +37,6 @@ const terms = {
 };
 const whole = { mode: 'replace', contact: 'data@example.org', note: 'first', ...terms };
 const none = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
-
-test('the schema of submission.json is a JSON schema', () => {
-  const ajv = new Ajv();
-  expect([ajv.validateSchema(METADATA_SCHEMA), ajv.errors]).toEqual([true, null]);
-  expect(ajv.validateSchema({ properties: { mode: { enum: 'replace' } } })).toBe(false);
-});
 
 test('the members of submission.json stand in the catalog entry, trimmed, with the name of the submission', async () => {
   expect((await load({ ...whole, contact: ' data@example.org ' })).notes).toEqual([]);

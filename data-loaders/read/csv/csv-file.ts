@@ -63,8 +63,7 @@ export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding>
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece]);
     const end = bytes.length - cutBytes(bytes);
     if (!isUtf8(bytes.subarray(0, end))) return 'windows-1252';
-    // A copy: the memory of a piece is used again.
-    cut = Buffer.from(bytes.subarray(end));
+    cut = bytes.subarray(end);
   }
   return cut.length === 0 ? 'utf-8' : 'windows-1252';
 }

@@ -188,11 +188,15 @@ function readCells(record: string): { readonly cells: readonly string[]; readonl
     const closed = record[at] === '"' ? endOfQuoted(record, at) : at;
     const comma = record.indexOf(',', closed);
     const end = comma === -1 ? record.length : comma;
-    const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
     const rest = record.slice(closed, end);
-    if (closed === at) cells.push(rest);
-    else cells.push(rest === '' ? inner : `"${inner}"${rest}`);
-    if (closed === at ? rest.includes('"') : rest !== '') isStrict = false;
+    if (closed === at) {
+      cells.push(rest);
+      isStrict &&= !rest.includes('"');
+    } else {
+      const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
+      cells.push(rest === '' ? inner : `"${inner}"${rest}`);
+      isStrict &&= rest === '';
+    }
     at = end + 1;
   }
   return { cells, isStrict };
@@ -214,8 +218,10 @@ function recordOf(text: Buffer, start: number, end: number, line: number): CsvRo
 }
 
 function withoutLineEnds(text: string): string {
-  const isBare = !isLineEnd(text.charCodeAt(0)) && !isLineEnd(text.charCodeAt(text.length - 1));
-  return isBare ? text : text.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  let [start, end] = [0, text.length];
+  while (start < end && isLineEnd(text.charCodeAt(start))) start++;
+  while (end > start && isLineEnd(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function isLineEnd(code: number): boolean {
