@@ -76,7 +76,7 @@ describeInBrowser(() => {
     await goTo(page, 'Show my key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This is your key' }).waitFor();
-    const key = (await page.locator('#new code').textContent()) ?? '';
+    const key = (await page.locator('#new .code code').textContent()) ?? '';
     expect(key).toMatch(/^wdk_/);
     await expectNoBarriers(page);
     await goTo(page, 'Explore the data with it');
