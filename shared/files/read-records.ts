@@ -31,8 +31,8 @@ export interface RecordStretch {
   readonly organization: Organization;
   readonly records: readonly Item[];
   /**
-   * With the members that columns show: those that the records refer to, and perhaps others; the same object for as long
-   * as nothing is dropped from it.
+   * Those that the records refer to, and perhaps others, each with the members that columns show. It is the same object
+   * for as long as nothing is dropped from it.
    */
   readonly lookups: KnownLookups;
 }

@@ -13,7 +13,14 @@ import { joinParts } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
-import { parseItems, readPage, type ChooseLookups, type PageBounds, type PageTexts, type SliceTexts } from './read-page';
+import {
+  parseItems,
+  readPage,
+  type ChooseLookups,
+  type PageBounds,
+  type PageTexts,
+  type SliceTexts,
+} from './read-page';
 
 /** A page of what an operation lists, before its texts are read. */
 export interface PlannedTexts {
@@ -29,8 +36,7 @@ export async function planTexts(
   { kind }: Pick<Operation, 'kind'>,
   releases: readonly ReadRelease[],
   { condition, ...page }: Page & { readonly condition: Condition },
-  caches: SearchCaches,
-  choose?: ChooseLookups,
+  { caches, choose }: { readonly caches: SearchCaches; readonly choose?: ChooseLookups },
 ): Promise<PlannedTexts> {
   if (kind === 'places') {
     const { total, slices } = await planPlaces(releases, condition, page, caches);
@@ -38,9 +44,7 @@ export async function planTexts(
     return { total, records, read: (bounds) => readPlacePage(slices, bounds) };
   }
   const { total, slices } =
-    kind === 'removed'
-      ? await planRemoved(releases, page, caches)
-      : await planPage(releases, condition, page, caches);
+    kind === 'removed' ? await planRemoved(releases, page, caches) : await planPage(releases, condition, page, caches);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   return { total, records, read: (bounds) => readPage(slices, bounds, choose) };
 }

@@ -1,7 +1,7 @@
 // `npm run load`: exit codes and what it prints (operating.md, "Loading, and going back").
 
 import { join } from 'node:path';
-import { runProgram, runScript } from '../fixtures/host-process';
+import { runProgram } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withoutFile, withRows } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -83,16 +83,3 @@ test.each([
 ])('$args cannot run and ends with 2', async ({ args, problem }) => {
   expect(await load(...args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(problem) });
 });
-
-(process.platform === 'linux' ? test : test.skip)(
-  'the C library is told to keep little, unless somebody has said otherwise',
-  async () => {
-    const lines = `
-    require('./dist/tools/restart-with-memory-settings.js');
-    console.log(process.ppid, process.env.MALLOC_ARENA_MAX, process.env.MALLOC_MMAP_THRESHOLD_, process.execArgv[0]);`;
-    const started = await runScript(lines, {});
-    expect(started).toMatchObject({ code: 0, errors: '', output: `${process.pid} 2 131072 --eval\n` });
-    const told = await runScript(lines, { MALLOC_ARENA_MAX: '8' });
-    expect(told.output).toBe(`${process.pid} 8 undefined --eval\n`);
-  },
-);

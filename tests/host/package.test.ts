@@ -4,8 +4,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { runInProcess } from '../../data-loaders/intake/timers';
+import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';

@@ -2,8 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { runInProcess } from '../../data-loaders/intake/timers';
+import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { TimerMemory } from '../../shared/http/operating/health';
 import { readSettings } from '../../shared/settings';

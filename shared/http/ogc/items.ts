@@ -9,12 +9,7 @@ import {
   type FeatureText,
 } from '../../render/features';
 import { answerWriters } from '../../render/answer-writers';
-import {
-  joinBounded,
-  type ChooseLookups,
-  type PageTexts,
-  type SliceTexts,
-} from '../../render/read-page';
+import { joinBounded, type ChooseLookups, type PageTexts, type SliceTexts } from '../../render/read-page';
 import { planTexts, type PlannedTexts } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
@@ -68,8 +63,7 @@ export function itemsRoute(collection: FeatureCollection): Route {
       return { kind: 'read', query: { request: asked.request, asked, form, address } };
     },
     formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
-    openReleases: ({ request }, state, service) =>
-      openListed(collection.operation, state, request.condition, service),
+    openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
     headersOf: ({ query: { asked, address } }) => ({
       links: [queryablesLink(address)],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
@@ -118,7 +112,7 @@ async function makePage(
   const { caches } = service;
   const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
   const planOf = (recordCount: number): Promise<PlannedTexts> =>
-    planTexts(collection.operation, releases, { ...request, recordCount }, caches, choose);
+    planTexts(collection.operation, releases, { ...request, recordCount }, { caches, choose });
   let planned = await planOf(request.recordCount);
   let read = await planned.read({ mostBytes, reserve });
   if (read.kind === 'too large' && read.fitting > 0) {

@@ -19,13 +19,7 @@ import { readInteger } from '../../values/numbers';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { pageAccess, queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import {
-  NOT_MADE_YET,
-  refused,
-  RELEASE_GONE,
-  unsatisfiableRange,
-  type Outcome,
-} from '../pipeline/outcome';
+import { NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute, readParameters } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
@@ -87,11 +81,7 @@ function wantedFile(url: string): WantedFile | undefined {
     : { releaseId, name };
 }
 
-async function answerFile(
-  wanted: WantedFile | undefined,
-  asked: AskedRequest,
-  service: Service,
-): Promise<Outcome> {
+async function answerFile(wanted: WantedFile | undefined, asked: AskedRequest, service: Service): Promise<Outcome> {
   if (wanted === undefined) throw new Error('a preflight is answered before');
   const read = readParameters(downloads, queryOf(asked), service);
   if (read.kind === 'problem') return read;

@@ -14,13 +14,7 @@ import type { SearchCaches } from '../../search/index/search-caches';
 import { evaluate } from '../../search/evaluate';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import {
-  exportTooLarge,
-  notAcceptable,
-  refused,
-  TOO_MANY_EXPORTS,
-  type Refusal,
-} from '../pipeline/outcome';
+import { exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type Refusal } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
 import { readParameters, searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
 import type { HttpFunction } from '../pipeline/service';

@@ -28,7 +28,13 @@ import {
   type Refusal,
 } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { readParameters, searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
+import {
+  readParameters,
+  searchRoute,
+  type CompleteAnswer,
+  type MoreHeaders,
+  type OpenedSearch,
+} from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 
@@ -165,7 +171,15 @@ async function completeAnswer(
   const { operation, request, format } = query;
   const hint = total === 0 ? await queryHint(operation, request, state, service) : {};
   const headers = { ...contentDisposition(query), ...hint };
-  return { kind: 'complete', body, contentType: answerWriters[format].contentType, headers, total, records, isCached: total > 0 };
+  return {
+    kind: 'complete',
+    body,
+    contentType: answerWriters[format].contentType,
+    headers,
+    total,
+    records,
+    isCached: total > 0,
+  };
 }
 
 async function writeBoundedPage(
@@ -249,7 +263,7 @@ async function writeValues(
 
 /** Throws as `planPage` does. */
 function planAnswer({ query, releases }: OpenedQuery, { caches }: Service): Promise<PlannedTexts> {
-  return planTexts(query.operation, releases, query.request, caches);
+  return planTexts(query.operation, releases, query.request, { caches });
 }
 
 type WritePage = (page: ReadablePage, mostBytes: number) => WrittenPage;

@@ -346,7 +346,7 @@ class ReleaseDocuments {
   private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.known(name);
     // Below, values of this type are cached under this name.
-    if (known !== undefined) return (await known) as Value;
+    if (known !== undefined) return (known instanceof Promise ? await known : known) as Value;
     const reading = read();
     this.underWay.set(name, reading);
     try {

@@ -60,7 +60,7 @@ export class BitSet {
       const bits = numberAt(this.words, word);
       const end = rank + countBits(bits);
       for (let rest = end > from ? bits : 0; rest !== 0; rest &= rest - 1, rank++) {
-        // What is written before the first place, or behind the last one, is not there.
+        // A typed array takes nothing before its first place, nor behind its last one.
         numbers[rank - from] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
       }
       rank = end;
