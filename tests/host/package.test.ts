@@ -114,11 +114,6 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   );
 });
 
-test('a wrong setting stops the start', async () => {
-  const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
-  await expect(requestFrom(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
-});
-
 test('has all that the store on Cosmos DB needs', async () => {
   const emulator = await startCosmosEmulator();
   const { endpoint, database, key: accountKey = '' } = emulator.newLocation();

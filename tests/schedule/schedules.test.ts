@@ -133,12 +133,6 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   expect(isStopped).toBe(true);
 });
 
-test('a function without a schedule does not run', async () => {
-  start(undefined);
-  await jest.advanceTimersByTimeAsync(100_000);
-  expect(runs).toEqual([]);
-});
-
 test('taking in follows LOADER_SCHEDULE while there is an inbox, files are made in a data directory, the janitor always runs', () => {
   const schedules = (environment: Readonly<Record<string, string>>): unknown =>
     timerFunctions.map(({ name, schedule }) => [name, schedule(readSettings(environment, '/base'))]);
