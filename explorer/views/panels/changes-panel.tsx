@@ -2,7 +2,7 @@
 // were added or changed, which the views then show, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Publish, Removed } from '../../requests/operations';
+import type { Removed } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
 import { countText, momentOfVersion, momentText, totalText } from '../parts/choices';
@@ -22,17 +22,27 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   return (
     <div class="changes">
       <p>
-        The data is of {moment === undefined ? '…' : momentText(moment)}. Choose a former day to see what changed since
-        then; what was published next is below it.
+        The data is of {moment === undefined ? '…' : momentText(moment)}. Each of these came after a version that is
+        still held: choose one to see what changed with it and since then.
       </p>
       {inventory !== undefined && former.length === 0 && <p class="soft">No former version is held.</p>}
       <ul class="versions">
         {former.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
             <button type="button" aria-pressed={DataVersion === since} onClick={() => choose(DataVersion)}>
-              {Since === null ? 'Before anything was published' : `Since ${momentText(Since)}`}
+              {publishes
+                .filter(({ before }) => before === DataVersion)
+                .map(({ title, moment: day, summary }) => (
+                  <span key={`${title} ${day}`} class="publish">
+                    <strong>{title}</strong>
+                    <span class="soft">{momentText(day)}</span>
+                    <span>{summary}</span>
+                  </span>
+                ))}
+              <span class="soft">
+                {Since === null ? 'After the service was empty' : `After the data of ${momentText(Since)}`}
+              </span>
             </button>
-            <PublishList publishes={publishes.filter(({ before }) => before === DataVersion)} />
           </li>
         ))}
       </ul>
@@ -52,18 +62,6 @@ export function ChangesPanel({ session }: ViewProps): VNode {
         </>
       )}
     </div>
-  );
-}
-
-function PublishList({ publishes }: { readonly publishes: readonly Publish[] }): VNode {
-  return (
-    <ul class="soft">
-      {publishes.map(({ title, moment, summary }) => (
-        <li key={`${title} ${moment}`}>
-          {title}, {momentText(moment)}: {summary}
-        </li>
-      ))}
-    </ul>
   );
 }
 
