@@ -57,12 +57,8 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
 
 /** Says whether tiles are on their way, to screen readers too. */
 function showBusy(map: Maplibre.Map, element: HTMLElement): void {
-  map.on('dataloading', () => {
-    element.setAttribute('aria-busy', 'true');
-  });
-  map.on('idle', () => {
-    element.setAttribute('aria-busy', 'false');
-  });
+  map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
+  map.on('idle', () => element.setAttribute('aria-busy', 'false'));
 }
 
 function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground): void {

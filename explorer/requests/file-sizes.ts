@@ -1,6 +1,6 @@
-// How large a file of what is filtered will be, before it is asked for. CSV and GeoJSON are measured: all records where
-// they are few, else slices of the answer, as many as it takes to be right within a tenth. A Parquet file of few records
-// is made; one of many takes the share of the files of its releases that its records are of theirs.
+// How large a file of what is filtered will be, before it is asked for. CSV and GeoJSON are measured: all records
+// where they are few, else slices of the answer, as many as it takes to be right within a tenth. A Parquet file of few
+// records is made; one of many has the share of the files of its releases that its records are of theirs.
 
 import { kindOf } from '../state/kinds';
 import type { Query, ServiceClient } from './client';
@@ -14,11 +14,15 @@ export type FileSize = number | readonly [least: number, most: number];
 const SLICE = 20;
 const SLICES = { first: 15, most: 60 } as const;
 
-/** Of so many records all are measured. */
+/** So many records are all measured. */
 const FEW = SLICE * SLICES.most;
 
 /** A Parquet file of so many records takes the service a second. */
 const FEW_ROWS = 20_000;
+
+/** So many records take as many bytes each in a Parquet file as all of a release do; fewer take up to a third more. */
+const MANY_ROWS = 70_000;
+const MORE = 1.35;
 
 /** Standard errors of a mean within which nearly every measure lies, and the share of it that is asked for. */
 const ERRORS = 2;
@@ -35,16 +39,15 @@ export function askFileSize(
   form: FileForm,
   signal: AbortSignal,
 ): Promise<FileSize | undefined> {
-  if (form !== 'parquet') return askTextSize(client, file, form, signal, SLICES.first);
+  if (form !== 'parquet') return askTextSize(client, file, { format: form, slices: SLICES.first }, signal);
   return file.total <= FEW_ROWS ? askRowsSize(client, file, signal) : askShareOfReleases(client, file, signal);
 }
 
 async function askTextSize(
   client: ServiceClient,
   file: Measured,
-  format: 'csv' | 'geojson',
+  { format, slices: wanted }: { readonly format: 'csv' | 'geojson'; readonly slices: number },
   signal: AbortSignal,
-  wanted: number,
 ): Promise<FileSize | undefined> {
   const { kind, total } = file;
   const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
@@ -65,7 +68,7 @@ async function askTextSize(
   // Slices of nearly everything leave little to be wrong about.
   const off = slices.length === 1 ? 0 : ERRORS * error * Math.sqrt(1 - (slices.length * SLICE) / total);
   if (off <= RIGHT * mean) return head + mean * total;
-  if (2 * wanted <= SLICES.most) return askTextSize(client, file, format, signal, 2 * wanted);
+  if (2 * wanted <= SLICES.most) return askTextSize(client, file, { format, slices: 2 * wanted }, signal);
   return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
 }
 
@@ -108,7 +111,7 @@ async function askShareOfReleases(
   client: ServiceClient,
   file: Measured,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<FileSize | undefined> {
   const [releases, facets] = await Promise.all([
     client.askJson<Downloads>('v1/Downloads', [], signal),
     askFacets(client, file, ['OrganizationUUID'], signal),
@@ -121,5 +124,6 @@ async function askShareOfReleases(
     return ((counts.get(OrganizationUUID) ?? 0) / Records) * bytes;
   });
   const sum = shares.reduce((all, share) => all + share, 0);
-  return Number.isNaN(sum) ? undefined : sum;
+  if (Number.isNaN(sum)) return undefined;
+  return file.total < MANY_ROWS ? [sum, MORE * sum] : sum;
 }

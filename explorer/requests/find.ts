@@ -1,4 +1,4 @@
-// What is found by a name (D60), each with the filter that finds its records, as the state of the explorer has it.
+// Things that are found by a name (D60), each with the filter that finds its records.
 
 import { kindOf, KINDS, type Kind } from '../state/kinds';
 import { filterNames, folded, withFilter, withKind, type ExplorerState } from '../state/state';

@@ -97,9 +97,7 @@ export class TablePages {
       const seconds = secondsToWait(reply);
       this.stopWaiting();
       if (seconds !== undefined) {
-        this.stopWaiting = this.wait(seconds * 1000, () => {
-          this.again();
-        });
+        this.stopWaiting = this.wait(seconds * 1000, () => this.again());
       }
       return;
     }

@@ -1,4 +1,4 @@
-// What is found by a name, how far places reach, and what filters that find nothing leave, asked of the service itself.
+// Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
 import { askExtentOfSites, askExtentOfUnits } from '../../explorer/requests/extents';
 import { askNames, statesNamed, withFound, type FoundName } from '../../explorer/requests/find';

@@ -46,7 +46,7 @@ test.each(FILE_FORMS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [
     const size = await askFileSize(client, { ...download, total: 2000 }, form, abort.signal);
     const reply = await downloadFile(client, download, form, { onProgress: () => undefined, signal: abort.signal });
     if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
-    // What is not measured well enough is said as a range that has the size.
+    // A size that is not measured well enough is a range.
     const [least, most] = typeof size === 'number' ? [0.9 * size, 1.1 * size] : (size ?? [0, 0]);
     expect(reply.value.size).toBeGreaterThan(least);
     expect(reply.value.size).toBeLessThan(most);

@@ -13,7 +13,6 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const inventory = session.inventory.current.value.answer?.value;
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
-  const total = session.total.value;
   const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
@@ -46,22 +45,26 @@ export function ChangesPanel({ session }: ViewProps): VNode {
           </li>
         ))}
       </ul>
-      {since !== '' && (
-        <>
-          <h3>Added or changed</h3>
-          <p>
-            {total === undefined
-              ? '…'
-              : `${totalText(state.kind, total)}, which the map, the table and the chart now show.`}{' '}
-            <button type="button" class="quiet" onClick={() => choose('')}>
-              Show everything again
-            </button>
-          </p>
-          <h3>Removed</h3>
-          <RemovedList session={session} />
-        </>
-      )}
+      {since !== '' && <Changes session={session} onEnd={() => choose('')} />}
     </div>
+  );
+}
+
+function Changes({ session, onEnd }: ViewProps & { readonly onEnd: () => void }): VNode {
+  const total = session.total.value;
+  const found = total === undefined ? '…' : totalText(session.state.value.kind, total);
+  return (
+    <>
+      <h3>Added or changed</h3>
+      <p>
+        {found}, which the map, the table and the chart now show.{' '}
+        <button type="button" class="quiet" onClick={onEnd}>
+          Show everything again
+        </button>
+      </p>
+      <h3>Removed</h3>
+      <RemovedList session={session} />
+    </>
   );
 }
 
