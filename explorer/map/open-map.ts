@@ -14,7 +14,7 @@ import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, r
 import type { BaseFiles, Ground, Nature } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
-import { FIT, isOpen, newMap, type LibraryFiles } from './new-map';
+import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces, placePaint, type AreaChoice, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
 import { pictureOf, showWhenPrinted } from './printed-map';
@@ -233,7 +233,7 @@ class OpenedMap {
   };
 
   private fit([west, south, east, north]: MapExtent): void {
-    this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });
+    this.map.fitBounds([west, south, east, north], fitIn(this.map.getContainer(), this.session));
   }
 }
 

@@ -81,7 +81,7 @@ export class Session {
     ),
   );
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
+  readonly isSlow = computed(() => [...this.all(), this.records].some(({ current }) => current.value.isSlow));
   /** How many records the filters find; undefined while that is not known. */
   readonly total = computed(() => {
     const { answer, isFormer } = this.facets.current.value;
