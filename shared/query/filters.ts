@@ -124,7 +124,7 @@ export const allocationOwner: OwnerFilter = {
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
-export const [startDate, endDate] = dateRange('period', {
+const [startDate, endDate] = dateRange('period', {
   from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
   to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
 });
