@@ -167,7 +167,7 @@ export function isJump(before: number | null | undefined, after: number | null |
 }
 
 /** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
-export function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
+function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
   const [former, next] = [before ?? NaN, Math.fround(after ?? NaN)];
   return former !== next && !(Number.isNaN(former) && Number.isNaN(next));

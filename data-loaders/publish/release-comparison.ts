@@ -201,12 +201,11 @@ export class ReleaseComparison implements ReleaseObserver {
     const { removed, formerRecords, jumped } = changes;
     const { whole, reversed } = timeframes;
     const { noun } = wordsOfPlaces(kind);
-    const gonePercent = ((removed / formerRecords) * 100).toFixed(1);
     return [
       warning(
         'records-gone',
         removed > formerRecords * shareGone ? removed : 0,
-        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${gonePercent} percent).`,
+        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${((removed / formerRecords) * 100).toFixed(1)} percent).`,
       ),
       warning(
         'place-moved',

@@ -75,6 +75,8 @@ export async function eachRow<File extends SubmissionFile>(
 }
 
 class FileReading<File extends SubmissionFile> implements Resumable {
+  /** The columns of controlled vocabularies. */
+  private readonly vocabulary: readonly string[];
   private rows = 0;
   /** Where reading goes on; undefined before the header was read. */
   private place: CsvPlace | undefined;
@@ -85,7 +87,10 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     private readonly source: RowSource,
     private readonly findings: FileFindings,
     private readonly visitor: Visitor<File>,
-  ) {}
+  ) {
+    const columns = Object.entries(file.columns);
+    this.vocabulary = columns.flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
+  }
 
   save() {
     const { reader, rows, place, findings } = this;
@@ -163,7 +168,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       return;
     }
     const { row } = checked;
-    const warnings = joinFindings(checked.warnings, source.letterCases.check(this.file, row));
+    const warnings = joinFindings(checked.warnings, source.letterCases.check(this.vocabulary, row));
     visitor.row({ ...submitted, row, warnings }, findings);
   }
 

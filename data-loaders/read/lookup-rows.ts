@@ -1,16 +1,14 @@
 // Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4). The rows of a
 // merge that delete lookups are applied when everything is staged (submissions.md, 5).
 
-import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
+import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { stageRow } from '../stage/staged-amounts';
-import type { PlaceTable } from '../stage/staged-places';
+import type { LookupTable } from '../stage/staged-lookups';
 import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
 import type { StagedAmounts } from './amount-rows';
 import { eachRow, type RowSource, type VisitedRow } from './file-rows';
 import { locateReportingUnit, locateSite, locateWaterSource, type LocatedRow } from './place-rows';
@@ -39,33 +37,27 @@ export async function stageLookups(
 ): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
   const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
+  const { variables, methods, watersources, beneficialuses, sites, reportingunits } = lookupFiles;
   const organizations = await stager.stageOrganizations();
-  const { variables, methods, watersources, beneficialuses } = lookupFiles;
-  await stager.stageById({ file: variables, table: 'variables', idColumn: 'VariableSpecificUUID' });
-  await stager.stageById({ file: methods, table: 'methods', idColumn: 'MethodUUID' });
-  await stager.stageById({
-    ...{ file: watersources, table: 'watersources', idColumn: 'WaterSourceUUID' },
-    locate: locateWaterSource,
-  });
-  await stager.stageById({ file: beneficialuses, table: 'beneficialuses', idColumn: 'BeneficialUseCategory' });
-  await stager.stagePlaces(SITES);
-  await stager.stagePlaces(REPORTING_UNITS);
+  await stager.stage({ file: variables, table: 'variables', idColumn: 'VariableSpecificUUID' });
+  await stager.stage({ file: methods, table: 'methods', idColumn: 'MethodUUID' });
+  await stager.stage(
+    { file: watersources, table: 'watersources', idColumn: 'WaterSourceUUID' },
+    { locate: locateWaterSource },
+  );
+  await stager.stage({ file: beneficialuses, table: 'beneficialuses', idColumn: 'BeneficialUseCategory' });
+  await stager.stage(
+    { file: sites, table: 'sites', idColumn: 'SiteUUID' },
+    { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs },
+  );
+  await stager.stage(
+    { file: reportingunits, table: 'reportingunits', idColumn: 'ReportingUnitUUID' },
+    { locate: locateReportingUnit },
+  );
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
 }
-
-const SITES: PlaceSource<typeof lookupFiles.sites> = {
-  ...{ file: lookupFiles.sites, table: 'sites', idColumn: 'SiteUUID' },
-  locate: locateSite,
-  waterSourcesOf: (row) => row.WaterSourceUUIDs,
-};
-
-const REPORTING_UNITS: PlaceSource<typeof lookupFiles.reportingunits> = {
-  ...{ file: lookupFiles.reportingunits, table: 'reportingunits', idColumn: 'ReportingUnitUUID' },
-  locate: locateReportingUnit,
-  waterSourcesOf: () => [],
-};
 
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
@@ -77,23 +69,21 @@ interface LookupSource<File extends SubmissionFile> {
   readonly idOf: (row: RowOf<File>) => string;
 }
 
-interface PlaceSource<File extends SubmissionFile> {
+interface IdentifiedFile<File extends SubmissionFile> {
   readonly file: File;
-  readonly table: PlaceTable;
+  readonly table: LookupTable;
   readonly idColumn: keyof RowOf<File> & string;
-  readonly locate: (row: RowOf<File>) => LocatedRow<RowOf<File>>;
-  readonly waterSourcesOf: (row: RowOf<File>) => readonly string[];
 }
 
-interface SmallSource<File extends SubmissionFile> {
-  readonly file: File;
-  readonly table: Exclude<LookupTable, PlaceTable>;
-  readonly idColumn: keyof RowOf<File> & string;
-  /** Left out for rows without a geometry. */
-  readonly locate?: (row: RowOf<File>) => Pick<LocatedRow<RowOf<File>>, 'row' | 'warnings'>;
+/** What a file's rows have beside their cells; nothing where it is left out. */
+interface LookupHandling<File extends SubmissionFile> {
+  readonly locate?: (row: RowOf<File>) => LocatedRow<RowOf<File>>;
+  readonly waterSourcesOf?: (row: RowOf<File>) => readonly string[];
   /** Rows are accepted at once if it is left out. */
   readonly accept?: (visited: VisitedRow<File>) => void;
 }
+
+const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
 
 class LookupStager implements Resumable {
   private organizations: PendingOrganizations['rows'][number][] = [];
@@ -124,52 +114,39 @@ class LookupStager implements Resumable {
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stageById({
-      ...{ file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
-      accept: ({ row, line, warnings, isFormer }) => {
-        if (!isFormer) this.organizations.push({ row, line, warnings });
+    const findings = await this.stage(
+      { file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
+      {
+        accept: ({ row, line, warnings, isFormer }) => {
+          if (!isFormer) this.organizations.push({ row, line, warnings });
+        },
       },
-    });
+    );
     return { findings, rows: this.organizations };
   }
 
   /** Gives the findings of the submission's own file. */
-  async stageById<File extends SubmissionFile>(source: SmallSource<File>): Promise<FileFindings | undefined> {
-    const { file, table, idColumn, locate, accept } = source;
+  async stage<File extends SubmissionFile>(
+    { file, table, idColumn }: IdentifiedFile<File>,
+    { locate, waterSourcesOf, accept }: LookupHandling<File> = {},
+  ): Promise<FileFindings | undefined> {
+    const lookups = this.staging.lookups(table);
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, warnings } = locate?.(visited.row) ?? { row: visited.row, warnings: NO_FINDINGS };
-      const id = String(row[idColumn]);
-      if (this.staging.addLookup(table, id, JSON.stringify(row))) {
-        this.staging.sources.add(file.name, id, visited.source);
-        if (accept === undefined) findings.accept(visited.line, joinFindings(visited.warnings, warnings));
-        else accept(visited);
-      } else {
-        rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
-      }
-    });
-  }
-
-  async stagePlaces<File extends SubmissionFile>(source: PlaceSource<File>): Promise<void> {
-    const { file, table, idColumn, locate, waterSourcesOf } = source;
-    const shape = new RowShape(file);
-    await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, geometry, reasons, ofFile, ...located } = locate(visited.row);
+      const located: LocatedRow<RowOf<File>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
+      const { row, geometry, reasons, ofFile } = located;
       if (ofFile !== undefined) findings.countOfFile(ofFile);
       if (reasons.length > 0) {
         findings.reject(visited.line, reasons);
         return;
       }
       const id = String(row[idColumn]);
-      const { known, numbers: waterSources, ...resolved } = resolveWaterSources(waterSourcesOf(row), this.staging);
-      const { warnings } = resolved;
-      const staged = stageRow(shape, warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known });
-      if (this.staging.addPlace(table, { id, row: staged, source: visited.source, waterSources, geometry })) {
-        findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
-      } else {
+      const { known, numbers: waterSources, warnings } = resolveWaterSources(waterSourcesOf?.(row) ?? [], this.staging);
+      const resolved = warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known };
+      if (!lookups.add({ id, row: resolved, source: visited.source, waterSources, geometry })) {
         rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
-      }
+      } else if (accept !== undefined) accept(visited);
+      else findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
     });
-    this.staging.endPlaces();
   }
 
   async stageRelations(): Promise<void> {
@@ -230,7 +207,7 @@ function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationR
 }
 
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
-  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged above.
+  for (const { row } of staging.lookups('beneficialuses').rows()) yield row();
 }
 
 /** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
@@ -264,7 +241,7 @@ export function applyDeletions(
 }
 
 function remove(
-  { table, file, id }: LookupDeletion,
+  { table, id }: LookupDeletion,
   isReferred: (id: string, stagedNumber: number) => boolean,
   staging: Staging,
 ): RuleName | undefined {
@@ -272,11 +249,11 @@ function remove(
     const key = JSON.parse(id) as RelationKey; // Its text names the relation.
     return staging.relations.remove(key) ? undefined : 'nothing-to-delete';
   }
-  const stagedNumber = staging.findNumber(table, id);
+  const lookups = staging.lookups(table);
+  const stagedNumber = lookups.findNumber(id);
   if (stagedNumber === undefined) return 'nothing-to-delete';
   if (isReferred(id, stagedNumber)) return 'still-referred';
-  staging.removeLookup(table, id);
-  staging.sources.remove(file, id);
+  lookups.remove(id);
   return undefined;
 }
 
@@ -302,6 +279,6 @@ function referredTo(
 /** Their staged numbers. */
 function sourcesOfSites(staging: Staging): ReadonlySet<number> {
   const sources = new Set<number>();
-  for (const { waterSources } of staging.placeOrder('sites')) for (const source of waterSources) sources.add(source);
+  for (const { waterSources } of staging.lookups('sites').rows()) waterSources.forEach((source) => sources.add(source));
   return sources;
 }

@@ -33,9 +33,9 @@ export function locateReportingUnit(row: ReportingUnitRow): LocatedRow<Reporting
 }
 
 /** No search asks for the geometry of a water source, so only its text is kept. */
-export function locateWaterSource(row: WaterSourceRow): Pick<LocatedRow<WaterSourceRow>, 'row' | 'warnings'> {
+export function locateWaterSource(row: WaterSourceRow): LocatedRow<WaterSourceRow> {
   const { text, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, warnings: problem };
+  return { row: { ...row, Geometry: text }, geometry: null, warnings: problem, reasons: NO_FINDINGS };
 }
 
 function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {

@@ -7,10 +7,10 @@ import { lookupFiles, type RelationRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { AmountReferences } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
+import type { LookupTable } from '../stage/staged-lookups';
 
 /** Finds the staged row that an identifier names, and the one that is meant where only letter case differs. */
-type References = Pick<Staging, 'findNumber' | 'identifierInOtherCase'>;
+type References = Pick<Staging, 'lookups'>;
 
 /** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
 interface Reference {
@@ -55,7 +55,7 @@ export function resolveAmount(
     method: findRequired(METHOD, MethodUUID, references, said),
   };
   const { known, numbers } = findPlaces(definition, places, references, said);
-  const waterSource = source === null ? undefined : references.findNumber('watersources', source);
+  const waterSource = source === null ? undefined : references.lookups('watersources').findNumber(source);
   const withSource = withKnownWaterSource(row, references);
   if (withSource !== row) said.warnings.push(unknownSource(source ?? '', 'WaterSourceUUID', references));
   // Only rights have lists of places, from which some may be left out; other rows without their place are rejected.
@@ -78,7 +78,7 @@ function findRequired(
   references: References,
   { reasons }: Pick<Said, 'reasons'>,
 ): number {
-  const number = references.findNumber(table, id);
+  const number = references.lookups(table).findNumber(id);
   if (number === undefined) reasons.push({ rule, column, value: unknown(table, id, references) });
   return number ?? NO_NUMBER;
 }
@@ -93,7 +93,7 @@ function findPlaces(
   const known: string[] = [];
   const numbers: number[] = [];
   for (const id of places) {
-    const number = references.findNumber(placeTable, id);
+    const number = references.lookups(placeTable).findNumber(id);
     if (number !== undefined) {
       known.push(id);
       numbers.push(number);
@@ -112,7 +112,7 @@ function findPlaces(
 /** The row itself, or a copy without the water source that the submission does not have. */
 export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
-  const isKnown = source === null || references.findNumber('watersources', source) !== undefined;
+  const isKnown = source === null || references.lookups('watersources').findNumber(source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
@@ -125,7 +125,7 @@ export function resolveWaterSources(
   const known: string[] = [];
   const numbers: number[] = [];
   for (const id of sources) {
-    const number = references.findNumber('watersources', id);
+    const number = references.lookups('watersources').findNumber(id);
     if (number !== undefined) {
       known.push(id);
       numbers.push(number);
@@ -140,7 +140,7 @@ function unknownSource(id: string, column: string, references: References): RowF
 
 /** The identifier of no row, with the one that is probably meant. */
 function unknown(table: LookupTable, id: string, references: References): string {
-  const meant = references.identifierInOtherCase(table, id);
+  const meant = references.lookups(table).identifierInOtherCase(id);
   return withHint(id, meant && `${lookupFiles[table].name} has ${meant}`);
 }
 

@@ -84,8 +84,3 @@ test('the count in a tag that a client made up is in no answer but the one to it
   expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
   expect((await ask(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
 });
-
-test('without a key no answer is sent from the cache either', async () => {
-  for (let time = 0; time < 3; time++) await ask(paths.site);
-  expect((await service.get(paths.site, {})).status).toBe(401);
-});

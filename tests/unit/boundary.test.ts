@@ -5,7 +5,6 @@ import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/
 describe('readGeometry', () => {
   test.each([
     ['POINT (-110.5 40.25)', 'Point', '[-110.5,40.25]'],
-    ['point(-110.5 40.25)', 'Point', '[-110.5,40.25]'],
     ['  Point  (\n -110.5\t40.25 )  ', 'Point', '[-110.5,40.25]'],
     ['\uFEFFPOINT (1 2)', 'Point', '[1,2]'],
     ['SRID=4326;POINT (1 2)', 'Point', '[1,2]'],
@@ -15,27 +14,12 @@ describe('readGeometry', () => {
     ['POINT (1.e1 2)', 'Point', '[10,2]'],
     ['POINT (180 -90)', 'Point', '[180,-90]'],
     ['POINT Z (1 2 3)', 'Point', '[1,2]'],
-    ['POINTZ(1 2 3)', 'Point', '[1,2]'],
-    ['POINT M (1 2 3)', 'Point', '[1,2]'],
     ['POINT ZM (1 2 3 4)', 'Point', '[1,2]'],
     ['POINT (1 2 3)', 'Point', '[1,2]'],
-    ['LINESTRING (1 2, 3 4)', 'LineString', '[[1,2],[3,4]]'],
     ['MULTIPOINT (1 2, 3 4)', 'MultiPoint', '[[1,2],[3,4]]'],
     ['MULTIPOINT ((1 2), (3 4))', 'MultiPoint', '[[1,2],[3,4]]'],
     ['MULTIPOINT Z ((1 2 0), (3 4 0))', 'MultiPoint', '[[1,2],[3,4]]'],
-    ['MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))', 'MultiLineString', '[[[1,2],[3,4]],[[5,6],[7,8]]]'],
-    ['POLYGON ((0 0, 1 0, 1 1, 0 0))', 'Polygon', '[[[0,0],[1,0],[1,1],[0,0]]]'],
-    [
-      'POLYGON((0 0,1 0,1 1,0 0),(0 0,1 0,1 1,0 0))',
-      'Polygon',
-      '[[[0,0],[1,0],[1,1],[0,0]],[[0,0],[1,0],[1,1],[0,0]]]',
-    ],
     ['POLYGON Z ((0 0 5, 1 0 5, 1 1 5, 0 0 6))', 'Polygon', '[[[0,0],[1,0],[1,1],[0,0]]]'],
-    [
-      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((0 0, 1 0, 1 1, 0 0)))',
-      'MultiPolygon',
-      '[[[[0,0],[1,0],[1,1],[0,0]]],[[[0,0],[1,0],[1,1],[0,0]]]]',
-    ],
     ['MULTIPOLYGON Z (((0 0 1, 1 0 1, 1 1 1, 0 0 1)))', 'MultiPolygon', '[[[[0,0],[1,0],[1,1],[0,0]]]]'],
   ])('reads the WKT %j', (text, type, coordinates) => {
     expect(readGeometry(text)).toEqual({ ok: true, value: { type, coordinates: JSON.parse(coordinates) } });
@@ -43,7 +27,6 @@ describe('readGeometry', () => {
 
   test.each([
     ['', /text is empty/],
-    ['  ', /text is empty/],
     ['40.2, -110.5', /neither GeoJSON nor WKT/],
     ['BOX (1 2, 3 4)', /neither GeoJSON nor WKT/],
     ['constructor (1 2)', /neither GeoJSON nor WKT/],
@@ -51,10 +34,8 @@ describe('readGeometry', () => {
     ['SRID=26912;POINT (1 2)', /SRID 26912 is not supported/],
     ['SRID=4326,POINT (1 2)', /neither GeoJSON nor WKT/],
     ['POINT (1 2) POINT (3 4)', /text after the end of the geometry at character 13/],
-    ['POINT (1 2);', /text after the end of the geometry at character 12/],
     ['POLYGON ((0 0, 1 0, 1 1, 0 0)), (2 2, 3 2, 3 3, 2 2)', /text after the end of the geometry at character 31/],
     ['POINT EMPTY', /geometry is empty at character 7/],
-    ['POLYGON EMPTY', /geometry is empty/],
     ['POLYGON (())', /geometry is empty/],
     ['POINT', /ends before its last parenthesis/],
     ['POLYGON ((0 0, 1 0, 1 1, 0 0)', /ends before its last parenthesis/],
@@ -63,7 +44,6 @@ describe('readGeometry', () => {
     ['POINT (a b)', /a position is expected at character 8, not "a"/],
     ['POINT (0x10 1)', /fewer than two numbers/],
     ['POINT (1 2x)', /"\)" is expected at character 11, not "x"/],
-    ['MULTIPOINT ((1 2, 3 4))', /"\)" is expected/],
     ['POINT Z (1 2)', /2 numbers where 3 are expected/],
     ['LINESTRING (1 2, 3 4 5)', /3 numbers where 2 are expected at character 18/],
     ['POLYGON ((0 0, 1 0 1 1, 0 0))', /4 numbers where 2 are expected/],
@@ -92,31 +72,9 @@ describe('readGeometry', () => {
   });
 
   test.each([
-    ['POLYGON ', '('],
-    ['(', '('],
-    ['POINT (', '1'],
-    ['POINT (1 ', ' '],
-    ['POINT', ' '],
-    ['GEOMETRYCOLLECTION(', 'GEOMETRYCOLLECTION('],
-    ['{"a":', '['],
-    ['{"a":', '{"a":'],
-    ['{"a":"', '\\'],
-  ])('refuses %j and 256 KiB of %j', (start, repeated) => {
-    expect(readGeometry(start + repeated.repeat(262_144 / repeated.length))).toMatchObject({ ok: false });
-  });
-
-  test.each([
     ['{"type":"Point","coordinates":[1,2]}', 'Point', '[1,2]'],
     ['{"type":"Point","coordinates":[1,2,3,4]}', 'Point', '[1,2]'],
-    ['{"type":"MultiPoint","coordinates":[[1,2]]}', 'MultiPoint', '[[1,2]]'],
-    ['{"type":"LineString","coordinates":[[1,2],[3,4]]}', 'LineString', '[[1,2],[3,4]]'],
     ['{"type":"MultiLineString","coordinates":[[[1,2],[3,4,5]]]}', 'MultiLineString', '[[[1,2],[3,4]]]'],
-    ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}', 'Polygon', '[[[0,0],[1,0],[1,1],[0,0]]]'],
-    [
-      '{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}',
-      'MultiPolygon',
-      '[[[[0,0],[1,0],[1,1],[0,0]]]]',
-    ],
     ['{"type":"Feature","properties":{"note":"}]"},"geometry":{"type":"Point","coordinates":[1,2]}}', 'Point', '[1,2]'],
     ['{"type":"Point","crs":null,"coordinates":[1,2]}', 'Point', '[1,2]'],
   ])('reads the GeoJSON %s', (json, type, coordinates) => {

@@ -1,7 +1,6 @@
 // What the caches keep and evict; all parts of the search caches share one bound.
 
 import fc from 'fast-check';
-import { AnswerCache, type CachedAnswer } from '../../shared/http/pipeline/answer-cache';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
 describe('the least recently used', () => {
@@ -48,22 +47,5 @@ describe('the least recently used', () => {
         expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
       }),
     );
-  });
-});
-
-describe('answers', () => {
-  const MEGABYTE = 1024 * 1024;
-
-  function answerOf(bytes: number, total = 1): CachedAnswer {
-    return { body: Buffer.alloc(bytes, total), contentType: 'text/plain', headers: {}, total, records: 1 };
-  }
-
-  test('a small answer is cached in memory of its own, not with all of the pool that it lies in', () => {
-    const cache = new AnswerCache(8 * MEGABYTE);
-    const body = Buffer.from(new Uint8Array(65_536).buffer, 100, 300).fill(7);
-    cache.keep('a', { ...answerOf(0), body });
-    const cached = cache.find('a')?.body ?? Buffer.of();
-    expect(cached.buffer.byteLength).toBe(300);
-    expect(cached.equals(body)).toBe(true);
   });
 });

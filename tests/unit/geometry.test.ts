@@ -20,8 +20,6 @@ describe('encodeGeometry', () => {
   });
 });
 
-describe('decodeGeometry', () => {});
-
 describe('readGeometry', () => {
   test('reads what a geometry was written as, in WKT, as wellknown does, and in GeoJSON', () => {
     fc.assert(

@@ -101,16 +101,6 @@ describe('states', () => {
     },
   );
 
-  test.each([
-    ['US', 'United States'],
-    ['UT', 'Utah'],
-    ['DC', 'District of Columbia'],
-    ['NM', 'New Mexico'],
-  ])('%s is %s', (code, name) => {
-    expect(stateName(code)).toBe(name);
-    expect(stateCodeOf(name)).toBe(code);
-  });
-
   test.each(['Utahh', 'Upper Colorado', 'UT/CO', ''])('a StateCV of %j is no state', (text) => {
     expect(stateCodeOf(text)).toBeUndefined();
   });

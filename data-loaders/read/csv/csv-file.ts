@@ -1,5 +1,5 @@
-// Reads one CSV file as batches of rows (submissions.md, 3). Its text is UTF-8 with or without byte order mark, or, for a
-// file that is not valid UTF-8, Windows-1252.
+// Reads one CSV file as batches of rows (submissions.md, 3). Its text is UTF-8 with or without byte order mark, or, for
+// a file that is not valid UTF-8, Windows-1252.
 
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
@@ -24,8 +24,8 @@ export interface CsvBatch {
 }
 
 /**
- * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each row
- * costs as much as reading it. Throws UnreadableFileError, which names the file.
+ * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
+ * row costs as much as reading it. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncIterable<CsvBatch> {
   const encoding = from?.encoding ?? (await detectEncoding(file));
@@ -63,8 +63,7 @@ export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding>
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece]);
     const end = bytes.length - cutBytes(bytes);
     if (!isUtf8(bytes.subarray(0, end))) return 'windows-1252';
-    // A copy: the memory of a piece is used again.
-    cut = Buffer.from(bytes.subarray(end));
+    cut = bytes.subarray(end);
   }
   return cut.length === 0 ? 'utf-8' : 'windows-1252';
 }

@@ -1,6 +1,6 @@
-// The rows of a CSV text that comes in pieces, with the lines on which they start (RFC 4180; submissions.md, 3). A stray
-// quote can join rows into one record; such a record is given up line by line, so that a bad row never takes another
-// with it (ADR 0012).
+// The rows of a CSV text that comes in pieces, with the lines on which they start (RFC 4180; submissions.md, 3). A
+// stray quote can join rows into one record; such a record is given up line by line, so that a bad row never takes
+// another with it (ADR 0012).
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -178,8 +178,8 @@ export function cellsOf(record: string): readonly string[] {
 }
 
 /**
- * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote is
- * text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
+ * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote
+ * is text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
  */
 function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
   const cells: string[] = [];
@@ -188,11 +188,15 @@ function readCells(record: string): { readonly cells: readonly string[]; readonl
     const closed = record[at] === '"' ? endOfQuoted(record, at) : at;
     const comma = record.indexOf(',', closed);
     const end = comma === -1 ? record.length : comma;
-    const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
     const rest = record.slice(closed, end);
-    if (closed === at) cells.push(rest);
-    else cells.push(rest === '' ? inner : `"${inner}"${rest}`);
-    if (closed === at ? rest.includes('"') : rest !== '') isStrict = false;
+    if (closed === at) {
+      cells.push(rest);
+      isStrict &&= !rest.includes('"');
+    } else {
+      const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
+      cells.push(rest === '' ? inner : `"${inner}"${rest}`);
+      isStrict &&= rest === '';
+    }
     at = end + 1;
   }
   return { cells, isStrict };
@@ -214,8 +218,10 @@ function recordOf(text: Buffer, start: number, end: number, line: number): CsvRo
 }
 
 function withoutLineEnds(text: string): string {
-  const isBare = !isLineEnd(text.charCodeAt(0)) && !isLineEnd(text.charCodeAt(text.length - 1));
-  return isBare ? text : text.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  let [start, end] = [0, text.length];
+  while (start < end && isLineEnd(text.charCodeAt(start))) start++;
+  while (end > start && isLineEnd(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function isLineEnd(code: number): boolean {
