@@ -1,16 +1,19 @@
 // Writes the table that the clients read: the parameters of each operation from docs/openapi.json, and the columns of
 // each kind of record from the service's own declarations. `npm run build` first. With `--check` it only compares.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { tableColumns, ORGANIZATION_COLUMNS } = require('../dist/shared/render/table-columns.js');
 const { recordReferences } = require('../dist/shared/records/record-references.js');
+const { dataSetLayouts } = require('../dist/shared/records/data-sets.js');
 const { lookupIdentifiers } = require('../dist/shared/records/lookups.js');
 
-const TABLES = [fileURLToPath(new URL('python/src/waterdataquery/tables.json', import.meta.url))];
+const TABLES = ['python/src/waterdataquery/tables.json', 'r/inst/tables.json'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 const openapi = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
 
 /** Coordinates are text in the service, so that every digit stays as submitted; a data frame has numbers. */
@@ -102,6 +105,8 @@ const tables = {
   operations: Object.fromEntries(operations),
   totals: Object.fromEntries(operations.filter(([path]) => /Amounts$/.test(path)).map(totalsOf)),
   columns: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, columnsOf(kind)])),
+  /** What tells a record from all others of its organization, and the order in which records stand. */
+  keys: Object.fromEntries(Object.entries(dataSetLayouts).map(([kind, { keyMembers }]) => [kind, keyMembers])),
   references: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, referencesOf(kind)])),
 };
 
@@ -109,7 +114,7 @@ const tables = {
 const text = `${JSON.stringify(tables, null, 1).replace(/\{\s+("(?:name|identifier)"[^{}]*?)\s+\}/g, (_, inner) => `{ ${inner.replace(/\s*\n\s*/g, ' ')} }`)}\n`;
 for (const file of TABLES) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     console.error(`${file} is not what the service says: run node clients/make-tables.mjs and commit it`);
     process.exitCode = 1;
   }

@@ -1,0 +1,106 @@
+# Whole data sets, kept in a folder by their digest and brought up to date by what changed since.
+
+# All records of a kind as of the version of `state`; NULL where files do not give them.
+whole_of <- function(connection, kind, organizations, state) {
+  listed <- listed_of(connection, kind, organizations)
+  if (listed$version != state$version || length(listed$files) == 0) return(NULL)
+  if (any(vapply(listed$files, function(one) one$Pending, TRUE))) return(NULL)
+  found <- do.call(rbind, lapply(listed$files, function(one) current_records(connection, one, state$version)$frame))
+  if (nrow(found) == state$total) found
+}
+
+# What the service lists of these organizations, all when there are none.
+listed_of <- function(connection, kind, organizations) {
+  answer <- fetch_one(connection, "/v1/Downloads")
+  own <- Filter(function(one) {
+    one$DataSet == kind && (length(organizations) == 0 || tolower(one$OrganizationUUID) %in% tolower(organizations))
+  }, answer$json$Downloads)
+  list(files = own, version = answer$header[["data-version"]], header = answer$header)
+}
+
+# The records of a data set: those that are kept, or brought up to date, or taken whole. A list with their file, too.
+current_records <- function(connection, listed, version, anew = FALSE) {
+  file <- kept_file(connection, listed, "records.rds")
+  former <- setdiff(Sys.glob(file.path(dirname(file), "*-records.rds")), file)
+  kept <- NULL
+  if (file.exists(file) && !anew) return(c(readRDS(file), file = file))
+  if (length(former) && !anew) kept <- updated_records(connection, readRDS(former[1]), listed, version)
+  if (is.null(kept)) {
+    source <- whole_file(connection, listed, "records.csv.gz")
+    kept <- list(version = version, frame = from_cells(listed$DataSet, read_cells(listed$DataSet, source)))
+    unlink(source)
+  }
+  # A disk that is full in between leaves no file that looks whole.
+  saveRDS(kept, paste0(file, ".new"), compress = FALSE)
+  file.rename(paste0(file, ".new"), file)
+  unlink(former)
+  c(kept, file = file)
+}
+
+kept_file <- function(connection, listed, name) {
+  # Identifiers of organizations may have characters that file systems refuse.
+  organization <- gsub("%", "+", curl::curl_escape(listed$OrganizationUUID), fixed = TRUE)
+  service <- substr(as.character(openssl::sha256(connection$url)), 1, 16)
+  folder <- file.path(cache_folder(), service, paste0(organization, "-", listed$DataSet))
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  file.path(folder, paste0(listed$Release, "-", name))
+}
+
+whole_file <- function(connection, listed, name) {
+  described <- Filter(function(one) one$Name == name, listed$Files)
+  if (length(described) == 0) other_version(paste("file", name))
+  file <- kept_file(connection, listed, name)
+  say <- function(came) connection$say(sprintf("%s %s: %.1f MB", listed$OrganizationUUID, name, came / 1e6))
+  if (!file.exists(file)) save_file(connection, described[[1]], file, say)
+  unlink(setdiff(Sys.glob(file.path(dirname(file), paste0("*-", name))), file))
+  file
+}
+
+# NULL where only the whole is right, such as when the former version is not held any more.
+updated_records <- function(connection, kept, listed, version) {
+  kind <- listed$DataSet
+  own <- c(OrganizationUUID = listed$OrganizationUUID, DataVersion = version)
+  question <- list(kind = kind, query = c(own, ChangedSince = kept$version), limit = Inf, lookups = FALSE, geometry = FALSE)
+  frame <- tryCatch(
+    {
+      changed <- retrieve(connection, question)
+      removed <- removed_keys(connection, kind, c(own, Since = kept$version))
+      laid_over(kind, kept$frame, with_metadata(changed, NULL), removed)
+    },
+    water_version_gone = function(error) NULL,
+    water_bad_argument = function(error) NULL,
+    water_service_busy = function(error) NULL
+  )
+  if (!is.null(frame) && nrow(frame) == listed$Records) list(version = version, frame = frame)
+}
+
+# The keys of all records that are gone, as a frame with the types of the records.
+removed_keys <- function(connection, kind, query) {
+  names <- unlist(tables$keys[[kind]])
+  columns <- columns_of(kind)[names]
+  finish <- function(rows, ...) {
+    keys <- lapply(columns, function(column) {
+      values <- lapply(rows, function(row) row$Key[[column$member]])
+      if (column$list) lapply(values, function(items) as.character(unlist(items))) else typed(column$type, scalars(values))
+    })
+    as_frame(c(list(OrganizationUUID = as.character(scalars(lapply(rows, `[[`, "OrganizationUUID")))), keys))
+  }
+  take_rows(connection, paste0(path_of(kind), "/Removed"), query, v1_names("Removed", "TotalRemovedCount"), finish)
+}
+
+# The old records less those that are gone or changed, and the changed ones, in the service's order: by key, what is
+# missing first, texts by their bytes.
+laid_over <- function(kind, old, changed, removed) {
+  names <- unlist(tables$keys[[kind]])
+  gone <- c(key_texts(changed, names), key_texts(removed, names))
+  new <- rbind(old[!key_texts(old, names) %in% gone, ], changed)
+  order_by <- lapply(new[names], function(column) if (is.list(column)) set_texts(column) else column)
+  new[do.call(order, c(unname(order_by), list(na.last = FALSE, method = "radix"))), ]
+}
+
+key_texts <- function(frame, names) {
+  parts <- lapply(frame[names], function(column) if (is.list(column)) set_texts(column) else as.character(column))
+  do.call(paste, c(unname(parts), sep = "\x02"))
+}
+
+set_texts <- function(lists) vapply(lists, function(items) paste(sort(items, method = "radix"), collapse = "\x01"), "")
