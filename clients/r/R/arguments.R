@@ -25,11 +25,10 @@ query_of <- function(operation, arguments) {
 
 # The arguments that a query string of the service stands for.
 arguments_of <- function(query) {
-  known <- unlist(lapply(c(operations, "Sites", "ReportingUnits"), function(operation) {
+  known <- unlist(lapply(unname(documented_operations), function(operation) {
     own <- parameters_of(operation)
     stats::setNames(names(own), vapply(own, function(parameter) parameter$name, ""))
   }))
-  names(known) <- sub("^.*\\.", "", names(known))
   parts <- strsplit(strsplit(query, "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
   values <- curl::curl_unescape(gsub("+", " ", vapply(parts, function(part) part[2], ""), fixed = TRUE))
   split(values, unname(known[vapply(parts, function(part) part[1], "")]))
@@ -48,11 +47,10 @@ unknown_name <- function(name, known, where) {
 
 plain_name <- function(name) tolower(gsub("_", "", name, fixed = TRUE))
 
-# Names of GroupBy or Facet, which may be written as arguments (`priority_decade`) or as the service has them.
-service_names <- function(names, operation, parameter) {
-  values <- unlist(parameters_of(operation)[[parameter]]$values)
+# Names as the service has them, which may be written as arguments are (`priority_decade`).
+service_names <- function(names, values, where) {
   found <- values[match(plain_name(names), plain_name(values))]
-  if (anyNA(found)) bad_argument(unknown_name(names[is.na(found)][1], values, operation))
+  if (anyNA(found)) bad_argument(unknown_name(names[is.na(found)][1], values, where))
   found
 }
 

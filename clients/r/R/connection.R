@@ -89,11 +89,16 @@ patience_of <- function(connection) {
   }
 }
 
+# One answer in JSON, with what metadata_of() takes.
 fetch_one <- function(connection, path, query = character()) {
-  found <- NULL
-  fetch(connection, address_of(connection, path, query), function(index, answer) found <<- answer)
-  found$json <- jsonlite::parse_json(text_of(found))
-  found
+  address <- address_of(connection, path, query)
+  state <- list(started = Sys.time(), source = "pages", url = address)
+  fetch(connection, address, function(index, answer) {
+    state$header <<- answer$header
+    state$version <<- answer$header[["data-version"]]
+    state$json <<- jsonlite::parse_json(text_of(answer))
+  })
+  state
 }
 
 text_of <- function(answer) {
@@ -110,7 +115,10 @@ send <- function(connection, addresses, headers = list(), sink = NULL) {
     answers[left] <- perform(connection, addresses[left], headers, sink)
     moved <- vapply(answers[left], function(one) isTRUE(one$status_code %in% c(301, 302, 303, 307, 308)), TRUE)
     left <- left[moved]
-    for (at in left) addresses[at] <- redirected(addresses[at], answers[[at]]$header[["location"]])
+    for (at in left) {
+      location <- answers[[at]]$header[["location"]]
+      addresses[at] <- if (startsWith(location, "/")) paste0(origin_of(addresses[at]), location) else location
+    }
     if (length(left) == 0) return(lapply(answers, checked_answer))
   }
   stop(water_error("water_connection_failed", "The service sends from one address to the next without an end."))
@@ -153,14 +161,6 @@ header_of <- function(bytes) {
   lines <- curl::parse_headers(bytes)
   lines <- lines[grepl(":", lines, fixed = TRUE)]
   stats::setNames(as.list(trimws(sub("^[^:]*:", "", lines))), tolower(sub(":.*$", "", lines)))
-}
-
-redirected <- function(address, location) {
-  if (grepl("^[A-Za-z]+://", location)) return(location)
-  if (startsWith(location, "//")) return(paste0(sub("//.*$", "", address), location))
-  base <- sub("[?#].*$", "", address)
-  if (startsWith(location, "/")) paste0(sub("^([A-Za-z]+://[^/]*).*$", "\\1", base), location)
-  else paste0(sub("[^/]*$", "", base), location)
 }
 
 checked_answer <- function(answer) {

@@ -81,11 +81,21 @@ removed_keys <- function(connection, kind, query) {
   finish <- function(rows, ...) {
     keys <- lapply(columns, function(column) {
       values <- lapply(rows, function(row) row$Key[[column$member]])
-      if (column$list) lapply(values, function(items) as.character(unlist(items))) else typed(column$type, scalars(values))
+      if (column$list) typed_lists(column$type, lapply(values, unlist)) else typed(column$type, scalars(values))
     })
     as_frame(c(list(OrganizationUUID = as.character(scalars(lapply(rows, `[[`, "OrganizationUUID")))), keys))
   }
-  take_rows(connection, paste0(path_of(kind), "/Removed"), query, v1_names("Removed", "TotalRemovedCount"), finish)
+  collect(connection, json_listing(paste0(path_of(kind), "/Removed"), query, "Removed", "TotalRemovedCount"), finish)
+}
+
+# A listing in JSON, whose rows are the member `rows` of an answer.
+json_listing <- function(path, query, rows, total, limit = Inf, page = sizes$rows, ...) {
+  read <- function(answer) {
+    json <- jsonlite::parse_json(text_of(answer))
+    if (is.null(json[[rows]])) other_version(rows)
+    list(rows = json[[rows]], total = json[[total]], json = json)
+  }
+  list(path = path, query = query, read = read, limit = limit, first = page, page = page, ...)
 }
 
 # The old records less those that are gone or changed, and the changed ones, in the service's order: by key, what is

@@ -11,7 +11,7 @@
 #' Up to 20,000 records come in pages side by side, more as an export, and everything of a data set as its file, which
 #' is kept and later brought up to date by what changed. All are of one version of the data.
 #'
-#' @eval document_arguments("SiteVariableAmounts")
+#' @eval document_arguments(documented_operations[1:5])
 #' @param limit Takes the first so many records.
 #' @param lookups `TRUE` leaves sites and so on out of the rows, and gives them as `metadata(x)$lookups`.
 #' @param geometry Adds geometries or leaves them out; `TRUE` where sf is installed when not given.
@@ -22,35 +22,31 @@
 #' amounts <- read_site_amounts(state = "UT", start_date = "2010-01-01", limit = 100)
 #' rights <- read_allocations(county = "Caddo", state = "OK")
 read_site_amounts <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
-  read_records("SiteVariableAmounts", c(as.list(environment()), list(...)), geometry)
+  read_records("SiteVariableAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
-#' @eval document_arguments("AggregatedAmounts", documented_before("AggregatedAmounts"))
 #' @export
 read_aggregated_amounts <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
-  read_records("AggregatedAmounts", c(as.list(environment()), list(...)), geometry)
+  read_records("AggregatedAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
-#' @eval document_arguments("SiteAllocationAmounts", documented_before("SiteAllocationAmounts"))
 #' @export
 read_allocations <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
-  read_records("SiteAllocationAmounts", c(as.list(environment()), list(...)), geometry)
+  read_records("SiteAllocationAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
-#' @eval document_arguments("Sites", documented_before("Sites"))
 #' @export
 read_sites <- function(..., limit = NULL, geometry = NULL) {
-  read_records("Sites", c(as.list(environment()), list(...)), geometry)
+  read_records("Sites", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
-#' @eval document_arguments("ReportingUnits", documented_before("ReportingUnits"))
 #' @export
 read_reporting_units <- function(..., limit = NULL, geometry = NULL) {
-  read_records("ReportingUnits", c(as.list(environment()), list(...)), geometry)
+  read_records("ReportingUnits", c(as.list(environment()), list(...)))
 }
 
 #' Counts and sums of what filters find, in groups
@@ -67,23 +63,17 @@ read_reporting_units <- function(..., limit = NULL, geometry = NULL) {
 #' read_totals("allocations", by = "priority_decade", county = "Caddo", state = "OK")
 read_totals <- function(kind, by = character(), ...) {
   operation <- paste0(operation_of(kind), "/Totals")
-  groups <- service_names(by, operation, "group_by")
-  names <- unique(c(groups, unlist(tables$totals[[operation_of(kind)]])))
+  totals <- tables$totals[[operation_of(kind)]]
+  groups <- service_names(by, names(totals$groups), "read_totals")
   opened <- open_query(operation, list(...))
   query <- c(opened$query, stats::setNames(groups, rep("GroupBy", length(groups))))
-  finish <- function(rows, answer, made) {
-    made$groups_overlap <- answer$json$GroupsOverlap
-    with_metadata(from_rows(rows, stats::setNames(vapply(names, totals_type, ""), names)), made)
-  }
-  take_rows(opened$connection, paste0("/v1/", operation), query, v1_names("Totals", "TotalGroupsCount"), finish)
-}
-
-totals_type <- function(name) {
-  # Years and months are texts in the service.
-  if (grepl("Count$", name)) return("integer")
-  if (name %in% c("Year", "WaterYear", "Month", "PriorityYear", "PriorityDecade")) return("integer")
-  if (name %in% c("Sum", "Mean", "Minimum", "Maximum", "FlowSum", "VolumeSum")) return("number")
-  if (grepl("(Day|PriorityDate)$", name)) "date" else "text"
+  listing <- json_listing(paste0("/v1/", operation), query, "Totals", "TotalGroupsCount")
+  collect(opened$connection, listing, function(rows, state) {
+    types <- unlist(c(totals$groups[groups], totals$members))
+    found <- from_rows(rows, types[!duplicated(names(types))])
+    made <- if (!is.null(state)) c(metadata_of(state), groups_overlap = state$json$GroupsOverlap)
+    with_metadata(found, made)
+  })
 }
 
 #' What each value of a filter would find, and which values filters know
@@ -101,21 +91,19 @@ totals_type <- function(name) {
 #' read_terms("allocations", "beneficial_use_cv")
 read_facets <- function(kind, facets, ...) {
   operation <- paste0(operation_of(kind), "/Facets")
-  chosen <- service_names(facets, operation, "facet")
+  chosen <- service_names(facets, unlist(parameters_of(operation)$facet$values), "read_facets")
   opened <- open_query(operation, list(...))
   query <- c(opened$query, stats::setNames(chosen, rep("Facet", length(chosen))))
-  started <- Sys.time()
   answer <- fetch_one(opened$connection, paste0("/v1/", operation), query)
-  rows <- unlist(lapply(answer$json$Facets, function(facet) {
-    lapply(facet$Values, function(value) c(list(Facet = facet$Name), value))
-  }), recursive = FALSE)
-  address <- address_of(opened$connection, paste0("/v1/", operation), query)
-  made <- metadata_of(address, answer$header, started, answer$json$TotalCount, "pages")
-  more <- unlist(lapply(answer$json$Facets, function(facet) {
-    if (facet$MoreValues > 0) sprintf("%s has %d more values", facet$Name, facet$MoreValues)
-  }))
-  if (length(more)) made$hint <- paste(more, collapse = "; ")
-  with_metadata(from_rows(rows, c(Facet = "text", Value = "text", Count = "integer")), made)
+  rows <- list()
+  more <- character()
+  for (facet in answer$json$Facets) {
+    rows <- c(rows, lapply(facet$Values, function(value) c(list(Facet = facet$Name), value)))
+    if (facet$MoreValues > 0) more <- c(more, sprintf("%s has %d more values", facet$Name, facet$MoreValues))
+  }
+  answer$total <- answer$json$TotalCount
+  if (length(more)) answer$header[["query-hint"]] <- paste(more, collapse = "; ")
+  with_metadata(from_rows(rows, c(Facet = "text", Value = "text", Count = "integer")), metadata_of(answer))
 }
 
 #' @rdname read_facets
@@ -123,8 +111,9 @@ read_facets <- function(kind, facets, ...) {
 #' @export
 read_terms <- function(kind = NULL, parameter = NULL, ...) {
   data_set <- if (!is.null(kind)) kind_of(operation_of(kind))
+  known <- unlist(lapply(documented_operations[1:5], function(one) names(parameters_of(one))))
+  if (!is.null(parameter)) service_names(parameter, unique(known), "read_terms")
   opened <- open_query("Inventory", list(...))
-  started <- Sys.time()
   answer <- fetch_one(opened$connection, "/v1/Inventory", opened$query)
   rows <- list()
   for (organization in answer$json$Organizations) for (own in organization$DataSets) for (name in names(own$Vocabulary)) {
@@ -133,14 +122,9 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
     first <- list(OrganizationUUID = organization$OrganizationUUID, DataSet = own$DataSet, Parameter = name)
     rows <- c(rows, lapply(own$Vocabulary[[name]], function(term) c(first, term)))
   }
-  if (!is.null(parameter) && length(rows) == 0) {
-    known <- unique(unlist(lapply(c(operations, "Sites", "ReportingUnits"), function(one) names(parameters_of(one)))))
-    if (!plain_name(parameter) %in% plain_name(known)) bad_argument(unknown_name(parameter, known, "read_terms"))
-  }
-  address <- address_of(opened$connection, "/v1/Inventory", opened$query)
-  made <- metadata_of(address, answer$header, started, length(rows), "pages")
-  types <- c(OrganizationUUID = "text", DataSet = "text", Parameter = "text", Value = "text", Records = "integer")
-  with_metadata(from_rows(rows, types), made)
+  answer$total <- length(rows)
+  types <- c(text_columns(c("OrganizationUUID", "DataSet", "Parameter", "Value")), Records = "integer")
+  with_metadata(from_rows(rows, types), metadata_of(answer))
 }
 
 #' The records that were added or changed since a version of the data
@@ -160,11 +144,10 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
 #' read_changes("allocations", metadata(before)$data_version)
 read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL, ...) {
   operation <- operation_of(kind)
-  own <- list(changed_since = since, organization_uuid = organization_uuid)
-  changed <- read_records(operation, c(own, list(...)), geometry)
+  own <- Filter(Negate(is.null), list(organization_uuid = organization_uuid, ...))
+  changed <- read_records(operation, c(own, changed_since = since), geometry)
   made <- metadata(changed)
-  asked <- c(list(since = since, organization_uuid = organization_uuid), split_arguments(list(...))$connection)
-  opened <- open_query(paste0(operation, "/Removed"), asked)
+  opened <- open_query(paste0(operation, "/Removed"), c(own, since = since))
   made$removed <- removed_keys(opened$connection, kind_of(operation), pinned(opened$query, made$data_version))
   with_metadata(changed, made)
 }
@@ -230,16 +213,17 @@ read_query <- function(collection, cql2, geometry = NULL, ...) {
   kind <- kinds[[collection]]
   connection <- open_query("Downloads", list(...))$connection
   wanted <- is_geometry_wanted(geometry)
-  finish <- function(rows, answer, made) {
+  listing <- json_listing(
+    sprintf("/ogc/collections/%s/items", collection), c(filter = cql2, "filter-lang" = "cql2-text"),
+    "features", "numberMatched",
+    form = c(f = "json"), names = c("offset", "limit")
+  )
+  collect(connection, listing, function(rows, state) {
     found <- from_features(kind, rows)
-    if (!is.null(made) && nrow(found)) {
-      made$licences <- licences_of(connection, kind, unique(found$OrganizationUUID), made$data_version)
-    }
-    with_metadata(if (wanted) with_geometry(found, feature_geometries(rows)) else found, made)
-  }
-  names <- list(rows = "features", total = "numberMatched", start = "offset", count = "limit")
-  query <- c(filter = cql2, "filter-lang" = "cql2-text", f = "json")
-  take_rows(connection, sprintf("/ogc/collections/%s/items", collection), query, names, finish)
+    made <- if (!is.null(state)) metadata_of(state, connection, kind, unique(found$OrganizationUUID))
+    if (wanted) found <- sf::st_sf(found, geometry = feature_geometries(rows))
+    with_metadata(found, made)
+  })
 }
 
 #' Sites, units, rights, owners, areas and terms by name
@@ -257,20 +241,13 @@ read_query <- function(collection, cql2, geometry = NULL, ...) {
 find_names <- function(text, ..., limit = 20) {
   asked <- c(as.list(environment()), list(...))
   opened <- open_query("Find", asked[!names(asked) %in% c("text", "limit")])
-  types <- stats::setNames(rep("text", 6), c("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County"))
-  types <- c(types, stats::setNames(rep("integer", 3), operations))
-  finish <- function(rows, answer, made) {
+  texts <- text_columns(c("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County"))
+  types <- c(texts, stats::setNames(rep("integer", 3), operations))
+  query <- c(opened$query, Query = text)
+  listing <- json_listing("/v1/Find", query, "Found", "TotalFoundCount", checked_limit(limit), page = 100)
+  collect(opened$connection, listing, function(rows, state) {
     found <- from_rows(lapply(rows, function(row) c(row, row$RecordsCounts)), types)
     found$Arguments <- lapply(rows, function(row) arguments_of(row$Filter))
-    with_metadata(found, made)
-  }
-  names <- v1_names("Found", "TotalFoundCount")
-  take_rows(opened$connection, "/v1/Find", c(opened$query, Query = text), names, finish, checked_limit(limit), 100)
-}
-
-# What these begin with; wrong arguments are refused before anything is sent.
-open_query <- function(operation, arguments) {
-  own <- split_arguments(arguments)
-  query <- query_of(operation, own$query)
-  list(connection = do.call(connect, own$connection), query = query)
+    with_metadata(found, if (!is.null(state)) metadata_of(state))
+  })
 }

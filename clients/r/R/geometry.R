@@ -6,7 +6,7 @@ is_geometry_wanted <- function(geometry) {
   if (is.null(geometry)) there else geometry
 }
 
-with_geometry <- function(frame, geometries) sf::st_sf(frame, geometry = geometries)
+
 
 # The points of each record; rights have those of all their sites.
 record_points <- function(kind, frame) {

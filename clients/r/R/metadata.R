@@ -6,7 +6,7 @@
 #' [read_changes()] takes later), `total` (how many records the service found), `source` (how they came: "pages",
 #' "export" or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the nearest
 #' that are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and
-#' `groups_overlap`. `cite()` says in a sentence for each organization where the records are from.
+#' `groups_overlap`. `cite_data()` says in a sentence for each organization where the records are from.
 #'
 #' @param found What a function of this package returned.
 #' @return A list; a character vector.
@@ -14,12 +14,12 @@
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' rights <- read_allocations(state = "OK", limit = 10)
 #' metadata(rights)$data_version
-#' cite(rights)
+#' cite_data(rights)
 metadata <- function(found) attr(found, "metadata")
 
 #' @rdname metadata
 #' @export
-cite <- function(found) {
+cite_data <- function(found) {
   made <- metadata(found)
   if (is.null(made$licences)) return(character())
   with(made$licences, {
@@ -35,12 +35,14 @@ with_metadata <- function(found, made) {
   found
 }
 
-metadata_of <- function(url, header, started, total, source) {
+# `state` has what is known of the first answer; licences are those of a kind of records, where that is given.
+metadata_of <- function(state, connection, kind = NULL, organizations = character()) {
   now <- Sys.time()
+  licences <- if (length(organizations)) licences_of(connection, kind, organizations, state$version)
   list(
-    url = url, data_version = header[["data-version"]], total = total, source = source,
-    query_time = difftime(now, started, units = "secs"), retrieved_at = now, header = header,
-    hint = header[["query-hint"]]
+    url = state$url, data_version = state$version, total = state$total, source = state$source,
+    query_time = difftime(now, state$started, units = "secs"), retrieved_at = now, header = state$header,
+    hint = state$header[["query-hint"]], licences = licences
   )
 }
 
@@ -55,9 +57,8 @@ licences_of <- function(connection, kind, organizations, version) {
   rows <- Filter(function(row) {
     row$OrganizationUUID %in% organizations && (is_place(kind) || row$DataSet == kind)
   }, rows)
-  names <- c(
-    "OrganizationUUID", "OrganizationName", "DataSet", "Release", "PublishedAt", "License", "Citation", "TermsOfUse",
-    "Contact"
-  )
-  from_rows(rows, stats::setNames(rep("text", length(names)), names))
+  names <- c("OrganizationUUID", "OrganizationName", "DataSet", "Release", "PublishedAt")
+  from_rows(rows, text_columns(c(names, "License", "Citation", "TermsOfUse", "Contact")))
 }
+
+text_columns <- function(names) stats::setNames(rep("text", length(names)), names)

@@ -62,16 +62,10 @@ connection_arguments <- c(
 )
 
 # Tags of roxygen2 for the arguments that .onLoad() adds.
-document_arguments <- function(operation, known = character()) {
-  described <- vapply(parameters_of(operation), function(parameter) parameter$description, "")
-  described <- c(described, connection_arguments)
-  described <- described[setdiff(names(described), known)]
+document_arguments <- function(operations) {
+  parameters <- do.call(c, lapply(unname(operations), parameters_of))
+  described <- c(vapply(parameters, function(parameter) parameter$description, ""), connection_arguments)
+  described <- described[!duplicated(names(described))]
   c("@param ... Nothing: a name that is no argument is refused, with the nearest one.",
     paste("@param", names(described), gsub("([%@{}])", "\\\\\\1", described)))
-}
-
-# The arguments that the help of the functions before this one has described.
-documented_before <- function(operation) {
-  before <- documented_operations[seq_len(match(operation, documented_operations) - 1)]
-  c(names(connection_arguments), "...", unlist(lapply(before, function(one) names(parameters_of(one)))))
 }
