@@ -93,11 +93,22 @@ const operations = Object.entries(openapi.paths)
   .filter(([path]) => /^\/v1\/[A-Za-z]+(\/(Totals|Facets|Removed))?$/.test(path))
   .map(([path, { get }]) => [path.slice('/v1/'.length), parametersOf(get)]);
 
-/** What a row of totals has beside its groups. */
+const NUMBERED_GROUPS = /Year$|^PriorityDecade$|^Month$/;
+
+function groupNames(path) {
+  const { parameters } = openapi.paths[`/v1/${path}/Totals`].get;
+  return parameters.find(({ name }) => name === 'GroupBy').schema.items.enum;
+}
+
+/** What a row of totals has, with types: its groups, and its other members. */
 function totalsOf([path]) {
-  const { properties } =
-    openapi.components.schemas[`${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`];
-  return [path, Object.keys(properties)];
+  const row = `${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`;
+  const members = Object.entries(openapi.components.schemas[row].properties).map(([name, { type, format }]) => {
+    const isNumber = [type].flat().includes('number');
+    return [name, INTEGERS.test(name) ? 'integer' : isNumber ? 'number' : (format ?? 'text')];
+  });
+  const groups = groupNames(path).map((name) => [name, NUMBERED_GROUPS.test(name) ? 'integer' : 'text']);
+  return [path, { groups: Object.fromEntries(groups), members: Object.fromEntries(members) }];
 }
 
 const tables = {

@@ -1,7 +1,7 @@
 # Asks the service: with the key, patiently, and never telling the key to anybody else.
 
 # How often one request is sent, and how many seconds are waited between its attempts in all.
-bounds <- list(tries = 60, patience = 120, redirects = 5, connect_seconds = 30, stall_seconds = 180)
+bounds <- list(tries = 60, patience = 120, connect_seconds = 30, stall_seconds = 180)
 
 user_folder <- function(variable, below_home, on_windows) {
   chosen <- Sys.getenv(if (.Platform$OS.type == "windows") on_windows else variable)
@@ -15,9 +15,8 @@ cache_folder <- function() {
 
 # A service and a key, both as arguments or from the surroundings.
 connect <- function(url = NULL, key = NULL, patience = NULL, progress = NULL) {
-  url <- find_url(url)
   list(
-    url = url, origin = origin_of(url), key = find_key(key),
+    url = find_url(url), key = find_key(key),
     patience = if (is.null(patience)) bounds$patience else patience,
     say = progress_line(progress)
   )
@@ -50,11 +49,6 @@ find_key <- function(key) {
   trimws(found)
 }
 
-origin_of <- function(address) {
-  origin <- tolower(sub("^([A-Za-z]+://[^/?#]*).*$", "\\1", address))
-  sub("^(http://.*):80$|^(https://.*):443$", "\\1\\2", origin)
-}
-
 address_of <- function(connection, path, query = character()) {
   if (length(query) == 0) return(paste0(connection$url, path))
   pairs <- paste0(curl::curl_escape(names(query)), "=", curl::curl_escape(query))
@@ -68,7 +62,13 @@ fetch <- function(connection, addresses, take) {
   while (length(left)) {
     answers <- send(connection, addresses[left])
     failed <- vapply(answers, inherits, TRUE, "water_data_error")
-    for (at in which(!failed)) take(left[at], answers[[at]])
+    for (at in which(!failed)) {
+      location <- answers[[at]]$header$location
+      if (!is.null(location)) {
+        stop(water_error("water_refused", paste0("The service is at ", location, " now: give its address as url.")))
+      }
+      take(left[at], answers[[at]])
+    }
     left <- left[failed]
     if (length(left)) wait(answers[failed], anew = !all(failed))
   }
@@ -107,44 +107,25 @@ text_of <- function(answer) {
   text
 }
 
-# One attempt for each address, side by side. Follows redirects, with the key only where it belongs.
-send <- function(connection, addresses, headers = list(), sink = NULL) {
-  answers <- vector("list", length(addresses))
-  left <- seq_along(addresses)
-  for (hop in seq_len(bounds$redirects)) {
-    answers[left] <- perform(connection, addresses[left], headers, sink)
-    moved <- vapply(answers[left], function(one) isTRUE(one$status_code %in% c(301, 302, 303, 307, 308)), TRUE)
-    left <- left[moved]
-    for (at in left) {
-      location <- answers[[at]]$header[["location"]]
-      addresses[at] <- if (startsWith(location, "/")) paste0(origin_of(addresses[at]), location) else location
-    }
-    if (length(left) == 0) return(lapply(answers, checked_answer))
-  }
-  stop(water_error("water_connection_failed", "The service sends from one address to the next without an end."))
-}
-
-# Each is an answer as curl has it, or a water_data_error where none came.
-perform <- function(connection, addresses, headers, sink) {
+# One attempt for each address, side by side. Each gives an answer as curl has it, or a water_data_error. `sink` takes
+# the bytes of good answers as they come; redirects are not followed, so that the key goes to nobody else.
+send <- function(connection, addresses, headers = list("X-API-Key" = connection$key), sink = NULL) {
   answers <- vector("list", length(addresses))
   pool <- curl::new_pool(total_con = sizes$at_once, host_con = sizes$at_once)
   for (at in seq_along(addresses)) local({
     at <- at
-    own <- if (origin_of(addresses[at]) == connection$origin) list("X-API-Key" = connection$key)
     handle <- curl::new_handle(
       url = addresses[at], useragent = "waterdataquery-r", followlocation = FALSE,
       connecttimeout = bounds$connect_seconds, low_speed_limit = 1, low_speed_time = bounds$stall_seconds
     )
-    curl::handle_setheaders(handle, .list = c(headers, own))
-    # An answer to a sink is given to it as it comes; one that is an error is kept, as it says what is wrong.
-    problem <- raw()
+    curl::handle_setheaders(handle, .list = headers)
+    refused <- raw()
     stream <- if (is.null(sink)) NULL else function(bytes, ...) {
-      if (curl::handle_data(handle)$status_code < 300) sink(bytes) else problem <<- c(problem, bytes)
+      if (curl::handle_data(handle)$status_code < 300) sink(bytes) else refused <<- c(refused, bytes)
     }
     done <- function(answer) {
-      if (!is.null(stream)) answer$content <- problem
-      answer$header <- header_of(answer$headers)
-      answers[[at]] <<- answer
+      if (!is.null(stream)) answer$content <- refused
+      answers[[at]] <<- checked_answer(answer)
     }
     fail <- function(reason) {
       said <- sprintf("%s did not answer completely: %s", connection$url, reason)
@@ -156,19 +137,12 @@ perform <- function(connection, addresses, headers, sink) {
   answers
 }
 
-# A list by name in lower case.
-header_of <- function(bytes) {
-  lines <- curl::parse_headers(bytes)
-  lines <- lines[grepl(":", lines, fixed = TRUE)]
-  stats::setNames(as.list(trimws(sub("^[^:]*:", "", lines))), tolower(sub(":.*$", "", lines)))
-}
-
 checked_answer <- function(answer) {
-  if (inherits(answer, "water_data_error") || answer$status_code < 400) return(answer)
-  problem <- tryCatch(jsonlite::parse_json(text_of(answer)), error = function(cause) NULL)
+  answer$header <- curl::parse_headers_list(answer$headers)
+  if (answer$status_code < 400) return(answer)
+  problem <- tryCatch(jsonlite::parse_json(text_of(answer)), error = function(cause) list())
   seconds <- suppressWarnings(as.numeric(answer$header[["retry-after"]]))
-  retry_after <- if (length(seconds) == 1 && !is.na(seconds)) seconds
-  answer_error(answer$status_code, if (is.list(problem)) problem else list(), retry_after)
+  answer_error(answer$status_code, problem, if (length(seconds) && !is.na(seconds)) seconds)
 }
 
 # Writes an answer to a file, or what is missing of one to its end. Returns the error that ended it, if any.
@@ -182,7 +156,10 @@ save_answer <- function(connection, address, file, say, have = 0) {
   }
   # Files are compressed in themselves.
   headers <- c(list("Accept-Encoding" = "identity"), if (have > 0) list(Range = sprintf("bytes=%.0f-", have)))
-  answer <- send(connection, address, headers, sink)[[1]]
+  answer <- send(connection, address, c(headers, "X-API-Key" = connection$key), sink)[[1]]
+  # A file may lie in a storage, whose address has its own right to read in it.
+  location <- answer$header$location
+  if (!is.null(location)) answer <- send(connection, location, headers, sink)[[1]]
   if (inherits(answer, "water_data_error")) answer
 }
 
