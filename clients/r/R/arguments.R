@@ -18,10 +18,12 @@ query_of <- function(operation, arguments) {
     if (!parameter$repeats && length(texts) > 1) {
       bad_argument(name, " takes one value, and not ", length(texts), ".")
     }
-    stats::setNames(texts, rep(parameter$name, length(texts)))
+    repeated(parameter$name, texts)
   })
   unlist(c(list(character()), query))
 }
+
+repeated <- function(name, values) stats::setNames(values, rep(name, length(values)))
 
 # The arguments that a query string of the service stands for.
 arguments_of <- function(query) {
@@ -41,7 +43,7 @@ unknown_name <- function(name, known, where) {
     distances <- utils::adist(name, known)
     near <- if (min(distances) <= nchar(name) / 2) known[which.min(distances)] else NA
   }
-  advice <- if (is.na(near)) paste0("there are ", paste(known, collapse = ", "), ".") else sprintf("did you mean %s?", near)
+  advice <- if (is.na(near)) paste0("there are ", toString(known), ".") else sprintf("did you mean %s?", near)
   sprintf("%s is no argument of %s; %s", name, where, advice)
 }
 
@@ -62,7 +64,9 @@ boundary_text <- function(value) {
     return(sf::st_as_text(geometry, digits = 15))
   }
   if (is.character(value) && length(value) == 1) return(value)
-  if (is.numeric(value) && length(value) == 4) return(paste0("bbox:", paste(texts_of("boundary", value), collapse = ",")))
+  if (is.numeric(value) && length(value) == 4) {
+    return(paste0("bbox:", paste(texts_of("boundary", value), collapse = ",")))
+  }
   if (is.list(value)) return(as.character(jsonlite::toJSON(value, auto_unbox = TRUE, digits = NA)))
   bad_argument("A boundary is WKT, GeoJSON, a name such as county:UT/Cache, a geometry of sf, or four numbers.")
 }

@@ -60,7 +60,8 @@ whole_file <- function(connection, listed, name) {
 updated_records <- function(connection, kept, listed, version) {
   kind <- listed$DataSet
   own <- c(OrganizationUUID = listed$OrganizationUUID, DataVersion = version)
-  question <- list(kind = kind, query = c(own, ChangedSince = kept$version), limit = Inf, lookups = FALSE, geometry = FALSE)
+  query <- c(own, ChangedSince = kept$version)
+  question <- list(kind = kind, query = query, limit = Inf, lookups = FALSE, geometry = FALSE)
   frame <- tryCatch(
     {
       changed <- retrieve(connection, question)

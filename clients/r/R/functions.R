@@ -15,7 +15,7 @@
 #' @param limit Takes the first so many records.
 #' @param lookups `TRUE` leaves sites and so on out of the rows, and gives them as `metadata(x)$lookups`.
 #' @param geometry Adds geometries or leaves them out; `TRUE` where sf is installed when not given.
-#' @return A tibble, or with geometry a data frame of sf, with a row for each record. [metadata()] says where it is from.
+#' @return A tibble, or with geometry a data frame of sf, with a row for each record; [metadata()] says where from.
 #' @seealso [water_data_error] for what can go wrong.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
@@ -66,7 +66,7 @@ read_totals <- function(kind, by = character(), ...) {
   totals <- tables$totals[[operation_of(kind)]]
   groups <- service_names(by, names(totals$groups), "read_totals")
   opened <- open_query(operation, list(...))
-  query <- c(opened$query, stats::setNames(groups, rep("GroupBy", length(groups))))
+  query <- c(opened$query, repeated("GroupBy", groups))
   listing <- json_listing(paste0("/v1/", operation), query, "Totals", "TotalGroupsCount")
   collect(opened$connection, listing, function(rows, state) {
     types <- unlist(c(totals$groups[groups], totals$members))
@@ -84,7 +84,7 @@ read_totals <- function(kind, by = character(), ...) {
 #'
 #' @inheritParams read_totals
 #' @param facets Filters, such as "beneficial_use_cv".
-#' @return A tibble with columns Facet, Value and Count; one with OrganizationUUID, DataSet, Parameter, Value and Records.
+#' @return A tibble with a row for each value.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' read_facets("allocations", "beneficial_use_cv", state = "OK")
@@ -93,7 +93,7 @@ read_facets <- function(kind, facets, ...) {
   operation <- paste0(operation_of(kind), "/Facets")
   chosen <- service_names(facets, unlist(parameters_of(operation)$facet$values), "read_facets")
   opened <- open_query(operation, list(...))
-  query <- c(opened$query, stats::setNames(chosen, rep("Facet", length(chosen))))
+  query <- c(opened$query, repeated("Facet", chosen))
   answer <- fetch_one(opened$connection, paste0("/v1/", operation), query)
   rows <- list()
   more <- character()
@@ -116,11 +116,13 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
   opened <- open_query("Inventory", list(...))
   answer <- fetch_one(opened$connection, "/v1/Inventory", opened$query)
   rows <- list()
-  for (organization in answer$json$Organizations) for (own in organization$DataSets) for (name in names(own$Vocabulary)) {
-    if (!is.null(data_set) && own$DataSet != data_set) next
-    if (!is.null(parameter) && plain_name(parameter) != plain_name(name)) next
-    first <- list(OrganizationUUID = organization$OrganizationUUID, DataSet = own$DataSet, Parameter = name)
-    rows <- c(rows, lapply(own$Vocabulary[[name]], function(term) c(first, term)))
+  for (organization in answer$json$Organizations) for (own in organization$DataSets) {
+    if (!own$DataSet %in% c(data_set, if (is.null(kind)) own$DataSet)) next
+    for (name in names(own$Vocabulary)) {
+      if (!plain_name(name) %in% plain_name(c(parameter, if (is.null(parameter)) name))) next
+      first <- list(OrganizationUUID = organization$OrganizationUUID, DataSet = own$DataSet, Parameter = name)
+      rows <- c(rows, lapply(own$Vocabulary[[name]], function(term) c(first, term)))
+    }
   }
   answer$total <- length(rows)
   types <- c(text_columns(c("OrganizationUUID", "DataSet", "Parameter", "Value")), Records = "integer")
@@ -129,9 +131,9 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
 
 #' The records that were added or changed since a version of the data
 #'
-#' `metadata(x)$removed` has the keys of the records that are gone: drop them, and those with the keys of changed records,
-#' then add what changed. A version that is not held any more is an error of class `water_version_gone`: take the
-#' whole again.
+#' `metadata(x)$removed` has the keys of the records that are gone: drop them, and those with the keys of changed
+#' records, then add what changed. A version that is not held any more is an error of class `water_version_gone`:
+#' take the whole again.
 #'
 #' @inheritParams read_totals
 #' @inheritParams read_site_amounts
@@ -160,8 +162,8 @@ read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL,
 #'
 #' @inheritParams read_totals
 #' @param organization The identifier of the organization, such as "UTss_O1".
-#' @param format "rds" (its `frame` has the records with types, as [readRDS()] gives it), "csv.gz", "parquet" or "places"
-#'   (sites or units as GeoParquet).
+#' @param format "rds" (`readRDS(path)$frame` has the records with types), "csv.gz", "parquet" or "places" (sites or
+#'   units as GeoParquet).
 #' @param whole `TRUE` takes everything anew.
 #' @param ... `url`, `key`, `patience`, `progress`.
 #' @return The path of the file.
@@ -228,8 +230,8 @@ read_query <- function(collection, cql2, geometry = NULL, ...) {
 
 #' Sites, units, rights, owners, areas and terms by name
 #'
-#' Finds them by the beginnings of words of their names and identifiers, the best first. `Arguments` has what finds their
-#' records: `do.call(read_allocations, found$Arguments[[1]])`.
+#' Finds them by the beginnings of words of their names and identifiers, the best first. `Arguments` has what finds
+#' their records: `do.call(read_allocations, found$Arguments[[1]])`.
 #'
 #' @param text What is looked for.
 #' @param limit How many are listed.

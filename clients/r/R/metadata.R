@@ -4,8 +4,8 @@
 #'
 #' `metadata()` gives a list: `url` (the address of the first records, without a key), `data_version` (which
 #' [read_changes()] takes later), `total` (how many records the service found), `source` (how they came: "pages",
-#' "export" or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the nearest
-#' that are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and
+#' "export" or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the
+#' nearest that are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and
 #' `groups_overlap`. `cite_data()` says in a sentence for each organization where the records are from.
 #'
 #' @param found What a function of this package returned.
@@ -49,7 +49,7 @@ metadata_of <- function(state, connection, kind = NULL, organizations = characte
 # Under which terms each organization gave the records.
 licences_of <- function(connection, kind, organizations, version) {
   # A parameter may be given a hundred times; of more organizations all are asked for.
-  some <- if (length(organizations) <= 100) stats::setNames(organizations, rep("OrganizationUUID", length(organizations)))
+  some <- if (length(organizations) <= 100) repeated("OrganizationUUID", organizations)
   inventory <- fetch_one(connection, "/v1/Inventory", pinned(some, version))$json
   rows <- unlist(lapply(inventory$Organizations, function(organization) {
     lapply(organization$DataSets, function(own) c(own$Submission, own, organization))

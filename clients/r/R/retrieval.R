@@ -150,7 +150,9 @@ from_export <- function(connection, question, state) {
     } else if (inherits(error, c("water_bad_argument", "water_service_busy"))) {
       # Too many records for one export, or too many exports at this moment.
       return(NULL)
-    } else if (!inherits(error, "water_connection_failed")) stop(error)
+    } else if (!inherits(error, "water_connection_failed")) {
+      stop(error)
+    }
   }
   NULL
 }
