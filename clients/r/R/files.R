@@ -1,12 +1,17 @@
 # Whole data sets, kept in a folder by their digest and brought up to date by what changed since.
 
-# All records of a kind as of the version of `state`; NULL where files do not give them.
-whole_of <- function(connection, kind, organizations, state) {
-  listed <- listed_of(connection, kind, organizations)
-  if (listed$version != state$version || length(listed$files) == 0) return(NULL)
-  if (any(vapply(listed$files, function(one) one$Pending, TRUE))) return(NULL)
-  found <- do.call(rbind, lapply(listed$files, function(one) current_records(connection, one, state$version)$frame))
-  if (nrow(found) == state$total) found
+# All records that a question finds, where it finds all of some organizations; NULL where files do not give them.
+whole_of <- function(connection, question, state) {
+  kind <- question$kind
+  query <- c(pinned(question$query, state$version), Facet = "OrganizationUUID")
+  found <- fetch_one(connection, paste0(path_of(kind), "/Facets"), query)$json$Facets[[1]]$Values
+  listed <- listed_of(connection, kind, vapply(found, function(one) one$Value, ""))
+  sizes <- vapply(listed$files, function(one) one$Records, 0)
+  pending <- vapply(listed$files, function(one) one$Pending, TRUE)
+  if (listed$version != state$version || any(pending) || sum(sizes) != state$total) return(NULL)
+  files <- vapply(listed$files, function(one) records_file(connection, one, state$version), "")
+  whole <- do.call(rbind, lapply(files, readRDS))
+  if (nrow(whole) == state$total) whole
 }
 
 # What the service lists of these organizations, all when there are none.
@@ -18,23 +23,22 @@ listed_of <- function(connection, kind, organizations) {
   list(files = own, version = answer$header[["data-version"]], header = answer$header)
 }
 
-# The records of a data set: those that are kept, or brought up to date, or taken whole. A list with their file, too.
-current_records <- function(connection, listed, version, anew = FALSE) {
+# The file of the records of a data set: that which is kept, or brought up to date, or made of the whole.
+records_file <- function(connection, listed, version, anew = FALSE) {
   file <- kept_file(connection, listed, "records.rds")
   former <- setdiff(Sys.glob(file.path(dirname(file), "*-records.rds")), file)
-  kept <- NULL
-  if (file.exists(file) && !anew) return(c(readRDS(file), file = file))
-  if (length(former) && !anew) kept <- updated_records(connection, readRDS(former[1]), listed, version)
-  if (is.null(kept)) {
+  if (file.exists(file) && !anew) return(file)
+  frame <- if (length(former) && !anew) updated_records(connection, readRDS(former[1]), listed, version)
+  if (is.null(frame)) {
     source <- whole_file(connection, listed, "records.csv.gz")
-    kept <- list(version = version, frame = from_cells(listed$DataSet, read_cells(listed$DataSet, source)))
+    frame <- from_cells(listed$DataSet, read_cells(listed$DataSet, source))
     unlink(source)
   }
   # A disk that is full in between leaves no file that looks whole.
-  saveRDS(kept, paste0(file, ".new"), compress = FALSE)
+  saveRDS(with_metadata(frame, list(data_version = version)), paste0(file, ".new"), compress = FALSE)
   file.rename(paste0(file, ".new"), file)
   unlink(former)
-  c(kept, file = file)
+  file
 }
 
 kept_file <- function(connection, listed, name) {
@@ -60,19 +64,18 @@ whole_file <- function(connection, listed, name) {
 updated_records <- function(connection, kept, listed, version) {
   kind <- listed$DataSet
   own <- c(OrganizationUUID = listed$OrganizationUUID, DataVersion = version)
-  query <- c(own, ChangedSince = kept$version)
+  query <- c(own, ChangedSince = metadata(kept)$data_version)
   question <- list(kind = kind, query = query, limit = Inf, lookups = FALSE, geometry = FALSE)
+  whole_is_right <- function(error) NULL
   frame <- tryCatch(
     {
       changed <- retrieve(connection, question)
-      removed <- removed_keys(connection, kind, c(own, Since = kept$version))
-      laid_over(kind, kept$frame, with_metadata(changed, NULL), removed)
+      removed <- removed_keys(connection, kind, c(own, Since = metadata(kept)$data_version))
+      laid_over(kind, kept, changed, removed)
     },
-    water_version_gone = function(error) NULL,
-    water_bad_argument = function(error) NULL,
-    water_service_busy = function(error) NULL
+    water_version_gone = whole_is_right, water_bad_argument = whole_is_right, water_service_busy = whole_is_right
   )
-  if (!is.null(frame) && nrow(frame) == listed$Records) list(version = version, frame = frame)
+  if (!is.null(frame) && nrow(frame) == listed$Records) frame
 }
 
 # The keys of all records that are gone, as a frame with the types of the records.

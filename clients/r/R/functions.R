@@ -115,18 +115,24 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
   if (!is.null(parameter)) service_names(parameter, unique(known), "read_terms")
   opened <- open_query("Inventory", list(...))
   answer <- fetch_one(opened$connection, "/v1/Inventory", opened$query)
-  rows <- list()
-  for (organization in answer$json$Organizations) for (own in organization$DataSets) {
-    if (!own$DataSet %in% c(data_set, if (is.null(kind)) own$DataSet)) next
-    for (name in names(own$Vocabulary)) {
-      if (!plain_name(name) %in% plain_name(c(parameter, if (is.null(parameter)) name))) next
-      first <- list(OrganizationUUID = organization$OrganizationUUID, DataSet = own$DataSet, Parameter = name)
-      rows <- c(rows, lapply(own$Vocabulary[[name]], function(term) c(first, term)))
-    }
-  }
+  rows <- unlist(unname(lapply(answer$json$Organizations, terms_of)), recursive = FALSE)
+  rows <- Filter(function(row) {
+    (is.null(kind) || row$DataSet == data_set) &&
+      (is.null(parameter) || plain_name(row$Parameter) == plain_name(parameter))
+  }, rows)
   answer$total <- length(rows)
   types <- c(text_columns(c("OrganizationUUID", "DataSet", "Parameter", "Value")), Records = "integer")
   with_metadata(from_rows(rows, types), metadata_of(answer))
+}
+
+# A row for each term of an organization's data sets.
+terms_of <- function(organization) {
+  rows <- list()
+  for (own in organization$DataSets) for (name in names(own$Vocabulary)) {
+    first <- list(OrganizationUUID = organization$OrganizationUUID, DataSet = own$DataSet, Parameter = name)
+    rows <- c(rows, lapply(own$Vocabulary[[name]], function(term) c(first, term)))
+  }
+  rows
 }
 
 #' The records that were added or changed since a version of the data
@@ -162,7 +168,7 @@ read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL,
 #'
 #' @inheritParams read_totals
 #' @param organization The identifier of the organization, such as "UTss_O1".
-#' @param format "rds" (`readRDS(path)$frame` has the records with types), "csv.gz", "parquet" or "places" (sites or
+#' @param format "rds" (`readRDS(path)` gives the records with types), "csv.gz", "parquet" or "places" (sites or
 #'   units as GeoParquet).
 #' @param whole `TRUE` takes everything anew.
 #' @param ... `url`, `key`, `patience`, `progress`.
@@ -170,7 +176,7 @@ read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL,
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' \donttest{
-#' records <- readRDS(download_data("site_amounts", "UTss_O1"))$frame
+#' records <- readRDS(download_data("site_amounts", "UTss_O1"))
 #' }
 download_data <- function(kind, organization, format = "rds", whole = FALSE, ...) {
   names <- c(rds = "", csv.gz = "records.csv.gz", parquet = "records.parquet", places = "places.parquet")
@@ -191,7 +197,7 @@ download_data <- function(kind, organization, format = "rds", whole = FALSE, ...
     wait(list(water_error("water_service_busy", said, retry_after = 2)))
   }
   file <- if (format != "rds") whole_file(connection, listed, names[[format]])
-  else current_records(connection, listed, found$version, anew = whole)$file
+  else records_file(connection, listed, found$version, anew = whole)
   connection$say()
   file
 }

@@ -124,15 +124,17 @@ pinned <- function(query, version) if ("DataVersion" %in% names(query)) query el
 
 # Many records come as files when they are the whole of data sets, else as an export.
 instead_of_pages <- function(connection, question, state) {
+  names <- names(question$query)
   if (state$total <= sizes$by_pages || is_place(question$kind) || question$limit < Inf) return()
-  is_whole <- all(names(question$query) == "OrganizationUUID")
-  if (is_whole) state$instead <- whole_of(connection, question$kind, question$query, state)
-  if (!is.null(state$instead)) state$source <- "files"
-  if (is.null(state$instead) && is.null(state$without_export)) {
-    state$without_export <- TRUE
-    state$instead <- from_export(connection, question, state)
-    if (!is.null(state$instead)) state$source <- "export"
-  }
+  state$source <- "files"
+  # What changed is never the whole, and files have the order of the service.
+  if (!any(c("OrderBy", "ChangedSince") %in% names)) state$instead <- whole_of(connection, question, state)
+  if (!is.null(state$instead)) return()
+  state$source <- "export"
+  if (is.null(state$without_export)) state$instead <- from_export(connection, question, state)
+  if (!is.null(state$instead)) return()
+  state$source <- "pages"
+  state$without_export <- TRUE
 }
 
 # NULL where no export can be had: its records are fetched in pages then.
