@@ -59,8 +59,7 @@ scalars <- function(values) {
 # Values with the type that is declared; what is unknown is NA.
 typed <- function(type, values) {
   switch(type,
-    # Coordinates are text as submitted: one that is no number is unknown here.
-    number = suppressWarnings(as.numeric(values)),
+    number = if (is.numeric(values)) as.numeric(values) else once_for_each(values, numbers_of),
     integer = as.integer(values),
     boolean = if (is.logical(values)) as.logical(values) else values == "true",
     date = once_for_each(values, function(texts) as.Date(substr(texts, 1, 10))),
@@ -69,6 +68,15 @@ typed <- function(type, values) {
     }),
     as.character(values)
   )
+}
+
+# Coordinates are text as submitted: one that is no number is unknown here. as.numeric() errs in the last bit of some
+# numbers, which a reader of JSON has right.
+numbers_of <- function(texts) {
+  numbers <- suppressWarnings(as.numeric(texts))
+  exact <- grepl("^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?$", texts)
+  numbers[exact] <- as.numeric(jsonlite::parse_json(paste0("[", toString(texts[exact]), "]"), simplifyVector = TRUE))
+  numbers
 }
 
 once_for_each <- function(values, convert) {
