@@ -13,7 +13,7 @@
 #'
 #' @name water_data_error
 #' @examples
-#' tryCatch(read_sites(sate = "UT"), water_bad_argument = conditionMessage)
+#' try(read_sites(sate = "UT"))
 NULL
 
 water_error <- function(class, message, status = NULL, problem = list(), retry_after = NULL) {
