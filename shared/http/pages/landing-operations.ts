@@ -177,7 +177,11 @@ function statesIn(query: string, assignment: string): string {
 const clients: readonly ClientExample[] = [
   {
     language: 'Python, with the package waterdataquery',
-    text: (_, list, query) => `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
+    text: (
+      _,
+      list,
+      query,
+    ) => `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
 import waterdataquery as water
 
 records, metadata = water.get_${functionsOf[list] ?? ''}(

@@ -10,7 +10,9 @@ let rules = [];
 let seen = [];
 
 function ruleFor(path) {
-  const rule = rules.find(({ match, times = 1e9, paths = [] }) => path.includes(match) && times > 0 && !paths.includes(path));
+  const rule = rules.find(
+    ({ match, times = 1e9, paths = [] }) => path.includes(match) && times > 0 && !paths.includes(path),
+  );
   if (rule === undefined) return undefined;
   if (rule.oncePerPath) rule.paths = [...(rule.paths ?? []), path];
   rule.times = (rule.times ?? 1e9) - 1;
