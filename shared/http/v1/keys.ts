@@ -151,6 +151,9 @@ function selfServiceIn({ selfService }: Service): NonNullable<Service['selfServi
   return selfService;
 }
 
+/** Of a body. */
+const MOST_BYTES = 8192;
+
 interface ReadBody {
   /** The members that are texts, whatever else is wrong. */
   readonly body: Readonly<Partial<Record<string, string>>>;
@@ -160,7 +163,7 @@ interface ReadBody {
 /** All that is wrong with a body, at once. */
 async function readBody(asked: AskedRequest, schema: BodySchema, service: Service): Promise<ReadBody> {
   const bytes = asked.readBody === undefined ? Buffer.alloc(0) : await asked.readBody();
-  if (bytes === undefined) return unreadable('must have at most 8 KiB');
+  if (bytes === undefined || bytes.length > MOST_BYTES) return unreadable('must have at most 8 KiB');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());

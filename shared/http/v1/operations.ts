@@ -28,7 +28,7 @@ import {
   type HeaderFields,
   type Refusal,
 } from '../pipeline/outcome';
-import { httpFunction } from '../pipeline/pipeline';
+import { httpFunction, type Route } from '../pipeline/pipeline';
 import { searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
@@ -42,7 +42,11 @@ interface OperationQuery {
 type OpenedQuery = OpenedSearch<OperationQuery>;
 
 export function operationFunction(operation: Operation): HttpFunction {
-  const route = searchRoute<OperationQuery>({
+  return httpFunction(operation.name, operation.route, operationRoute(operation));
+}
+
+export function operationRoute(operation: Operation): Route {
+  return searchRoute<OperationQuery>({
     name: operation.name,
     access: 'key',
     form: 'body',
@@ -64,7 +68,6 @@ export function operationFunction(operation: Operation): HttpFunction {
       return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
     },
   });
-  return httpFunction(operation.name, operation.route, route);
 }
 
 function openReleasesOf(
