@@ -1,50 +1,66 @@
 // What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
-// their answers short: rows without empty members, with whose data they are and what one should not read out of them.
+// their answers short, with whose data they are and what nobody should read out of them.
 
-import { featureId, featureIdParts, rightId } from '../../render/feature-ids';
-import { USE_CATEGORY } from '../../render/table-columns';
 import { find, inventory, operations, totalsOperations, type Operation } from '../../query/operations';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { withoutKeys } from '../../query/parameter';
-import { splitQuery, type QueryItem } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
-import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
+import { EVERYTHING, type Condition } from '../../query/condition';
+import { DATA_SET_KINDS, dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
 import type { FoundItem } from '../../records/found';
-import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
+import type { InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Item } from '../../records/record-references';
-import { entriesRead } from '../../search/plan-page';
-import type { CatalogEntry } from '../../store/catalog-types';
+import { featureIdParts } from '../../render/feature-ids';
+import { USE_CATEGORY } from '../../render/table-columns';
+import { openReleases } from '../../search/plan-page';
+import { resolveBoundary } from '../../search/resolve-boundary';
 import { queryText } from '../ogc/addresses';
 import { featureRoute } from '../ogc/feature';
-import type { Problem } from '../pipeline/outcome';
+import { badParameters } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { Service } from '../pipeline/service';
 import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
+import * as rowsOf from './rows';
+import { refusal, sentenceOf, type Refusal, type Sources } from './rows';
 import { askedParameters, MOST_RECORDS, MOST_ROWS, shownOperations, thingCollections, type ToolName } from './tools';
 
-export interface ToolAnswer {
+export interface ToolAnswer extends Sources {
   readonly kind: 'answer';
-  /** What the rows are, behind their number. */
+  /** What the rows are, for a sentence. */
   readonly rowsAre: string;
+  /** Reproduces the answer; it has no key. */
   readonly address: string;
   readonly dataVersion: string;
   readonly matched: number;
   readonly rows: readonly Item[];
-  readonly licences: readonly Item[];
-  readonly caveats: readonly string[];
-  readonly units?: Readonly<Record<string, string>>;
+  readonly units: Item;
 }
 
-/** A sentence that says what is wrong and what to ask instead. */
-interface Refused {
-  readonly kind: 'refused';
-  readonly sentence: string;
+interface Read<Json> {
+  readonly kind: 'read';
+  readonly json: Json;
+  readonly version: string;
+  readonly hint: string;
 }
 
-/** One call of a tool. It counts the records that it read, for the limits of the key. */
+interface TotalsPage {
+  readonly TotalGroupsCount: number;
+  readonly GroupsOverlap: boolean;
+  readonly Totals: readonly Item[];
+}
+
+interface FeaturePage {
+  readonly numberMatched: number;
+  readonly features: readonly { readonly properties: Item }[];
+}
+
+/** The values of a query; a list gives each of its values. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** One call of a tool. It counts the records that it reads, for the limits of the key. */
 export class ToolCall {
   records = 0;
 
@@ -54,7 +70,8 @@ export class ToolCall {
     private readonly base: string,
   ) {}
 
-  async answer(name: ToolName, given: Item): Promise<ToolAnswer | Refused> {
+  /** `given` are the arguments as they were sent. */
+  answer(name: ToolName, given: Item): Promise<ToolAnswer | Refusal> {
     switch (name) {
       case 'find':
         return this.find(given);
@@ -69,241 +86,197 @@ export class ToolCall {
     }
   }
 
-  /** The data sets, and the values of their filters. */
-  async inventory(organization?: unknown): Promise<Read<{ readonly Organizations: readonly InventoryOrganization[] }>> {
-    const query = organization === undefined ? [] : itemsOf('OrganizationUUID', organization);
-    return this.read(inventoryRoute, `${inventory.route}?${queryText(query)}`);
+  inventory(OrganizationUUID?: unknown): Promise<Read<Inventory> | Refusal> {
+    return this.read(inventoryRoute, inventory.route, { OrganizationUUID });
   }
 
-  private async find({ query, kind, state }: Item): Promise<ToolAnswer | Refused> {
-    const items = [['Query', query] as const, ['Kind', kind] as const, ['State', state] as const];
-    const path = `${find.route}?${queryText(items.flatMap(([name, value]) => itemsOf(name, value)))}`;
-    const read = await this.read<{ readonly TotalFoundCount: number; readonly Found: readonly FoundItem[] }>(
+  private async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
+    const asked = { Query, Kind, State };
+    const read = await this.read<{ TotalFoundCount: number; Found: readonly FoundItem[] }>(
       findRoute,
-      path,
+      find.route,
+      asked,
     );
     if (read.kind === 'refused') return read;
     const { TotalFoundCount: matched, Found } = read.json;
-    const rows = Found.map((found) => ({
-      ...{ kind: found.Kind, name: found.Name, identifier: found.Identifier, organization: found.OrganizationUUID },
-      ...{ state: found.State, county: found.County, records: withoutEmpty(found.RecordsCounts), ...thingOf(found) },
-      filters: Object.fromEntries(splitQuery(found.Filter).map((item) => [item.name, item.value])),
-    }));
-    const named = new Set(Found.map(({ OrganizationUUID }) => OrganizationUUID));
-    const entries = (await this.entries(read.version)).filter(({ organizationUuid }) => named.has(organizationUuid));
-    const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or describe for what there is.';
+    const sources = await this.sources(read.version, DATA_SET_KINDS, EVERYTHING, Found);
+    const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
     return {
-      ...{ kind: 'answer', rowsAre: 'names', address: `${this.base}/${path}`, dataVersion: read.version, matched, rows },
-      licences: licencesOf(entries),
-      caveats: [...(matched === 0 ? [nothing] : []), ...samplesCaveat(entries)],
+      ...{ kind: 'answer', rowsAre: 'names', ...this.origin(find.route, asked, read), matched, units: {} },
+      ...{ rows: Found.map(rowsOf.foundRow), licences: sources.licences },
+      caveats: matched === 0 ? [nothing, ...sources.caveats] : sources.caveats,
     };
   }
 
-  private async describe({ organization, kind }: Item): Promise<ToolAnswer | Refused> {
+  private async describe({ organization: OrganizationUUID, kind }: Item): Promise<ToolAnswer | Refusal> {
     const operation = operations.find(({ name }) => name === kind);
-    if (kind !== undefined && operation === undefined) return unknownKind(kind, operations);
-    const read = await this.inventory(organization);
+    if (kind !== undefined && operation === undefined) return rowsOf.unknownKind(operations);
+    const read = await this.inventory(OrganizationUUID);
     if (read.kind === 'refused') return read;
-    const isWanted = ({ DataSet }: InventoryDataSet): boolean => operation === undefined || DataSet === operation.dataSet;
-    const described = read.json.Organizations.flatMap(({ DataSets, ...whose }) =>
-      DataSets.filter(isWanted).map((dataSet) => ({ whose, dataSet })),
-    );
-    const variables = await this.variables(organization);
-    if (!(variables instanceof Map)) return variables;
-    const mostValues = Math.max(3, Math.min(25, Math.floor(60 / described.length)));
-    const rows = described.map(({ whose, dataSet }) => ({
-      ...{ organization: whose.OrganizationUUID, organizationName: whose.OrganizationName, state: whose.OrganizationState },
-      ...{ kind: nameOf(dataSet.DataSet), records: dataSet.Records, sites: dataSet.Sites },
-      ...{ reportingUnits: dataSet.ReportingUnits, firstDay: dataSet.FirstDay, lastDay: dataSet.LastDay },
-      ...{ publishedAt: dataSet.PublishedAt, note: dataSet.Submission.Note },
-      variables: variables.get(`${whose.OrganizationUUID} ${dataSet.DataSet}`) ?? [],
-      values: valuesOf(dataSet, mostValues),
-      ...(operation === undefined ? {} : { asks: parametersOf(operation) }),
-    }));
-    const entries = (await this.entries(read.version)).filter(({ organizationUuid, dataSet }) =>
-      described.some((one) => one.whose.OrganizationUUID === organizationUuid && one.dataSet.DataSet === dataSet),
-    );
-    const address = `${this.base}/${inventory.route}?${queryText(itemsOf('OrganizationUUID', organization))}`;
+    const variables: Item[] = [];
+    for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
+      const asked = { OrganizationUUID, GroupBy: 'OrganizationUUID' };
+      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, asked);
+      if (found.kind === 'refused') return found;
+      variables.push(...found.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
+    }
+    const rows = rowsOf.describedRows(read.json.Organizations, variables, operation);
+    const kinds = operation === undefined ? DATA_SET_KINDS : [operation.dataSet];
+    const sources = await this.sources(read.version, kinds, EVERYTHING, rows);
     return {
-      ...{ kind: 'answer', rowsAre: 'data sets', address, dataVersion: read.version, matched: rows.length, rows },
-      ...{ licences: licencesOf(entries), units: RIGHT_UNITS },
-      caveats: [...samplesCaveat(entries), ...Object.values(KNOWN_LIMITS)],
+      ...{ kind: 'answer', rowsAre: 'data sets', ...this.origin(inventory.route, { OrganizationUUID }, read), rows },
+      ...{ matched: rows.length, units: rowsOf.RIGHT_UNITS, licences: sources.licences },
+      caveats: [...sources.caveats, ...Object.values(KNOWN_LIMITS)],
     };
   }
 
-  /** By organization and kind of amounts; rights have none that says more than their units. */
-  private async variables(organization: unknown): Promise<ReadonlyMap<string, Item[]> | Refused> {
-    const found = new Map<string, Item[]>();
-    for (const operation of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
-      const items = [...itemsOf('OrganizationUUID', organization), ...itemsOf('GroupBy', 'OrganizationUUID')];
-      const read = await this.read<TotalsPage>(operationRoute(operation), `${operation.route}?${queryText(items)}`);
-      if (read.kind === 'refused') return read;
-      for (const { OrganizationUUID, Sum: _, Mean: __, Minimum: ___, Maximum: ____, ...variable } of read.json.Totals) {
-        const key = `${String(OrganizationUUID)} ${operation.dataSet}`;
-        found.set(key, [...(found.get(key) ?? []), variable]);
-      }
-    }
-    return found;
-  }
-
-  private async totals({ kind, filters, groupBy, orderBy }: Item): Promise<ToolAnswer | Refused> {
+  private async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<ToolAnswer | Refusal> {
     const dataSet = operations.find(({ name }) => name === kind)?.dataSet;
     const operation = totalsOperations.find((one) => one.dataSet === dataSet);
-    if (operation === undefined) return unknownKind(kind, operations);
-    const asked = this.readFilters(operation, filters, itemsOf('GroupBy', groupBy));
-    if ('sentence' in asked) return asked;
+    if (operation === undefined) return rowsOf.unknownKind(operations);
+    const request = this.readFilters(operation, filters, { GroupBy });
+    if (request.kind === 'refused') return request;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
-    const count = isOrdered ? RECORD_COUNT.maximum : MOST_ROWS;
-    const path = pathOf(operation, asked, [{ name: 'RecordCount', value: String(count) }]);
-    const read = await this.read<TotalsPage>(operationRoute(operation), path);
+    const RecordCount = isOrdered ? RECORD_COUNT.maximum : MOST_ROWS;
+    const asked = { ...request.given, RecordCount };
+    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, asked);
     if (read.kind === 'refused') return read;
     const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.json;
-    if (isOrdered && matched > count) {
-      return refusal(`There are ${matched} groups, and orderBy takes ${count} at most. Use filters, or fewer groupBy.`);
+    if (isOrdered && matched > RecordCount) {
+      return refusal(
+        `There are ${matched} groups, and orderBy takes ${RecordCount}. Use filters, or a shorter groupBy.`,
+      );
     }
-    const ordered = isOrdered ? orderedRows(Totals, orderBy) : Totals;
+    const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : Totals;
     if ('sentence' in ordered) return ordered;
     const rows = ordered.slice(0, MOST_ROWS);
-    const isOfRights = operation.dataSet === 'WaterAllocations';
+    const sources = await this.sources(read.version, [operation.dataSet], request.condition, rows);
+    const isCompared = USE_CATEGORY.name in request.given || JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
     return {
-      ...{ kind: 'answer', rowsAre: 'groups', address: this.addressOf(path, read.version), dataVersion: read.version },
-      ...{ matched, rows, ...(await this.sources(operation, asked, rows, read.version)) },
-      units: isOfRights ? { FlowSum: RIGHT_UNITS.AllocationFlow_CFS, VolumeSum: RIGHT_UNITS.AllocationVolume_AF } : amountUnits('Sum', rows),
+      ...{ kind: 'answer', rowsAre: 'groups', ...this.origin(operation.route, asked, read), matched, rows },
+      ...{ units: rowsOf.totalsUnits(rows), licences: sources.licences },
       caveats: [
-        ...(await this.hints(operation, asked, read, rows)),
-        ...(GroupsOverlap ? [OVERLAP] : []),
-        ...(rows.length < matched ? [`These are ${rows.length} of ${matched} groups: do not add them up.`] : []),
-        ...(isOfRights ? rightCaveats(rows) : amountCaveats(rows)),
-        ...(JSON.stringify(asked.given).includes(USE_CATEGORY.name) ? [KNOWN_LIMITS['Uses across states']] : []),
+        ...rowsOf.noMatchCaveat(rows, read.hint),
+        ...sources.caveats,
+        ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
+        ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
+        ...rowsOf.totalsCaveats(rows, operation.dataSet),
+        ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
       ],
     };
   }
 
-  private async show({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refused> {
+  private async show({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refusal> {
     const operation = shownOperations.find(({ name }) => name === kind);
-    if (operation === undefined) return unknownKind(kind, shownOperations);
+    if (operation === undefined) return rowsOf.unknownKind(shownOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MOST_RECORDS) {
-      return refusal(`limit must be a whole number from 1 to ${MOST_RECORDS}. For sums ask totals, for all the address.`);
+      return refusal(`limit must be a whole number from 1 to ${MOST_RECORDS}. For how much or how many ask totals.`);
     }
-    const asked = this.readFilters(operation, filters, []);
-    if ('sentence' in asked) return asked;
-    const page = [['format', 'geojson'] as const, ['RecordCount', String(limit)] as const];
-    const path = pathOf(operation, asked, page.map(([name, value]) => ({ name, value })));
-    const read = await this.read<FeaturePage>(operationRoute(operation), path);
+    const request = this.readFilters(operation, filters, {});
+    if (request.kind === 'refused') return request;
+    const asked = { ...request.given, format: 'geojson', RecordCount: limit };
+    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, asked);
     if (read.kind === 'refused') return read;
     const { numberMatched: matched, features } = read.json;
-    const rows = features.map(({ properties }) => ({ ...thingOfRow(operation, properties), ...withSeries(properties) }));
-    const more = `These are ${rows.length} of ${matched}; all are at ${this.base}/${operation.route}?${queryText(asked.given)}`;
-    const isReversed = rows.some(({ TimeframeStart: from, TimeframeEnd: to }: Item) => isText(from) && isText(to) && from > to);
+    const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
+    const kinds = kindsOf(operation);
+    const sources = await this.sources(read.version, kinds, request.condition, rows);
+    const all = this.origin(operation.route, request.given, read).address;
     return {
-      ...{ kind: 'answer', rowsAre: 'records', address: this.addressOf(path, read.version), dataVersion: read.version },
-      ...{ matched, rows, ...(await this.sources(operation, asked, rows, read.version)) },
-      units: operation === shownOperations[2] ? RIGHT_UNITS : amountUnits('Amount', rows),
+      ...{ kind: 'answer', rowsAre: 'records', ...this.origin(operation.route, asked, read), matched, rows },
+      ...{ units: rowsOf.recordUnits(rows), licences: sources.licences },
       caveats: [
-        ...(await this.hints(operation, asked, read, rows)),
-        ...(rows.length < matched ? [`${more}. Do not add these up: totals does.`] : []),
-        ...(isReversed ? ['Some timeframes end before they start, as submitted; dates are read in their order.'] : []),
-        ...placeholderCaveat(rows, 'AllocationPriorityDate'),
+        ...rowsOf.noMatchCaveat(rows, read.hint),
+        ...sources.caveats,
+        ...(rows.length < matched ? [`Do not add these up: totals does. Walk through all ${matched} at ${all}`] : []),
+        ...rowsOf.dateCaveats(rows),
       ],
     };
   }
 
-  private async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refused> {
+  private async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refusal> {
     const collection = thingCollections.find((one) => one.id === wanted);
-    const ids = thingCollections.map((one) => one.id).join(', ');
-    if (collection === undefined) return refusal(`collection must be one of ${ids}, as find and records give it.`);
+    if (collection === undefined)
+      return refusal(`collection must be ${thingCollections.map((one) => one.id).join(' or ')}.`);
     if (typeof id !== 'string' || !id.includes('~')) {
-      return refusal('id must be as find and records give it: an organization, ~ and an identifier. Ask find for it.');
+      return refusal('id must be an organization, ~ and an identifier, as find and records give it. Ask find for it.');
     }
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(id.toWellFormed())}`;
-    const read = await this.read<{ readonly properties: Item }>(featureRoute(collection, id, this.service), `${path}?f=json`);
+    const route = featureRoute(collection, id, this.service);
+    const read = await this.read<{ readonly properties: Item }>(route, path, { f: 'json' });
     if (read.kind === 'refused') return read;
-    const kinds = collection.featureKind === 'Sites' || collection.featureKind === 'ReportingUnits' ? dataSetsOfPlaces(collection.featureKind) : ['WaterAllocations'];
-    const { organization } = featureIdParts(id);
-    const entries = (await this.entries(read.version)).filter(
-      ({ organizationUuid, dataSet }) => organizationUuid === organization && kinds.includes(dataSet),
-    );
-    const rows = [withSeries(read.json.properties)];
+    const rows = [rowsOf.shownRow(collection.operation, read.json.properties)];
+    const named = [{ OrganizationUUID: featureIdParts(id).organization }];
+    const sources = await this.sources(read.version, kindsOf(collection.operation), EVERYTHING, named);
     return {
-      ...{ kind: 'answer', rowsAre: 'thing', address: withoutKeys(`${this.base}/${path}`), dataVersion: read.version },
-      ...{ matched: 1, rows, licences: licencesOf(entries) },
-      units: collection.featureKind === 'WaterAllocations' ? RIGHT_UNITS : {},
-      caveats: [...samplesCaveat(entries), ...placeholderCaveat(rows, 'AllocationPriorityDate')],
+      ...{ kind: 'answer', rowsAre: 'thing', ...this.origin(path, { f: 'json' }, read), matched: 1, rows },
+      ...{ units: rowsOf.recordUnits(rows), licences: sources.licences },
+      caveats: [...sources.caveats, ...rowsOf.dateCaveats(rows)],
     };
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
-  private async read<Json>(route: Route, path: string): Promise<Read<Json>> {
-    const url = `http://localhost/${path}`;
-    const headers = { get: () => null, has: () => false };
-    const outcome = await route.answer({ method: 'GET', url, headers }, this.service);
+  private async read<Json>(route: Route, path: string, values: Values): Promise<Read<Json> | Refusal> {
+    const url = `http://localhost/${path}?${queryText(rowsOf.itemsOf(values))}`;
+    const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service);
     if (outcome.kind === 'problem') return refusal(sentenceOf(outcome.problem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
     this.records += outcome.records ?? 0;
-    const { 'Data-Version': version = '', 'Query-Hint': hint } = outcome.headers;
-    const json = JSON.parse(outcome.body.toString()) as Json; // The route has written it.
-    return { kind: 'read', json, version, hint };
+    const { 'Data-Version': version = '', 'Query-Hint': hint = '' } = outcome.headers;
+    // The route has written it.
+    return { kind: 'read', json: JSON.parse(outcome.body.toString()) as Json, version, hint };
   }
 
-  private readFilters(operation: Operation, filters: unknown, more: readonly QueryItem[]): OperationRequest | Refused {
-    if (filters !== undefined && (typeof filters !== 'object' || filters === null || Array.isArray(filters))) {
+  private readFilters(operation: Operation, filters: unknown, more: Values): AskedFilters | Refusal {
+    const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
+    if (filters !== undefined && !isObject) {
       return refusal('filters must be an object of names and values, such as {"State": "UT"}.');
     }
-    const items = Object.entries(filters ?? {}).flatMap(([name, value]) => itemsOf(name, value));
-    const read = readRequest(askedParameters(operation), [...items, ...more], this.service.reading);
-    if (read.ok) return read.request;
-    return refusal(sentenceOf({ status: 400, title: '', detail: '', errors: read.errors }));
+    const items = rowsOf.itemsOf({ ...filters, ...more });
+    const read = readRequest(askedParameters(operation), items, this.service.reading);
+    if (!read.ok) return refusal(sentenceOf(badParameters(read.errors)));
+    const { given, dataVersion, condition } = read.request;
+    const names = new Set(given.map(({ name }) => name));
+    const lists = [...names].map((one) => [one, given.flatMap(({ name, value }) => (name === one ? [value] : []))]);
+    const version = dataVersion === undefined ? {} : { DataVersion: dataVersion };
+    return { kind: 'filters', condition, given: { ...(Object.fromEntries(lists) as Values), ...version } }; // Lists.
   }
 
-  private addressOf(path: string, version: string): string {
-    return withoutKeys(`${this.base}/${path}${path.includes('DataVersion=') ? '' : `&DataVersion=${version}`}`);
+  private origin(path: string, values: Values, { version }: Pick<Read<unknown>, 'version'>) {
+    const query = queryText(rowsOf.itemsOf({ ...values, DataVersion: version }));
+    return { address: withoutKeys(`${this.base}/${path}?${query}`), dataVersion: version };
   }
 
-  private async entries(version: string): Promise<readonly CatalogEntry[]> {
-    return (await this.service.store.stateOf(version))?.entries ?? [];
-  }
-
-  /** Whose data the answer can have; where the rows say it, only theirs. */
+  /** Whose data the answer can have; where rows name their organizations, these alone. */
   private async sources(
-    { kind, dataSet }: Operation,
-    { condition }: OperationRequest,
-    rows: readonly Item[],
     version: string,
-  ): Promise<Pick<ToolAnswer, 'licences'>> {
-    const state = await this.service.store.stateOf(version);
-    if (state === undefined) return { licences: [] };
-    const kinds = kind === 'places' ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
-    const entries = kinds.flatMap((one) => entriesRead(state, one, condition));
-    const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (isText(id) ? [id] : [])));
-    return { licences: licencesOf(named.size === 0 ? entries : entries.filter((one) => named.has(one.organizationUuid))) };
-  }
-
-  private async hints(
-    { dataSet }: Operation,
-    { condition }: OperationRequest,
-    { hint, version }: { readonly hint: string | undefined; readonly version: string },
+    kinds: readonly DataSetKind[],
+    condition: Condition,
     rows: readonly Item[],
-  ): Promise<readonly string[]> {
-    const state = await this.service.store.stateOf(version);
-    const samples = state === undefined ? [] : samplesCaveat(entriesRead(state, dataSet, condition));
-    if (rows.length > 0) return samples;
-    const why = hint === undefined ? 'each value is in the data, but not together' : decodeURIComponent(hint);
-    return [...samples, `Nothing matches: ${why}. Ask describe with this kind for values, or use fewer filters.`];
+  ): Promise<Sources> {
+    const { service } = this;
+    const state = await service.store.stateOf(version);
+    const where = state && (await resolveBoundary(service, state, condition));
+    if (state === undefined || where === undefined) return { licences: [], caveats: [] };
+    const releases = await Promise.all(kinds.map((kind) => openReleases(service, state, kind, where)));
+    const entries = releases.flat().map(({ entry }) => entry);
+    return rowsOf.sourcesOf(entries, rows);
   }
 }
 
-type Read<Json> =
-  | { readonly kind: 'read'; readonly json: Json; readonly version: string; readonly hint: string | undefined }
-  | Refused;
-
-interface TotalsPage {
-  readonly TotalGroupsCount: number;
-  readonly GroupsOverlap: boolean;
-  readonly Totals: readonly Item[];
+interface Inventory {
+  readonly Organizations: readonly InventoryOrganization[];
 }
 
-interface FeaturePage {
-  readonly numberMatched: number;
-  readonly features: readonly { readonly properties: Item }[];
+interface AskedFilters extends Pick<OperationRequest, 'condition'> {
+  readonly kind: 'filters';
+  /** By name, as links repeat them. */
+  readonly given: Values;
+}
+
+const NO_HEADERS = { get: () => null, has: () => false };
+
+function kindsOf({ kind, dataSet }: Operation): readonly DataSetKind[] {
+  return kind === 'places' ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }

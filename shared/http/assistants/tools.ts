@@ -1,26 +1,24 @@
 // The five tools of assistants (D67) as a client lists them: names, descriptions, and the schemas of arguments and
 // answers. Arguments are the parameters of the operations, with the values that the data have where these are few.
 
+import type { Tool } from '@modelcontextprotocol/server';
 import { featureCollections } from '../../query/cql2/feature-collections';
-import { operations, placesOperations, totalsOperations, type Operation } from '../../query/operations';
-import type { OperationParameter, RequestParameters } from '../../query/operations';
-import { requestParameters } from '../../query/operations';
+import {
+  operations,
+  placesOperations,
+  requestParameters,
+  totalsOperations,
+  type Operation,
+  type OperationParameter,
+  type RequestParameters,
+} from '../../query/operations';
 import { FOUND_KINDS } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { hasOwnPage } from '../ogc/addresses';
 
 export type ToolName = 'find' | 'describe' | 'totals' | 'records' | 'thing';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-interface Tool {
-  readonly name: ToolName;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: 'object' } & Schema;
-  readonly outputSchema: { readonly type: 'object' } & Schema;
-  readonly annotations: Schema;
-}
+type Schema = NonNullable<Tool['inputSchema']['properties']>;
 
 /** The operations that have records, and those that have places: what `records` shows. */
 export const shownOperations: readonly Operation[] = [...operations, ...placesOperations];
@@ -69,14 +67,7 @@ export function choicesOf(organizations: readonly InventoryOrganization[]): Choi
 }
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
-const oneOf = (names: readonly string[], description: string): Schema => text(description, { enum: names });
-const namesOf = (listed: readonly Operation[]): readonly string[] => listed.map(({ dataSet, kind, name }) => {
-  return kind === 'totals' ? nameOfKind(dataSet) : name;
-});
-
-function nameOfKind(wanted: Operation['dataSet']): string {
-  return operations.find(({ dataSet }) => dataSet === wanted)?.name ?? wanted;
-}
+const oneOf = (names: readonly string[], description: string): Schema => text(description, { enum: [...names] });
 
 /** The filters of several operations in one schema: a repeatable one takes a list, of which any value matches. */
 function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
@@ -84,7 +75,7 @@ function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
   const properties = filters.map(({ kind, name, type, limits, isRepeatable, meaning }) => {
     const known = limits?.enum ?? choices.get(name);
-    const value: Schema = { type, ...(known === undefined ? {} : { enum: known }) };
+    const value: Schema = { type, ...(known === undefined ? {} : { enum: [...known] }) };
     const said = kind === 'boundary' ? { description: meaning } : {};
     return [name, isRepeatable ? { type: 'array', items: value } : { ...value, ...said }] as const;
   });
@@ -143,56 +134,47 @@ const DESCRIPTIONS: Readonly<Record<ToolName, readonly [title: string, descripti
   ],
 };
 
-export function toolsWith(choices: Choices): readonly Tool[] {
-  const kindOf = (listed: readonly Operation[]): Schema => oneOf(namesOf(listed), 'Kind of records.');
-  const organization = choices.get('OrganizationUUID');
-  const inputs: Readonly<Record<ToolName, readonly [properties: Schema, required: readonly string[]]>> = {
-    find: [
-      {
-        query: text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY }),
-        kind: oneOf(FOUND_KINDS, 'Only this kind.'),
-        state: text('Two letters.'),
-      },
-      ['query'],
-    ],
-    describe: [
-      {
-        organization: text('OrganizationUUID.', organization === undefined ? {} : { enum: organization }),
-        kind: kindOf(operations),
-      },
-      [],
-    ],
-    totals: [
-      {
-        kind: kindOf(totalsOperations),
-        filters: filtersSchema(totalsOperations, choices),
-        groupBy: { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' },
-        orderBy: text('Such as -Sum, -RecordsCount, -VolumeSum.'),
-      },
-      ['kind'],
-    ],
-    records: [
-      {
-        kind: kindOf(shownOperations),
-        filters: filtersSchema(shownOperations, choices),
-        limit: { type: 'integer', minimum: 1, maximum: MOST_RECORDS, default: 10 },
-      },
-      ['kind'],
-    ],
-    thing: [
-      {
-        collection: oneOf(
-          thingCollections.map(({ id }) => id),
-          'Of what it is one.',
-        ),
-        id: text('As find and records give it.'),
-      },
-      ['collection', 'id'],
-    ],
-  };
+/** The properties of the arguments, and those that are required. */
+type Arguments = readonly [properties: Schema, required: string[]];
+
+function kindOf(listed: readonly Operation[]): Schema {
+  const names = listed.map(({ name }) => name);
+  return oneOf(names, 'Kind of records.');
+}
+
+function argumentsOf(name: ToolName, choices: Choices): Arguments {
+  switch (name) {
+    case 'find': {
+      const query = text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY });
+      return [{ query, kind: oneOf(FOUND_KINDS, 'Only this kind.'), state: text('Two letters.') }, ['query']];
+    }
+    case 'describe': {
+      const known = choices.get('OrganizationUUID');
+      const organization = text('OrganizationUUID.', known === undefined ? {} : { enum: [...known] });
+      return [{ organization, kind: kindOf(operations) }, []];
+    }
+    case 'totals': {
+      const groups = { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' };
+      const filters = filtersSchema(totalsOperations, choices);
+      const orderBy = text('Such as -Sum, -RecordsCount, -VolumeSum.');
+      return [{ kind: kindOf(operations), filters, groupBy: groups, orderBy }, ['kind']];
+    }
+    case 'records': {
+      const limit = { type: 'integer', minimum: 1, maximum: MOST_RECORDS, default: 10 };
+      return [{ kind: kindOf(shownOperations), filters: filtersSchema(shownOperations, choices), limit }, ['kind']];
+    }
+    case 'thing': {
+      const ids = thingCollections.map(({ id }) => id);
+      const id = text('As find and records give it.');
+      return [{ collection: oneOf(ids, 'What it is one of.'), id }, ['collection', 'id']];
+    }
+  }
+}
+
+export function toolsWith(choices: Choices): Tool[] {
   return toolNames.map((name) => {
     const [title, description] = DESCRIPTIONS[name];
-    const [properties, required] = inputs[name];
+    const [properties, required] = argumentsOf(name, choices);
     return {
       ...{ name, title, description, outputSchema: ANSWER },
       inputSchema: { type: 'object', properties, required, additionalProperties: false },

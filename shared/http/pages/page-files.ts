@@ -90,8 +90,12 @@ function readOnce(key: string, pages: PageCache, read: () => PageContent | undef
   return file;
 }
 
+/** A package of the program has the largest file compressed alone. */
 function readPageFile(path: string): PageContent {
-  return pageContent(path, readFileSync(join(projectDirectory(), path)));
+  const whole = join(projectDirectory(), path);
+  if (existsSync(whole)) return pageContent(path, readFileSync(whole));
+  const brotli = readFileSync(`${whole}.br`);
+  return { ...pageContent(path, brotliDecompressSync(brotli)), brotli };
 }
 
 function pageContent(path: string, body: Buffer): PageContent {

@@ -151,7 +151,7 @@ function selfServiceIn({ selfService }: Service): NonNullable<Service['selfServi
   return selfService;
 }
 
-/** Of a body. */
+/** Bounds a body. */
 const MOST_BYTES = 8192;
 
 interface ReadBody {
