@@ -49,7 +49,7 @@ export function itemsOf(values: Readonly<Record<string, unknown>>): readonly Que
   return Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
       if (one === undefined || one === null) return [];
-      const text = typeof one === 'object' ? JSON.stringify(one) : String(one as string | number | boolean);
+      const text = typeof one === 'string' ? one : JSON.stringify(one);
       return [{ name: name.toWellFormed(), value: text.toWellFormed(), isBroken: false }];
     }),
   );
