@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/record-references';
 import { projectDirectory } from '../../project-files';
 import { fieldTerms } from '../pages/data-guide-page';
@@ -135,12 +136,12 @@ async function callTool(call: ToolCall, { name, arguments: given = {} }: Call): 
   const tool = toolsWith(new Map()).find((one) => one.name === name);
   const known = toolNames.find((one) => one === name);
   if (tool === undefined || known === undefined)
-    return problem(`There is no tool ${name.slice(0, 100)}. The tools are ${toolNames.join(', ')}.`);
+    return problem(`There is no tool ${shownText(name, 100)}. The tools are ${toolNames.join(', ')}.`);
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined) {
     return problem(
-      `${name} takes no ${unknown.slice(0, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
+      `${name} takes no ${shownText(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
   const answered = await call.answer(known, given);
@@ -184,13 +185,14 @@ function resultOf(
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
 }
 
-/** A table of what the rows have, or for few long rows a line for each member. */
+/** A table of the members in which rows differ, behind those that are the same in all. */
 function textOf(rows: readonly Item[]): string {
   const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (rows.length < 3)
-    return rows.flatMap((row) => Object.entries(row).map(([name, value]) => `${name}: ${shown(value)}`)).join('\n');
-  return [names, ...rows.map((row) => names.map((name) => row[name]))]
-    .map((cells) => cells.map(shown).join(' | '))
-    .join('\n');
+  const isSame = (name: string): boolean => new Set(rows.map((row) => shown(row[name]))).size === 1;
+  const same = names.filter(isSame).map((name) => `${name}: ${shown(rows[0]?.[name])}`);
+  const columns = names.filter((name) => !isSame(name));
+  if (columns.length === 0) return same.join('\n');
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
+  return [...same, ...lines.map((cells) => cells.map(shown).join(' | '))].join('\n');
 }
