@@ -86,9 +86,9 @@ const BUNDLES = [
   packagesIn('azure.js', AZURE, ['--minify-whitespace']),
   packagesIn('seldom.js', SELDOM, ['--minify']),
   {
-    // Of what the SDK has, these two are a third; its own validator, for questions that we never ask, is left out.
+    // Of what the SDK has, these are a third; its own validator, for questions that we never ask, is left out.
     file: 'assistants.js',
-    input: `export { createMcpHandler, McpServer } from '${ASSISTANTS}';`,
+    input: `export { createMcpHandler, McpServer, ResourceNotFoundError } from '${ASSISTANTS}';`,
     inputs: 'packages',
     flags: ['--minify', `--alias:${ASSISTANTS}/_shims=node:process`],
     starters: [[`node_modules/${ASSISTANTS}.js`, "module.exports = require('../../assistants.js');\n"]],

@@ -196,6 +196,10 @@ test.each([
   expect((await fetchFrom(service)('http://localhost/mcp', init)).status).toBe(status);
 });
 
+test('says of an address that is no resource that there is none', async () => {
+  await expect(clientOf().readResource({ uri: 'waterdata://rivers' })).rejects.toThrow(/waterdata:..rivers/);
+});
+
 test('nobody can listen without end', async () => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -233,18 +237,34 @@ const anyArguments = fc.record(
   },
   { requiredKeys: [] },
 );
+const otherMessage = fc.record({
+  ...{ jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()) },
+  method: fc.oneof(
+    fc.constantFrom('resources/read', 'tools/list', 'tools/call', 'initialize', 'server/discover', 'prompts/list'),
+    fc.string(),
+  ),
+  params: fc.oneof(fc.record({ uri: fc.string(), name: fc.string() }), fc.jsonValue()),
+});
 const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
   ...{ find: ['query', 'kind', 'state'], describe: ['organization', 'kind'], thing: ['collection', 'id'] },
   ...{ totals: ['kind', 'filters', 'groupBy', 'orderBy'], records: ['kind', 'filters', 'limit'] },
 };
 
+function callOf([name, drawn]: readonly [string, object]): object {
+  const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
+  return call(name, Object.fromEntries(own));
+}
+
 test('answers whatever arguments come, within 60 KB, with no fault of its own and no key', async () => {
   const runs = Number(process.env['ASSISTANT_RUNS'] ?? 300);
   let answered = 0;
+  const message = fc.oneof(
+    { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },
+    { weight: 1, arbitrary: otherMessage },
+  );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments, async (name, drawn) => {
-      const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
-      const { status, text } = await post(call(name, Object.fromEntries(own)));
+    fc.asyncProperty(message, async (sent) => {
+      const { status, text } = await post(sent);
       expect(status).toBeLessThan(500);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
       expect(text).not.toContain('wdk_');

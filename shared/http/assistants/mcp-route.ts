@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/server';
 import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/record-references';
 import { projectDirectory } from '../../project-files';
@@ -91,9 +91,11 @@ function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    caught(async () => ({ contents: [{ uri, mimeType: 'text/plain', text: await resourceText(uri, call) }] })),
-  );
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const resource = RESOURCES.find((one) => one.uri === uri);
+    if (resource === undefined) throw new ResourceNotFoundError(uri);
+    return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.uri, call) }] }));
+  });
   return mcp;
 }
 
@@ -122,7 +124,6 @@ async function resourceText(uri: string, call: ToolCall): Promise<string> {
     return fieldTerms()
       .map((cells) => cells.join(': '))
       .join('\n');
-  if (uri !== VOCABULARY) throw new Error(uri);
   const read = await call.inventory();
   return read.kind === 'refused' ? read.sentence : textOf(describedRows(read.json.Organizations, [], undefined));
 }
