@@ -16,7 +16,7 @@ export const GLOSSARY_FILE = 'docs/glossary.md';
 
 const ourFiles = [
   ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
-  ...['landing.css', 'landing.mjs'],
+  ...['landing.css', 'landing.mjs', 'find-box.mjs'],
   ...['downloads.css', 'downloads.mjs', 'data-guide.css'],
   ...['operations.css', 'operations.mjs'],
   ...['keys.css', 'keys.mjs'],
