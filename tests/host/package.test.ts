@@ -115,6 +115,11 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   );
 });
 
+test('has the SDK of assistants, which is loaded with the first request for them', async () => {
+  const { status } = await requestFrom(app, { name: 'Mcp', path: '/mcp' }, environment);
+  expect(status).toBe(405);
+});
+
 test('a wrong setting stops the start', async () => {
   const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
   await expect(requestFrom(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
