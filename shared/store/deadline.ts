@@ -79,31 +79,19 @@ export function patiently<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(noDeadline(true), act);
 }
 
-/** For a read that several requests wait for: it has the deadline of none of them; each waits with `untilDeadline`. */
-export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
-  return withDeadline(noDeadline(currentDeadline().isPatient), act);
-}
-
-/** Throws DeadlinePassedError when `awaited` takes longer than there is time. */
-export async function untilDeadline<Value>(awaited: Promise<Value>): Promise<Value> {
-  const { end, now } = currentDeadline();
-  if (end === Infinity) return awaited;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new DeadlinePassedError('store', 'what another request had begun to read was not there in time'));
-    }, end - now());
-  });
-  try {
-    return await Promise.race([awaited, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** The deadline of the request that is being answered; outside of any request, one that never passes. */
 export function currentDeadline(): Deadline {
   return deadlines.getStore() ?? noDeadline(false);
+}
+
+/** Calls `act` for one part after the other, and gives way to other requests between them when a slice is over. */
+export async function inSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
+  const deadline = currentDeadline();
+  for (let from = 0; from < count; from += step) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    act(from, Math.min(count, from + step));
+  }
 }
 
 function noDeadline(isPatient: boolean): Deadline {

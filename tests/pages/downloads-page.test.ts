@@ -71,14 +71,6 @@ describe('the page /downloads', () => {
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
   });
 
-  test('shows what the submission says of itself, and what is still being made', async () => {
-    const { text } = await terms.get('/downloads', {});
-    expect(text).toContain('<a href="https://example.org/licence" rel="noopener">');
-    expect(text).toContain('Agency (2026): &#60;Amounts&#62;');
-    expect(text).toContain('Ask first.');
-    expect(text.match(/Its files are being made/g)).toHaveLength(2);
-  });
-
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });

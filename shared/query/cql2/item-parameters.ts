@@ -148,7 +148,7 @@ export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): 
   return dimension === 0 ? [...filterParameters, cluster, mix] : filterParameters;
 }
 
-/** Of collections whose features have names or identifiers of their own (D60). */
+/** Only collections whose features have names or identifiers of their own take it (D60). */
 export const q = itemParameter<readonly string[]>('q', {
   meaning: 'Only features of whose name or identifier each of these words begins a word, as /v1/Find compares them.',
   example: 'bear riv',

@@ -1,5 +1,5 @@
-// The places and rights of one release whose names or identifiers have some words (D60), by its index of names, of which
-// only the blocks of the words are read.
+// The places and rights of one release whose names or identifiers have some words (D60), by its index of names. Only
+// the blocks of the words are read.
 
 import { currentDeadline } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';

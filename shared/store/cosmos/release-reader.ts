@@ -4,9 +4,9 @@
 
 import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
-import { untilDeadline, withoutDeadline } from '../deadline';
-import { joinedBytes, joinParts, selectRuns, wordAt, type SelectedRun } from '../fragments';
+import { joinedBytes, joinParts, selectRuns, type SelectedRun } from '../fragments';
 import {
   ReleaseGoneError,
   type Admit,
@@ -117,7 +117,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     const measured: MeasuredText[] = [];
     for await (const { run, indexes } of this.documents.select('records', numbers)) {
       for (const index of indexes) {
-        measured.push({ bytes: wordAt(lengths, measured.length), references: lookupsOf(run, index) });
+        measured.push({ bytes: numberAt(lengths, measured.length), references: lookupsOf(run, index) });
       }
     }
     return measured;
@@ -302,7 +302,7 @@ class ReleaseDocuments {
   /** The bytes of texts by their numbers. */
   async lengths(family: MeasuredFamily, numbers: Uint32Array): Promise<Uint32Array> {
     const lengths = await this.numbers(lengthsOf(family));
-    return numbers.map((number) => wordAt(lengths, number));
+    return numbers.map((number) => numberAt(lengths, number));
   }
 
   /** The runs with some of the ascending `numbers`. */
@@ -329,7 +329,7 @@ class ReleaseDocuments {
   ): Promise<readonly Contents[Name][]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
-    const reading = withoutDeadline(() => this.read(family, missing));
+    const reading = this.read(family, missing);
     const runOf = async (ordinal: number): Promise<Contents[Name]> => runAt(await reading, indexOf.get(ordinal) ?? -1);
     return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, () => runOf(ordinal))));
   }
@@ -346,19 +346,17 @@ class ReleaseDocuments {
   private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.known(name);
     // Below, values of this type are cached under this name.
-    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
-    const reading = withoutDeadline(async () => {
-      try {
-        const value = await read();
-        const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
-        this.cache.set(this.keyOf(name), value, bytes);
-        return value;
-      } finally {
-        this.underWay.delete(name);
-      }
-    });
+    if (known !== undefined) return (known instanceof Promise ? await known : known) as Value;
+    const reading = read();
     this.underWay.set(name, reading);
-    return untilDeadline(reading);
+    try {
+      const value = await reading;
+      const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
+      this.cache.set(this.keyOf(name), value, bytes);
+      return value;
+    } finally {
+      this.underWay.delete(name);
+    }
   }
 
   private known(name: string): object | undefined {

@@ -13,12 +13,14 @@ const input = document.getElementById('find');
 const list = document.getElementById('found');
 const status = document.getElementById('find-status');
 let active = -1;
-let timer;
-let asked;
+/** The newest question, whose answer alone is shown. */
+let asked = 0;
 
 input.addEventListener('input', () => {
-  clearTimeout(timer);
-  timer = setTimeout(suggest, TYPING_MS);
+  const typed = input.value;
+  setTimeout(() => {
+    if (input.value === typed) void suggest();
+  }, TYPING_MS);
 });
 input.addEventListener('keydown', (event) => {
   const { key } = event;
@@ -43,8 +45,7 @@ input.form.addEventListener('submit', (event) => {
 });
 
 async function suggest() {
-  asked?.abort();
-  asked = new AbortController();
+  const own = ++asked;
   const query = input.value.trim();
   if (!/[\p{L}\p{N}]/u.test(query)) {
     show([]);
@@ -55,15 +56,16 @@ async function suggest() {
   const key = readKey();
   const headers = { 'X-Requested-With': 'page', ...(key === '' ? {} : { 'X-API-Key': key }) };
   try {
-    const response = await fetch(address, { headers, signal: asked.signal });
+    const response = await fetch(address, { headers });
     const answer = await response.json();
+    if (own !== asked) return;
     if (!response.ok) throw new Error(response.status === 401 ? 'A key is needed: put yours in below.' : answer.detail);
     show(answer.Found);
     const { TotalFoundCount: total } = answer;
     status.textContent =
       total === 0 ? 'Nothing has such a name.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
   } catch (error) {
-    if (error.name === 'AbortError') return;
+    if (own !== asked) return;
     show([]);
     status.textContent = error.message;
   }
