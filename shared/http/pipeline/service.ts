@@ -3,7 +3,6 @@
 
 import type { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import type { ValidateFunction } from 'ajv';
 import type { AccessControl } from '../../access/access-control';
 import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
@@ -117,8 +116,6 @@ export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly pages: PageCache;
-  /** Compiled schemas of bodies. */
-  readonly validators: Map<object, ValidateFunction>;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }
