@@ -89,7 +89,7 @@ const FORM = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', 
 const OTHERS = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
 
 /** Returns the exit code: 0, or the bundler's. A project without these sources has nothing to bundle. */
-export function buildBundles(digestOf, filesBelow) {
+export function buildBundles(digestOf, filesBelow, say) {
   if (!existsSync('host/local-host.ts')) return 0;
   const packages = ['tools/bundle.mjs', 'node_modules/.package-lock.json'];
   const program = filesBelow('dist', /\.(js|json)$/).filter((path) => !/^dist.(bundle|explorer|package)/.test(path));
@@ -102,6 +102,7 @@ export function buildBundles(digestOf, filesBelow) {
     const paths = names.map((name) => join(OUTPUT, name));
     const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
     if (formerInputs !== inputs || outputs !== digestOf(paths)) {
+      say(`${bundle.file}: joining it with its packages`);
       const status = make(bundle);
       if (status !== 0) return status;
     }
