@@ -95,7 +95,6 @@ export function buildBundles(digestOf, filesBelow, say) {
   const program = filesBelow('dist', /\.(js|json)$/).filter((path) => !/^dist.(bundle|explorer|package)/.test(path));
   const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
   const made = {};
-  rmSync(LIST, { force: true });
   for (const bundle of BUNDLES) {
     const inputs = digestOf(bundle.inputs === 'program' ? [...packages, ...program] : packages);
     const names = [bundle.file, ...bundle.starters.map(([path]) => path), ...Object.keys(bundle.assets)];
@@ -103,12 +102,14 @@ export function buildBundles(digestOf, filesBelow, say) {
     const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
     if (formerInputs !== inputs || outputs !== digestOf(paths)) {
       say(`${bundle.file}: joining it with its packages`);
+      rmSync(LIST, { force: true });
       const status = make(bundle);
       if (status !== 0) return status;
     }
     made[bundle.file] = { inputs, outputs: digestOf(paths), names };
   }
-  writeFileSync(LIST, JSON.stringify(made));
+  // Whoever may not write into the project's folder can still start what is up to date.
+  if (!existsSync(LIST)) writeFileSync(LIST, JSON.stringify(made));
   return 0;
 }
 
