@@ -1,4 +1,4 @@
-// infra/prometheus and infra/grafana: what they read is what /metrics has, and promtool takes all of it. Without promtool
+// What infra/prometheus and infra/grafana read is what /metrics has, and promtool takes all of it. Without promtool
 // (Debian's package prometheus) the tests that run it are skipped.
 
 import { spawnSync } from 'node:child_process';

@@ -171,7 +171,7 @@ function counter(registry: Registry, name: string, help: string, labelNames: rea
   return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
 }
 
-/** What is published and what is held, the same in all processes. Names of organizations are public (`/v1/Inventory`). */
+/** The data sets that are published and how many are held. Names of organizations are public (`/v1/Inventory`). */
 export async function dataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
   const [{ entries }, held] = await Promise.all([store.currentState(), store.held.list()]);
   const registry = new Registry();
