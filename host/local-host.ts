@@ -56,7 +56,7 @@ async function prepareStore(settings: Settings): Promise<string> {
   const [{ entries }, held] = [await store.currentState(), await store.held.list()];
   await store.close();
   const records = entries.reduce((sum, entry) => sum + entry.records, 0);
-  const counts = `${entries.length} data sets with ${records.toLocaleString('en-US')} records`;
+  const counts = `${entries.length} data set${entries.length === 1 ? '' : 's'} with ${records.toLocaleString('en-US')} records`;
   const waiting = held.length === 0 ? '' : `; ${held.length} held, see: npm run releases -- list`;
   if (entries.length === 0) return `nothing is published yet${waiting}`;
   const isSample = entries.some((entry) => entry.isSample);
