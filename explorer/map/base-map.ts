@@ -12,7 +12,7 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { boxOfPoints, type MapExtent } from '../requests/place-names';
+import { boxOfPoints, type MapExtent } from '../requests/extents';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
 import { dotImage } from './rings';
 import { labelPoint, outlinesOf, type Outline } from './shapes';

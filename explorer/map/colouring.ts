@@ -3,7 +3,7 @@
 import type { CountedValue } from '../requests/operations';
 import { USE_COLOUR } from '../state/map-kinds';
 import { colourOf, colourOfUse } from '../state/palette';
-import { folded } from '../state/state';
+import { folded, type MapState } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
 export interface MapLegendEntry {
@@ -102,13 +102,18 @@ export interface Shades {
   readonly legend: readonly MapLegendEntry[];
 }
 
-/** Shades that each stand for about as many areas: sums of areas are far apart, and most are small. */
-export function shadesOf(values: readonly number[], numberText: (value: number) => string): Shades {
+export type ShadeScale = MapState['scale'];
+
+/**
+ * Shades that each stand for about as many areas, since sums of areas are far apart and most are small; or for equal
+ * steps, or equal ratios. Ratios have no way over zero: from there to the least sum above it is one shade.
+ */
+export function shadesOf(values: readonly number[], scale: ShadeScale, numberText: (value: number) => string): Shades {
   const sorted = values.toSorted((a, b) => a - b);
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) return { limits: [], legend: [] };
-  const cuts = SHADES.slice(1).map((_, index) => sorted[Math.floor(((index + 1) * sorted.length) / SHADES.length)]);
-  const limits = [...new Set(cuts)].filter((cut) => cut !== undefined && cut > least) as number[]; // Just filtered.
+  const cuts = cutsOf(sorted, scale);
+  const limits = [...new Set(cuts)].filter((cut) => cut > least && cut <= most);
   const edges = [least, ...limits, most];
   const legend = edges.slice(0, -1).map((from, index) => ({
     ...{ value: String(from), colour: shadeAt(index, limits.length) },
@@ -116,6 +121,23 @@ export function shadesOf(values: readonly number[], numberText: (value: number) 
     count: undefined,
   }));
   return { limits, legend };
+}
+
+/** Where shades begin, but the first. */
+function cutsOf(sorted: readonly number[], scale: ShadeScale): readonly number[] {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const shares = SHADES.slice(1).map((_, index) => (index + 1) / SHADES.length);
+  switch (scale) {
+    case '':
+      return shares.flatMap((share) => sorted[Math.floor(share * sorted.length)] ?? []);
+    case 'even':
+      return shares.map((share) => least + share * (most - least));
+    case 'log': {
+      const lowest = sorted.find((value) => value > 0) ?? 0;
+      const powers = shares.map((share) => lowest * (most / lowest) ** share);
+      return most <= 0 ? [] : least > 0 ? powers : [lowest, ...powers.slice(1)];
+    }
+  }
 }
 
 /**

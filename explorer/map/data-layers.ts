@@ -1,7 +1,7 @@
 // The layers of the data: places as circles that grow with what stands at them, areas filled, and the boundary that
 // is set or being drawn.
 
-import { RING_PIXELS, RING_WIDTH } from './rings';
+import { RADII, RING_PARTS } from './rings';
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
 
 /** The person's machine has it, so that none is loaded. */
@@ -50,17 +50,7 @@ const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 /** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbours hardly meet. */
 function radius(): ExpressionSpecification {
   const magnitude: ExpressionSpecification = ['log10', ['max', ['get', 'count'], 1]];
-  return ['interpolate', ['linear'], magnitude, 0, 4.5, 0.3, 7.5, 2, 11.5, 5, 16];
-}
-
-/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
-export function shortCount(): ExpressionSpecification {
-  const count: ExpressionSpecification = ['get', 'count'];
-  const inUnits = (unit: number, name: string): ExpressionSpecification => {
-    const tenths: ExpressionSpecification = ['/', ['floor', ['/', count, unit / 10]], 10];
-    return ['case', ['<', count, 10 * unit], ['concat', tenths, name], ['concat', ['floor', ['/', count, unit]], name]];
-  };
-  return ['case', ['<', count, 1e3], ['to-string', count], ['<', count, 1e6], inUnits(1e3, 'k'), inUnits(1e6, 'M')];
+  return ['interpolate', ['linear'], magnitude, ...RADII.flat()] as unknown[] as ExpressionSpecification; // Pairs.
 }
 
 /** The radius in pixels of 1, 10, 100, 1,000 and 100,000 cubic feet per second, or acre-feet. */
@@ -100,7 +90,7 @@ interface GroundColours {
 function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: ALL };
   if (sourceLayer === 'reporting-units') {
-    const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 0.85];
+    const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
     return [
       { id: LOWEST, type: 'fill', ...source, paint: { 'fill-color': '#3b86b8', 'fill-opacity': opacity } },
       { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
@@ -118,12 +108,10 @@ function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecificat
     {
       ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
       layout: {
-        ...{ 'text-field': shortCount(), 'text-font': [FONT], 'text-size': 10.5, 'text-padding': 0 },
-        ...{ 'icon-image': ['get', 'mix'], 'icon-allow-overlap': true, 'icon-padding': 0, 'text-optional': true },
-        'icon-size': ['/', ['+', ['*', radius(), 2], RING_WIDTH], RING_PIXELS],
-        'symbol-sort-key': ['-', ['get', 'count']],
+        'icon-image': ['concat', ['get', 'count'], RING_PARTS, ['get', 'mix']],
+        // Names have no room on a ring; rings lie over each other, those of few places in front.
+        ...{ 'icon-allow-overlap': true, 'icon-padding': 0, 'symbol-sort-key': ['-', ['get', 'count']] },
       },
-      paint: { 'text-color': ground.ink, 'text-halo-color': ground.paper, 'text-halo-width': 1 },
     },
     {
       ...{ id: CHOSEN, type: 'circle', ...source, filter: NONE },

@@ -2,7 +2,7 @@
 // to be shown, so that the first tiles that are asked for are those that stay.
 
 import type * as Maplibre from 'maplibre-gl';
-import type { MapExtent } from '../requests/place-names';
+import type { MapExtent } from '../requests/extents';
 import type { Session } from '../session/session';
 import { EMPTY_STYLE } from './base-map';
 import type { ShownPlaces } from './shown-places';
@@ -51,10 +51,11 @@ export async function newMap(
   canvas.setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
-  map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
-  // On a phone the sheets have the bottom.
   const isNarrow = matchMedia('(max-width: 48rem)').matches;
-  map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), isNarrow ? 'top-left' : 'bottom-right');
+  map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), 'bottom-right');
+  // On a phone the sources wait behind their button, which is open at first otherwise, and the scale has no room.
+  if (isNarrow) element.querySelector('.maplibregl-ctrl-attrib')?.classList.add('maplibregl-compact');
+  else map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
   await map.once('style.load');
   return map;
 }

@@ -3,7 +3,7 @@
 
 import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import type { MapExtent } from '../requests/place-names';
+import type { MapExtent } from '../requests/extents';
 import { tileTemplate } from '../requests/tiles';
 import type { TotalsAnswer } from '../requests/operations';
 import type { Session } from '../session/session';
@@ -11,11 +11,11 @@ import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary }
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ExplorerState } from '../state/state';
 import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
-import type { BaseFiles, Ground, Nature, StateExtents } from './base-map';
+import type { BaseFiles, Ground, Nature } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
 import { FIT, isOpen, newMap, type LibraryFiles } from './new-map';
-import { paintAreas, paintPlaces, placePaint, type PlacePaint } from './painting';
+import { paintAreas, paintPlaces, placePaint, type AreaChoice, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
 import { pictureOf, showWhenPrinted } from './printed-map';
 import { Rings } from './rings';
@@ -29,12 +29,6 @@ export interface MapControl {
   /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
   readonly draw: (form: ShapeForm, whenDone: () => void) => void;
   readonly stopDrawing: () => void;
-  /** Shows an extent, and keeps it in the address. */
-  readonly goTo: (extent: MapExtent) => void;
-  /** By the name of a state as people write it. */
-  readonly extentOfState: (name: string) => MapExtent | undefined;
-  /** What the map shows now. */
-  readonly extent: () => MapExtent;
   /** A copy of what the map shows now. */
   readonly picture: () => HTMLCanvasElement;
   readonly close: () => void;
@@ -48,7 +42,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   showBusy(map, element);
   map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   for (const layer of boundaryLayers()) map.addLayer(layer);
-  const opened = new OpenedMap(map, session, { places, states: states.extents, ground });
+  const opened = new OpenedMap(map, session, { places, ground });
   addGround(map, files, states, ground);
   addCountiesWhenNear(map, files.counties, ground);
   // The first picture does not wait for rivers and towns.
@@ -97,7 +91,7 @@ class OpenedMap {
   constructor(
     private readonly map: Maplibre.Map,
     private readonly session: Session,
-    private readonly around: { readonly places: ShownPlaces; readonly states: StateExtents; readonly ground: Ground },
+    private readonly around: { readonly places: ShownPlaces; readonly ground: Ground },
   ) {
     const { places, ground } = around;
     const { shownKind } = this;
@@ -135,7 +129,7 @@ class OpenedMap {
   private followPaint(): () => void {
     const { map, session, shownKind } = this;
     const { ground } = this.around;
-    const rings = new Rings(map);
+    const rings = new Rings(map, ground);
     const paint = computed(() =>
       JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
     );
@@ -143,7 +137,10 @@ class OpenedMap {
       const { answer, isFormer, trouble } = session.map.areas.current.value;
       return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
     });
-    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.map.year.value ?? '']));
+    const choice = computed(() => {
+      const { chart, map: shown } = session.state.value;
+      return JSON.stringify({ series: chart.series, scale: shown.scale, year: session.map.year.value ?? '' });
+    });
     const stopPlaces = effect(() => {
       const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';
       const shown = JSON.parse(paint.value) as PlacePaint | null;
@@ -154,8 +151,7 @@ class OpenedMap {
     });
     const stopAreas = effect(() => {
       if (shownKind.value !== 'aggregates' || sums.value === undefined) return;
-      const [series = '', year = ''] = JSON.parse(choice.value) as readonly string[];
-      paintAreas(map, { series, year }, sums.value);
+      paintAreas(map, JSON.parse(choice.value) as AreaChoice, sums.value);
     });
     return () => {
       stopPlaces();
@@ -174,15 +170,6 @@ class OpenedMap {
         });
       },
       stopDrawing: () => this.stopDrawing(),
-      goTo: (extent) => {
-        this.fit(extent);
-        this.keepCamera('push');
-      },
-      extentOfState: (name) => this.around.states.get(name),
-      extent: () => {
-        const bounds = this.map.getBounds();
-        return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-      },
       picture: () => pictureOf(this.map, this.around.ground.water),
       close: () => {
         this.stopDrawing();
@@ -245,13 +232,9 @@ class OpenedMap {
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
     // The first fit is not the person's: an address without a camera shows everything.
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
-    this.keepCamera('replace');
-  };
-
-  private keepCamera(how: 'push' | 'replace'): void {
     const camera = this.camera();
-    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), how);
-  }
+    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
+  };
 
   private fit([west, south, east, north]: MapExtent): void {
     this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });

@@ -6,7 +6,7 @@ import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../s
 import type { ExplorerState } from '../state/state';
 import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import { DECADE_LEGEND, type MapLegendEntry } from './colouring';
+import { DECADE_LEGEND, type MapLegendEntry, type ShadeScale } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';
 import type { Ground } from './base-map';
 
@@ -45,17 +45,18 @@ export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: Plac
 }
 
 /** Areas without a sum have no state, and stay clear. */
-export function paintAreas(map: MapLibre, { series, year }: AreaChoice, totals: TotalsAnswer): void {
-  const { values, unit } = areaValuesOf(totals, series, year);
+export function paintAreas(map: MapLibre, { series, year, scale }: AreaChoice, totals: TotalsAnswer): void {
+  const { values, ofAllYears, unit } = areaValuesOf(totals, series, year);
   const sourceLayer = mapCollectionOf('aggregates').collection;
   map.removeFeatureState({ source: DATA, sourceLayer });
   for (const [id, value] of values) {
     map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });
   }
-  map.setPaintProperty(LOWEST, 'fill-color', shadeColours(shadesOf([...values.values()], String)));
+  map.setPaintProperty(LOWEST, 'fill-color', shadeColours(shadesOf(ofAllYears, scale, String)));
 }
 
 export interface AreaChoice {
   readonly series: string;
   readonly year: string;
+  readonly scale: ShadeScale;
 }

@@ -1,15 +1,22 @@
-// Pictures that the map draws by itself: rings that show which shares of several places have which value, and the dots
-// of towns.
+// Pictures that the map draws by itself: the number of several places within a ring of their shares, which hides what
+// lies behind it, and the dots of towns.
 
 import type { Map as MapLibre } from 'maplibre-gl';
-import { colourOfValue, type MapLegendEntry } from './colouring';
+import type { Ground } from './base-map';
+import { colourOfValue, OTHER_COLOUR, type MapLegendEntry } from './colouring';
 
-/** How wide a ring's picture is, and its stroke, in pixels of the map at size 1. */
-export const RING_PIXELS = 24;
-export const RING_WIDTH = 4;
+/** The radius in pixels of a circle for so many places, by their power of ten; between two on the way. */
+export const RADII = [[0, 4.5] as const, [0.3, 8] as const, [2, 12] as const, [5, 17] as const] as const;
+
+/** In pixels of the map. */
+const RING_WIDTH = 3.5;
+const DIGITS = 10.5;
 
 /** Two pixels of a picture for one of the map, for fine screens. */
 const DENSITY = 2;
+
+/** Between the number of a ring and its shares, in the name of its picture. */
+export const RING_PARTS = '|';
 
 /** Places of a map that fills a large screen; beyond it the oldest pictures are given up. */
 const MOST_RINGS = 1500;
@@ -27,7 +34,10 @@ export class Rings {
   private readonly drawn = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
 
-  constructor(private readonly map: MapLibre) {
+  constructor(
+    private readonly map: MapLibre,
+    private readonly ground: Ground,
+  ) {
     map.setMissingStyleImageResolver(this.add);
   }
 
@@ -39,7 +49,7 @@ export class Rings {
   }
 
   private readonly add = (id: string): void => {
-    if (mixOf(id).length === 0) return;
+    if (!id.includes(RING_PARTS)) return;
     const [oldest] = this.drawn;
     if (this.drawn.size >= MOST_RINGS && oldest !== undefined) {
       this.drawn.delete(oldest);
@@ -51,27 +61,70 @@ export class Rings {
 
   /** Shares of one colour lie together, in the order of the legend, from the top on. */
   private picture(id: string): ImageData {
+    const [count = '', ...rest] = id.split(RING_PARTS);
+    const mix = mixOf(rest.join(RING_PARTS));
     const shares = new Map<string, number>([...this.legend.map(({ colour }) => [colour, 0] as const)]);
-    let sum = 0;
-    for (const [value, count] of mixOf(id)) {
-      const colour = colourOfValue(this.legend, value);
-      shares.set(colour, (shares.get(colour) ?? 0) + count);
-      sum += count;
+    for (const [value, places] of mix.length === 0 ? ([[null, 1]] as const) : mix) {
+      const colour = value === null ? OTHER_COLOUR : colourOfValue(this.legend, value);
+      shares.set(colour, (shares.get(colour) ?? 0) + places);
     }
-    return pictureOf(RING_PIXELS, (canvas, side) => {
-      canvas.lineWidth = RING_WIDTH * DENSITY;
-      const radius = (side - canvas.lineWidth) / 2;
-      let angle = -Math.PI / 2;
-      for (const [colour, count] of shares) {
-        const next = angle + (count / sum) * 2 * Math.PI;
-        canvas.strokeStyle = colour;
-        canvas.beginPath();
-        canvas.arc(side / 2, side / 2, radius, angle, next);
-        if (count > 0) canvas.stroke();
-        angle = next;
-      }
+    const { paper, ink, land } = this.ground;
+    return pictureOf(2 * (radiusOf(Number(count)) + 1), (canvas, side) => {
+      const middle = side / 2;
+      disc(canvas, middle, land);
+      disc(canvas, middle - DENSITY, paper);
+      drawShares(canvas, middle, shares);
+      canvas.fillStyle = ink;
+      canvas.font = `${DIGITS * DENSITY}px sans-serif`;
+      [canvas.textAlign, canvas.textBaseline] = ['center', 'middle'];
+      canvas.fillText(shortCount(Number(count)), middle, middle + DENSITY / 2, side - 2 * RING_WIDTH * DENSITY);
     });
   }
+}
+
+function disc(canvas: OffscreenCanvasRenderingContext2D, radius: number, colour: string): void {
+  const { width } = canvas.canvas;
+  canvas.fillStyle = colour;
+  canvas.beginPath();
+  canvas.arc(width / 2, width / 2, radius, 0, 2 * Math.PI);
+  canvas.fill();
+}
+
+function drawShares(
+  canvas: OffscreenCanvasRenderingContext2D,
+  middle: number,
+  shares: ReadonlyMap<string, number>,
+): void {
+  const sum = [...shares.values()].reduce((all, places) => all + places, 0);
+  canvas.lineWidth = RING_WIDTH * DENSITY;
+  let angle = -Math.PI / 2;
+  for (const [colour, places] of shares) {
+    const next = angle + (places / sum) * 2 * Math.PI;
+    canvas.strokeStyle = colour;
+    canvas.beginPath();
+    canvas.arc(middle, middle, middle - DENSITY - canvas.lineWidth / 2, angle, next);
+    if (places > 0) canvas.stroke();
+    angle = next;
+  }
+}
+
+/** In pixels of the map. */
+function radiusOf(count: number): number {
+  const power = Math.log10(Math.max(1, count));
+  const at = Math.max(
+    1,
+    RADII.findIndex(([end]) => power <= end),
+  );
+  const [[from, least], [to, most]] = [RADII[at - 1] ?? RADII[0], RADII[at] ?? RADII[3]];
+  return Math.min(most, least + ((power - from) / (to - from)) * (most - least));
+}
+
+/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
+export function shortCount(count: number): string {
+  const [unit, name] = count < 1e6 ? [1e3, 'k'] : [1e6, 'M'];
+  if (count < 1e3) return String(count);
+  const tenths = count < 10 * unit ? 10 : 1;
+  return `${Math.floor((count / unit) * tenths) / tenths}${name}`;
 }
 
 export function dotImage(colour: string, edge: string): ImageData {

@@ -4,7 +4,7 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
-import { askExtentOfSites, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/place-names';
+import { askExtentOfSites, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
 import { tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, type Kind } from '../state/kinds';

@@ -7,26 +7,29 @@ import type { TotalsAnswer, TotalsAnswerRow } from './operations';
 export interface AreaValues {
   /** By the identifier that features have, ORGANIZATION~UNIT. */
   readonly values: ReadonlyMap<string, number>;
+  /** Those of all years of the answer, so that a shade stands for the same sums in each of them. */
+  readonly ofAllYears: readonly number[];
   readonly unit: string;
   /** The name of the series that is shown, and of all that there are, the one with the most records first. */
   readonly series: string;
   readonly choices: readonly SeriesChoice[];
 }
 
-/** `series` is the chosen one; another that is there is taken where it is not. `year` is empty for all together. */
+/** `series` is the chosen one; another that is there is taken where it is not. `year` is empty for sums of all years. */
 export function areaValuesOf(answer: TotalsAnswer, series: string, year: string): AreaValues {
-  const rows = answer.Totals.filter((row) => year === '' || row['Year'] === year);
-  const choices = seriesOf(rows);
+  const choices = seriesOf(answer.Totals);
   const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name ?? '';
-  const ofSeries = rows.filter((row) => seriesName(row) === shown);
-  const values = ofSeries.flatMap((row): [string, number][] => {
+  const ofSeries = answer.Totals.filter((row) => seriesName(row) === shown);
+  const ofYear = ofSeries.filter((row) => year === '' || row['Year'] === year);
+  const values = ofYear.flatMap((row): [string, number][] => {
     const sum = row['Sum'];
     return typeof sum === 'number'
       ? [[`${textOf(row['OrganizationUUID'])}~${textOf(row['ReportingUnitUUID'])}`, sum]]
       : [];
   });
   const unit = textOf(ofSeries[0]?.['AmountUnitCV']);
-  return { values: new Map(values), unit, series: shown, choices };
+  const ofAllYears = ofSeries.flatMap(({ Sum }) => (typeof Sum === 'number' ? [Sum] : []));
+  return { values: new Map(values), ofAllYears, unit, series: shown, choices };
 }
 
 /** In order; those of the rows without a year are left out. */

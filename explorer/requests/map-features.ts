@@ -13,6 +13,14 @@ export interface MapFeature {
   readonly series: readonly FeatureSeries[];
 }
 
+/** The members by which people call it, the first that it has. */
+const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
+
+export function nameOfFeature({ members }: MapFeature): string | undefined {
+  const known = new Map(members);
+  return NAMES.flatMap((name) => known.get(name) ?? [])[0];
+}
+
 export interface FeatureSeries {
   readonly VariableSpecificTypeCV: string | null;
   readonly VariableCV: string | null;

@@ -4,10 +4,10 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals-core';
 import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
 import type { ServiceClient } from '../requests/client';
-import type { Trouble } from '../requests/reply';
+import type { Reply, Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
 import { kindOf } from '../state/kinds';
-import { ALL_YEARS } from '../state/map-kinds';
+import { ALL_YEARS, mapFilters } from '../state/map-kinds';
 import type { ExplorerState, Filters } from '../state/state';
 import { Asking, type Wait } from './asking';
 
@@ -25,8 +25,10 @@ export interface MapSession {
 }
 
 export class MapAnswers {
-  /** By organization, unit and year; of one year where the state names one. */
+  /** By organization, unit and year, or of all years together where that is chosen. */
   readonly areas: Asking<TotalsAnswer>;
+  /** How many areas the filters leave, and how many of them have a shape. */
+  readonly shapes: Asking<ShapeCounts>;
   readonly years: Asking<TotalsAnswer>;
   /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
   readonly year = computed((): string | undefined => {
@@ -48,6 +50,7 @@ export class MapAnswers {
     private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);
+    this.shapes = new Asking(wait);
     this.years = new Asking(wait);
   }
 
@@ -66,9 +69,9 @@ export class MapAnswers {
       const { kind, filters } = session.state.value;
       return JSON.stringify([kind, filterQuery(kind, filters)]);
     });
-    const shown = computed(() => {
-      return this.year.value === undefined ? '' : JSON.stringify([found.value, this.year.value]);
-    });
+    const shown = computed(() =>
+      this.year.value === undefined ? '' : JSON.stringify([found.value, this.year.value === '']),
+    );
     // The texts decide whether there is another question; reading the state itself would ask at each change.
     const stops = [
       effect(() => {
@@ -83,29 +86,47 @@ export class MapAnswers {
     return () => {
       for (const stop of stops) stop();
       // The page neither asks again for what it does not show, nor says its trouble.
-      this.areas.forget();
-      this.years.forget();
+      for (const asking of [this.areas, this.years, this.shapes]) asking.forget();
     };
   }
 
   /** Asks for the years of areas that have a shape, whichever year is chosen. */
   private askYears(state: ExplorerState, subject: string): void {
     const { kind, filters } = state;
+    const { client } = this.session;
     const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
-    if (kind !== 'aggregates') this.years.forget();
-    else this.years.ask((abort) => askTotals(this.session.client, selection, ['Year'], abort), subject);
+    if (kind !== 'aggregates') for (const asking of [this.years, this.shapes]) asking.forget();
+    else {
+      this.years.ask((abort) => askTotals(client, selection, ['Year'], abort), subject);
+      this.shapes.ask((abort) => askShapeCounts(client, filters, abort), subject);
+    }
   }
 
   private askAreas({ kind, filters }: ExplorerState, subject: string): void {
-    const year = this.year.peek() ?? '';
-    const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
-    const selection = { kind, filters: withinYear(filters, year) };
-    this.areas.ask((abort) => askTotals(this.session.client, selection, groups, abort), subject);
+    const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(this.year.peek() === '' ? [] : ['Year'])];
+    this.areas.ask((abort) => askTotals(this.session.client, { kind, filters }, groups, abort), subject);
   }
 }
 
-/** Leaves out amounts that do not meet the year, where the person has set no days. */
-function withinYear(filters: Filters, year: string): Filters {
-  if (year === '' || filters['StartDate'] !== undefined || filters['EndDate'] !== undefined) return filters;
-  return { ...filters, StartDate: [`${year}-01-01`], EndDate: [`${year}-12-31`] };
+export interface ShapeCounts {
+  readonly areas: number;
+  readonly shaped: number;
 }
+
+/** Of the units that the filters of places leave; those with a shape are the ones that lie somewhere. */
+async function askShapeCounts(
+  client: ServiceClient,
+  filters: Filters,
+  signal: AbortSignal,
+): Promise<Reply<ShapeCounts>> {
+  const count = (more: Filters): Promise<Reply<number>> => {
+    const query = filterQuery('aggregates', mapFilters('aggregates', { ...more, ...filters }));
+    const read = (response: Response): Promise<number> => Promise.resolve(Number(response.headers.get(TOTAL)));
+    return client.ask('v1/ReportingUnits', [...query, ['RecordCount', '1']], read, signal);
+  };
+  const [areas, shaped] = await Promise.all([count({}), count({ SearchBoundary: [EVERYWHERE] })]);
+  if (areas.kind !== 'answer') return areas;
+  return shaped.kind === 'answer' ? { ...areas, value: { areas: areas.value, shaped: shaped.value } } : shaped;
+}
+
+const TOTAL = 'X-Total-Count';

@@ -5,12 +5,14 @@ import { computed, effect, signal, untracked, type ReadonlySignal, type Signal }
 import { ServiceClient, type Fetch } from '../requests/client';
 import {
   askChartTotals,
+  askCountsWithout,
   askFacets,
   askInventory,
   askPublishes,
   askRemoved,
   filterQuery,
   type ChartTotals,
+  type CountWithout,
   type Facets,
   type Inventory,
   type Publish,
@@ -22,10 +24,10 @@ import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
 import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
-import { askMapFeature, type MapFeature } from '../requests/map-features';
+import { withFound, type FoundName } from '../requests/find';
+import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
 import { Asking, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
-import { PlaceNames } from './place-names';
 import { TablePages } from './table-pages';
 
 export interface Surroundings {
@@ -63,10 +65,12 @@ export class Session {
   readonly sites: Asking<readonly SiteAmounts[]>;
   /** What was clicked on the map, while its panel is open. */
   readonly feature: Asking<MapFeature>;
+  /** How many records there are without each of the filters, where all of them together leave none. */
+  readonly whyNone: Asking<readonly CountWithout[]>;
+  /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
+  readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
   readonly records: TablePages;
   readonly map: MapAnswers;
-  /** Names to go to on the map. */
-  readonly places: PlaceNames;
   /** Makes a PNG of the map; undefined while none is shown. */
   readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
@@ -100,9 +104,27 @@ export class Session {
     this.publishes = new Asking(wait);
     this.removed = new Asking(wait);
     this.feature = new Asking(wait);
+    this.whyNone = new Asking(wait);
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
-    this.places = new PlaceNames(this, wait);
+  }
+
+  /** For what a part of the page asks by itself, and forgets when it goes. */
+  newAsking<Value>(): Asking<Value> {
+    return new Asking(this.surroundings.wait);
+  }
+
+  /** Shows the records of what was found by its name, and calls it so. */
+  showFound(found: FoundName): void {
+    if (found.feature !== undefined) this.rememberName(found.feature.id, found.name);
+    this.change((state) => withFound(state, found));
+  }
+
+  private rememberName(id: string, name: string | undefined): void {
+    const { identifier } = splitFeatureId(id);
+    const names = this.names.peek();
+    if (name !== undefined && names.get(identifier) !== name)
+      this.names.value = new Map([...names, [identifier, name]]);
   }
 
   openPanel(panel: Panel | undefined): void {
@@ -182,6 +204,21 @@ export class Session {
         },
       ),
       this.followThing(),
+      effect(() => {
+        const { answer, isFormer } = this.feature.current.value;
+        if (answer !== undefined && !isFormer)
+          this.rememberName(this.state.peek().place ?? '', nameOfFeature(answer.value));
+      }),
+      effect(() => {
+        const isNone = this.total.value === 0 && this.hasAccess;
+        const { kind, filters } = this.state.peek();
+        if (!isNone || Object.keys(filters).length === 0) this.whyNone.forget();
+        else
+          this.whyNone.ask(
+            (abort) => askCountsWithout(client, { kind, filters }, abort),
+            selectionText({ kind, filters }),
+          );
+      }),
       this.followPublishes(),
     ];
     return () => {
@@ -257,9 +294,9 @@ export class Session {
   }
 
   private all(): readonly Asking<unknown>[] {
-    const { areas, years } = this.map;
-    const ofPanels = [this.publishes, this.removed, this.feature];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years];
+    const { areas, years, shapes } = this.map;
+    const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, shapes];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

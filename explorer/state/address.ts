@@ -2,7 +2,7 @@
 // address of the explorer can be asked of the service. Whatever cannot be read is left out: an address is what people
 // edit, cut and pass on. A key is not part of the state and so never part of an address.
 
-import { mapCollectionOf } from './map-kinds';
+import { MAP_SCALES, mapCollectionOf } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
 import {
   CHART_FORMS,
@@ -35,6 +35,7 @@ export function writeAddress(state: ExplorerState): string {
     ['colour', map.colour],
     ['size', map.size],
     ['year', map.year],
+    ['scale', map.scale],
     ['open', panel ?? ''],
     ['record', record === undefined ? '' : String(record)],
     ['place', place ?? ''],
@@ -80,6 +81,7 @@ export function readAddress(query: string): ExplorerState {
       colour: colours.some(({ filter }) => filter === text('colour')) ? text('colour') : '',
       size: nameOf(measures, text('size')),
       year: /^(?:\d{4}|all)$/.test(text('year')) ? text('year') : '',
+      scale: MAP_SCALES.find(({ name }) => name === text('scale'))?.name ?? '',
     },
     panel: oneOf(PANELS, text('open')),
     record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,

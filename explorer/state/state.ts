@@ -62,6 +62,8 @@ export interface MapState {
   readonly size: string;
   /** The year of a choropleth, or ALL_YEARS; empty for the newest one in which most areas have an amount. */
   readonly year: string;
+  /** How the sums of areas are divided into shades; empty for as many areas in each. */
+  readonly scale: '' | 'even' | 'log';
 }
 
 export interface ExplorerState {
@@ -95,7 +97,7 @@ export const INITIAL_STATE: ExplorerState = {
     ...{ form: 'totals', time: '', stack: '', isOfShares: false, measure: '', series: '', sites: [] },
     isByWaterYear: false,
   },
-  map: { camera: undefined, colour: '', size: '', year: '' },
+  map: { camera: undefined, colour: '', size: '', year: '', scale: '' },
   panel: undefined,
   record: undefined,
   place: undefined,

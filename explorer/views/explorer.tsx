@@ -1,4 +1,4 @@
-// The whole page: kinds and actions above, filters at the side, and one of three views of what they find.
+// The whole page: kinds, the box that finds by name, and actions above, filters at the side, and one of three views.
 
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
@@ -8,19 +8,39 @@ import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
 import { Panels } from './panels/panels';
+import { Switch } from './parts/controls';
+import { FindBox } from './parts/find-box';
 import { PrintedNotes } from './printed-notes';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
 import type { ViewProps } from './parts/view-props';
 
+const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
+
 export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles: MapFiles }): VNode {
-  const { view } = session.state.value;
+  const { kind, view } = session.state.value;
   return (
     <div class="explorer">
-      <h1 class="unseen">Explore {kindOf(session.state.value.kind).many}</h1>
+      <h1 class="unseen">Explore {kindOf(kind).many}</h1>
       <div class="bar">
-        <KindSwitch session={session} />
-        <ViewSwitch session={session} />
+        <Switch
+          label="What to explore"
+          value={kind}
+          choices={KINDS.map((name) => ({ name, label: kindOf(name).label }))}
+          onChoose={(name) => session.change((state) => withKind(state, name))}
+        />
+        <Switch
+          label="How to see it"
+          class="views"
+          value={view}
+          choices={VIEWS.map((name) => ({ name, label: VIEW_LABELS[name] }))}
+          onChoose={(name) => session.change((state) => ({ ...state, view: name }))}
+        />
+        <FindBox
+          session={session}
+          label="Find a place, owner, site, use …"
+          onChoose={(found) => session.showFound(found)}
+        />
         <Actions session={session} />
       </div>
       <FilterPanel session={session} />
@@ -32,47 +52,6 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         <PrintedNotes session={session} />
       </section>
       <Panels session={session} />
-    </div>
-  );
-}
-
-function KindSwitch({ session }: ViewProps): VNode {
-  const { kind } = session.state.value;
-  return (
-    <div class="switch" role="group" aria-label="What to explore">
-      {KINDS.map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={one === kind}
-          onClick={() => {
-            session.change((state) => withKind(state, one));
-          }}
-        >
-          {kindOf(one).label}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
-
-function ViewSwitch({ session }: ViewProps): VNode {
-  return (
-    <div class="switch views" role="group" aria-label="How to see it">
-      {VIEWS.map((view) => (
-        <button
-          key={view}
-          type="button"
-          aria-pressed={view === session.state.value.view}
-          onClick={() => {
-            session.change((state) => ({ ...state, view }));
-          }}
-        >
-          {VIEW_LABELS[view]}
-        </button>
-      ))}
     </div>
   );
 }

@@ -3,8 +3,8 @@
 
 import type { VNode } from 'preact';
 import { sentenceOf, type Trouble } from '../requests/reply';
-import { withToggled } from '../state/state';
-import { chipsOf, totalText, valueText } from './parts/choices';
+import { withFilter, withToggled } from '../state/state';
+import { chipsOf, filterLabel, momentOfVersion, totalText, valueText } from './parts/choices';
 import type { ViewProps } from './parts/view-props';
 import { KeyForm } from './parts/key-form';
 
@@ -22,22 +22,22 @@ export function Summary({ session }: ViewProps): VNode {
         </strong>
         {total === undefined && isAsking && <span class="soft">Counting …</span>}
         {isSample && <span class="note">Invented samples</span>}
+        {total !== undefined && <span class="soft version">{versionWords(session)}</span>}
       </p>
       <ul class="chips" aria-label="Active filters">
-        {chipsOf(state, valueText(inventory)).map(({ name, label, value, text }) => (
+        {chipsOf(state, valueText(session)).map(({ name, label, value, text }) => (
           <li key={`${name} ${value}`}>
             <button
               type="button"
               aria-label={`Remove filter ${label}: ${text}`}
-              onClick={() => {
-                session.change((former) => withToggled(former, name, value));
-              }}
+              onClick={() => session.change((former) => withToggled(former, name, value))}
             >
               <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}
       </ul>
+      <WhyNone session={session} />
       <TroubleNotice session={session} />
       {session.isSlow.value && (
         <p class="notice" role="status">
@@ -46,6 +46,34 @@ export function Summary({ session }: ViewProps): VNode {
       )}
     </div>
   );
+}
+
+/** Where the filters leave nothing: what there is without one of them. */
+function WhyNone({ session }: ViewProps): VNode | null {
+  const { answer, isFormer } = session.whyNone.current.value;
+  if (answer === undefined || isFormer) return null;
+  const { kind } = session.state.value;
+  return (
+    <div class="notice" role="status">
+      <p>
+        {answer.value.length === 0
+          ? 'Nothing is found, also without any one of these filters.'
+          : 'Nothing is found with all of these filters. Without one of them:'}
+      </p>
+      {answer.value.map(({ name, count }) => (
+        <button key={name} type="button" onClick={() => session.change((state) => withFilter(state, name, []))}>
+          without “{filterLabel(kind, name)}” {totalText(kind, count)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Figures belong to a version of the data: the day on which it became current, and the beginning of its name. */
+function versionWords({ facets, inventory }: ViewProps['session']): string {
+  const version = facets.current.value.answer?.version ?? '';
+  const day = momentOfVersion(inventory.current.value.answer?.value, version)?.slice(0, 10);
+  return `${day === undefined ? 'version' : `data of ${day}, version`} ${version.slice(0, 8)}`;
 }
 
 function TroubleNotice({ session }: ViewProps): VNode | null {
@@ -63,13 +91,7 @@ function TroubleNotice({ session }: ViewProps): VNode | null {
     <div class="notice" role="alert">
       <p>
         {sentenceOf(trouble)}{' '}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            session.askAgain();
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => session.askAgain()}>
           Try now
         </button>
       </p>

@@ -4,7 +4,7 @@ import { colourOfUse } from '../../explorer/state/palette';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, newestFullYear, yearsOfTotals } from '../../explorer/requests/area-values';
+import { areaValuesOf, newestFullYear } from '../../explorer/requests/area-values';
 import {
   decadeColours,
   legendOf,
@@ -26,7 +26,7 @@ import {
 } from '../../explorer/map/shapes';
 import { boxOfPoints } from '../../explorer/requests/place-names';
 import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
-import { clusterOf, filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
+import { clusterOf, filtersWithoutEffect, mapFilters } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary';
 
@@ -190,11 +190,6 @@ describe('sums of areas', () => {
     expect(choices.map(({ name }) => name)).toEqual(['Withdrawal · AF', 'Withdrawal · MGD']);
     expect([...areaValuesOf(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
   });
-
-  test('years are those that occur, in order', () => {
-    expect(yearsOfTotals(answer)).toEqual(['2001', '2002']);
-    expect(yearsOfTotals(undefined)).toEqual([]);
-  });
 });
 
 test('areas open on the newest year in which most of them have an amount', () => {
@@ -227,12 +222,5 @@ describe('what the tiles are asked for', () => {
     expect(clusterOf(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
     expect(tileTemplate('', areas, { cluster: clusterOf(areas) })).not.toContain('cluster');
-  });
-
-  test('a colouring that the kind does not have is its first one', () => {
-    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe(
-      'category',
-    );
-    expect(placeColourOf({ ...INITIAL_STATE, kind: 'aggregates' })).toBeUndefined();
   });
 });

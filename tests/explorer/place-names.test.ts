@@ -81,12 +81,6 @@ test('sites and units have their names, or else their identifiers, and lead to w
   expect(valueOf(ofUnits).places).toEqual([{ kind: 'unit', name: 'Bear Basin', says: 'HUC, UT', id: 'ORG_1~U1' }]);
 });
 
-test('names within what the map shows are those of its sites', async () => {
-  const asked = { kind: 'rights', filters: {}, within: [-200, 41.5, -111.6, 42] } as const;
-  const { places } = valueOf(await askNamedPlaces(client, asked, abort.signal));
-  expect(places.map(({ name }) => name)).toEqual(['Heron Well']);
-});
-
 test('where one page does not have all names, those of what the map shows are asked for', async () => {
   const asked: string[] = [];
   const names = new PlaceNames(

@@ -4,6 +4,8 @@
 import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
+import { USE_COLOUR } from '../../state/map-kinds';
+import { colourOf, colourOfUse } from '../../state/palette';
 import { chartStackOf, type ExplorerState } from '../../state/state';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
@@ -14,6 +16,7 @@ const NONE = 'not stated';
 
 export interface BarPiece {
   readonly name: string;
+  readonly colour: string;
   /** One for each time; null where there is no figure. */
   readonly values: readonly (number | null)[];
 }
@@ -44,9 +47,18 @@ export interface Figure {
   readonly untimed: number;
 }
 
-export function measureOf({ kind, chart }: ExplorerState): Measure {
+/** Statistics whose sum is an amount of water; a sum of means is none. */
+const ADDED_UP = /Cumulative|Total|Sum/i;
+
+/** The one that is chosen; else the first of the kind, but means of a series whose sum says nothing. */
+export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
   const { measures } = kindOf(kind);
-  const found = measures.find(({ name }) => name === chart.measure) ?? measures[0];
+  const usual = measures.find(({ form, name }) => {
+    const [series] = form === 'count' || totals === undefined ? [] : seriesOf(totals.Totals);
+    const shown = chart.series === '' ? (series?.name ?? '') : chart.series;
+    return name !== 'Sum' || shown === '' || ADDED_UP.test(shown);
+  });
+  const found = measures.find(({ name }) => name === chart.measure) ?? usual;
   if (found === undefined) throw new Error(`nothing can be added up of ${kind}`);
   return found;
 }
@@ -57,7 +69,7 @@ export function chartTimeOf({ kind, chart }: ExplorerState): string {
 
 /** `whole` has the rows of the same records by time alone. */
 export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Figure {
-  const [time, measure, stack] = [chartTimeOf(state), measureOf(state), chartStackOf(state)];
+  const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
   const choices = measure.form === 'amount' ? seriesOf(whole.Totals) : [];
   const series = (choices.find(({ name }) => name === state.chart.series) ?? choices[0])?.name ?? '';
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.form === 'count' || seriesName(row) === series;
@@ -101,8 +113,8 @@ function sharesOf<Shown extends Pick<Figure, 'title' | 'unit' | 'pieces' | 'whol
     ...figure,
     title: `Share of the ${title.toLowerCase()}`,
     unit: '%',
-    pieces: pieces.map(({ name, values }) => ({
-      name,
+    pieces: pieces.map(({ values, ...piece }) => ({
+      ...piece,
       values: values.map((value, at) => shareOf(value, whole[at] ?? null)),
     })),
   };
@@ -132,13 +144,19 @@ function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, time
   }
   const ordered = [...pieces]
     .filter(([, values]) => values.some((value) => value !== null))
-    .map(([name, values]): BarPiece => ({ name, values }))
+    .map(([name, values]) => ({ name, values }))
     .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
-  return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
+  const shown = measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
+  // A use has the colour that it has on maps.
+  const colourAt = (name: string, index: number): string =>
+    (stack === USE_COLOUR ? colourOfUse(name) : undefined) ?? colourOf(index);
+  return shown.map(({ name, values }, index) => ({ name, values, colour: colourAt(name, index) }));
 }
 
+type Piece = Pick<BarPiece, 'name' | 'values'>;
+
 /** The largest pieces, and the others as one. */
-function gathered(pieces: readonly BarPiece[]): readonly BarPiece[] {
+function gathered(pieces: readonly Piece[]): readonly Piece[] {
   if (pieces.length <= MOST_PIECES) return pieces;
   const [shown, others] = [pieces.slice(0, MOST_PIECES - 1), pieces.slice(MOST_PIECES - 1)];
   const values = (others[0]?.values ?? []).map((_, at) => {

@@ -1,7 +1,6 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
-import { colourOf } from '../../state/palette';
 import { tickText, ticksOf } from './ticks';
 
 /** A picture's shapes in a plane of its own: bars from a bottom to a top, or lines through points. */
@@ -12,15 +11,15 @@ export interface Drawing {
   readonly subject: string;
   /** On the horizontal axis: a place between 0 and 1, and what stands there. */
   readonly marks: readonly { readonly at: number; readonly text: string }[];
-  readonly legend: readonly { readonly text: string; readonly colour: number; readonly isBand?: boolean }[];
+  readonly legend: readonly { readonly text: string; readonly colour: string; readonly isBand?: boolean }[];
   /** Areas from a lowest to a highest value at each place; null where they end. */
   readonly bands: readonly {
-    readonly series: number;
+    readonly colour: string;
     readonly points: readonly (readonly [at: number, low: number, high: number] | null)[];
   }[];
   readonly bars: readonly Bar[];
   readonly lines: readonly {
-    readonly series: number;
+    readonly colour: string;
     readonly points: readonly (readonly [number, number] | null)[];
   }[];
   readonly highest: number;
@@ -28,7 +27,7 @@ export interface Drawing {
 }
 
 interface Bar {
-  readonly series: number;
+  readonly colour: string;
   readonly from: number;
   readonly to: number;
   readonly bottom: number;
@@ -60,9 +59,9 @@ export function svgOf(drawing: Drawing, notes: readonly string[] = []): string {
     ...drawing.marks.map(
       ({ at, text }) => `<text x="${two(x(at))}" y="${height - 16}" text-anchor="middle">${escaped(text)}</text>`,
     ),
-    ...drawing.bands.map(({ series, points }) => area(series, points, x, y)),
+    ...drawing.bands.map(({ colour, points }) => area(colour, points, x, y)),
     ...drawing.bars.map((bar) => rectangle(bar, x, y)),
-    ...drawing.lines.map(({ series, points }) => polyline(series, points, x, y)),
+    ...drawing.lines.map(({ colour, points }) => polyline(colour, points, x, y)),
     ...(drawing.legend.length > 1 ? drawing.legend.map((entry, index) => legendItem(entry, index, columns)) : []),
     ...lines.map((line, index) => {
       const below = height + legendHeight + (index + 0.6) * LEGEND_ROW;
@@ -85,14 +84,14 @@ function gridLine(value: number, y: number): string {
 
 type Scale = (value: number) => number;
 
-function rectangle({ series, from, to, bottom, top }: Bar, x: Scale, y: Scale): string {
+function rectangle({ colour, from, to, bottom, top }: Bar, x: Scale, y: Scale): string {
   const [left, above] = [x(from), Math.min(y(top), y(bottom))];
   const size = `width="${two(x(to) - left)}" height="${two(Math.abs(y(bottom) - y(top)))}"`;
-  return `<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colourOf(series)}"/>`;
+  return `<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colour}"/>`;
 }
 
 /** A point without a neighbour is a ring. */
-function polyline(series: number, points: readonly (readonly [number, number] | null)[], x: Scale, y: Scale): string {
+function polyline(colour: string, points: readonly (readonly [number, number] | null)[], x: Scale, y: Scale): string {
   const steps = points.map((point, index) => {
     if (point === null) return '';
     const [left, above] = [x(point[0]), y(point[1])];
@@ -100,14 +99,14 @@ function polyline(series: number, points: readonly (readonly [number, number] | 
     if (isFirst && isLast) return `M${two(left - 2)} ${two(above)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
     return `${isFirst ? 'M' : 'L'}${two(left)} ${two(above)}`;
   });
-  return `<path d="${steps.join('')}" fill="none" stroke="${colourOf(series)}" stroke-width="1.5"/>`;
+  return `<path d="${steps.join('')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`;
 }
 
 const BAND_OPACITY = 0.2;
 
 /** A shape for each stretch without a gap. */
 function area(
-  series: number,
+  colour: string,
   points: readonly (readonly [at: number, low: number, high: number] | null)[],
   x: Scale,
   y: Scale,
@@ -124,7 +123,7 @@ function area(
       const below = stretch.toReversed().map(([at, low]) => `${two(x(at))} ${two(y(low))}`);
       return `M${[...above, ...below].join('L')}Z`;
     });
-  return `<path d="${shapes.join('')}" fill="${colourOf(series)}" fill-opacity="${BAND_OPACITY}"/>`;
+  return `<path d="${shapes.join('')}" fill="${colour}" fill-opacity="${BAND_OPACITY}"/>`;
 }
 
 /** Characters that fit below a picture. */
@@ -146,7 +145,7 @@ function legendItem({ text, colour, isBand }: Drawing['legend'][number], index: 
   const short = text.length > 32 ? `${text.slice(0, 31)}…` : text;
   const opacity = isBand === true ? ` fill-opacity="${BAND_OPACITY}"` : '';
   return (
-    `<rect x="${x}" y="${y}" width="11" height="11" fill="${colourOf(colour)}"${opacity}/>` +
+    `<rect x="${x}" y="${y}" width="11" height="11" fill="${colour}"${opacity}/>` +
     `<text x="${x + 16}" y="${y + 10}">${escaped(short)}</text>`
   );
 }

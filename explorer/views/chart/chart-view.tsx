@@ -1,14 +1,15 @@
 // The chart: totals of everything that is found, or the lines of single sites.
 
 import type { VNode } from 'preact';
-import { TotalsChoices } from './chart-choices';
+import { Switch } from '../parts/controls';
+import type { ViewProps } from '../parts/view-props';
+import { changeChart, TotalsChoices } from './chart-choices';
 import { SitesChart } from './sites-chart';
 import { TotalsChart } from './totals-chart';
-import type { ViewProps } from '../parts/view-props';
 
 const FORMS = [
-  { form: 'totals', label: 'Totals' },
-  { form: 'sites', label: 'Sites side by side' },
+  { name: 'totals', label: 'Totals' },
+  { name: 'sites', label: 'Sites side by side' },
 ] as const;
 
 export function ChartView({ session }: ViewProps): VNode {
@@ -19,20 +20,12 @@ export function ChartView({ session }: ViewProps): VNode {
     <div class="chart-view">
       <div class="choices">
         {kind === 'series' && (
-          <div class="switch" role="group" aria-label="What to draw">
-            {FORMS.map(({ form, label }) => (
-              <button
-                key={form}
-                type="button"
-                aria-pressed={form === chart.form}
-                onClick={() => {
-                  session.change((state) => ({ ...state, chart: { ...state.chart, form, series: '' } }));
-                }}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
+          <Switch
+            label="What to draw"
+            value={chart.form}
+            choices={FORMS}
+            onChoose={(form) => changeChart(session, { form, series: '' })}
+          />
         )}
         {!isOfSites && <TotalsChoices session={session} />}
       </div>

@@ -1,6 +1,7 @@
 // What a chart shows as shapes and as a table: for files, and for those who read figures and no picture.
 
 import { kindOf } from '../../state/kinds';
+import { colourOf } from '../../state/palette';
 import type { ExplorerState } from '../../state/state';
 import type { Drawing } from './chart-files';
 import { chartTimeOf, type Figure } from './chart-figure';
@@ -41,23 +42,25 @@ export function barDrawing(figure: Figure, subject: string): Drawing {
   return {
     ...{ title, unit, subject },
     marks: times.flatMap((text, at) => (at % step === 0 ? [{ at: (at + 0.5) / count, text }] : [])),
-    legend: pieces.map(({ name }, colour) => ({ text: name, colour })),
+    legend: pieces.map(({ name, colour }) => ({ text: name, colour })),
     highest: Math.max(0, ...tops) || 1,
     lowest: Math.min(0, ...tops),
     bands: [],
     bars: isStacked
-      ? spans.flatMap((list, series) =>
+      ? spans.flatMap((list, piece) =>
           list.flatMap((span, at) => {
             if (span === null) return [];
             const from = (at + (1 - BAR) / 2) / count;
-            return [{ series, from, to: from + BAR / count, bottom: span[0], top: span[1] }];
+            return [
+              { colour: pieces[piece]?.colour ?? '', from, to: from + BAR / count, bottom: span[0], top: span[1] },
+            ];
           }),
         )
       : [],
     lines: isStacked
       ? []
-      : pieces.map(({ values }, series) => ({
-          series,
+      : pieces.map(({ values, colour }) => ({
+          colour,
           points: values.map((value, at) => (value === null ? null : ([(at + 0.5) / count, value] as const))),
         })),
   };
@@ -67,7 +70,9 @@ export function lineDrawing(figure: LinesFigure): Drawing {
   const { lines, sites, series, unit, isByWaterYear } = figure;
   const [xs] = alignedLines(lines);
   const bands = bandsOf(figure);
-  const coloured = lines.flatMap(({ colour, ...line }) => (colour === undefined ? [] : [{ ...line, colour }]));
+  const coloured = lines.flatMap(({ colour, ...line }) =>
+    colour === undefined ? [] : [{ ...line, colour: colourOf(colour) }],
+  );
   const [first = 0, last = 1] = [xs[0], xs.at(-1)];
   const span = last - first || 1;
   const values = lines.flatMap(({ points }) => numbersIn(points.map(([, y]) => y)));
@@ -77,20 +82,20 @@ export function lineDrawing(figure: LinesFigure): Drawing {
     marks: marks.map((at) => ({ at, text: dayText(Math.round(first + at * span), isByWaterYear) })),
     legend: [
       ...coloured.map(({ label, colour }) => ({ text: label, colour })),
-      ...bands.map(({ name, colour }) => ({ text: name, colour, isBand: true })),
+      ...bands.map(({ name, colour }) => ({ text: name, colour: colourOf(colour), isBand: true })),
     ],
     highest: values.reduce((most, value) => Math.max(most, value), 0) || 1,
     lowest: values.reduce((least, value) => Math.min(least, value), 0),
     bars: [],
     bands: bands.map(({ colour, low, high }) => ({
-      series: colour,
+      colour: colourOf(colour),
       points: xs.map((x, at) => {
         const [bottom, top] = [low[at] ?? null, high[at] ?? null];
         return bottom === null || top === null ? null : ([(x - first) / span, bottom, top] as const);
       }),
     })),
     lines: coloured.map(({ colour, points }) => ({
-      series: colour,
+      colour,
       points: points.map(([x, y]) => (y === null ? null : ([(x - first) / span, y] as const))),
     })),
   };

@@ -6,19 +6,20 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type UPlot from 'uplot';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
-import { MOST_SITES, type ExplorerState } from '../../state/state';
+import { MOST_SITES } from '../../state/state';
 import { splitFeatureId } from '../../requests/map-features';
-import { suggestionsOf } from '../../session/place-names';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
-import { SeriesChoices } from './chart-choices';
+import { changeChart, SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
 import { ageOf } from '../parts/choices';
+import { Tick } from '../parts/controls';
+import { FindBox } from '../parts/find-box';
 import type { ViewProps } from '../parts/view-props';
 
 export function SitesChart({ session }: ViewProps): VNode {
@@ -60,9 +61,6 @@ export function SitesChart({ session }: ViewProps): VNode {
 function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly SiteAmounts[] }): VNode {
   const { chart } = session.state.value;
   const nameOf = (site: string): string => sites.find((one) => one.site === site)?.name ?? site;
-  const changeChart = (change: Partial<ExplorerState['chart']>): void => {
-    session.change((state) => ({ ...state, chart: { ...state.chart, ...change } }));
-  };
   return (
     <div class="choices">
       <ul class="chips" aria-label="Sites that are compared">
@@ -71,9 +69,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
             <button
               type="button"
               aria-label={`Remove site ${nameOf(site)}`}
-              onClick={() => {
-                changeChart({ sites: chart.sites.filter((one) => one !== site) });
-              }}
+              onClick={() => changeChart(session, { sites: chart.sites.filter((one) => one !== site) })}
             >
               {!chart.isByWaterYear && <span class="swatch" style={{ background: colourOf(index) }} />} {nameOf(site)}{' '}
               <span aria-hidden="true">×</span>
@@ -81,67 +77,20 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           </li>
         ))}
       </ul>
-      {chart.sites.length < MOST_SITES && <SiteField session={session} />}
-      <WaterYearsSwitch session={session} />
-      {chart.sites.length === 0 && <span class="soft">Open a record of the table and choose “As a line”.</span>}
+      {chart.sites.length < MOST_SITES && (
+        <FindBox
+          session={session}
+          label="Add a site by its name"
+          kinds={['Site']}
+          onChoose={({ feature }) => session.compareSite(splitFeatureId(feature?.id ?? '').identifier)}
+        />
+      )}
+      <Tick
+        label="Water years laid over each other"
+        isTicked={chart.isByWaterYear}
+        onChange={(isByWaterYear) => changeChart(session, { isByWaterYear })}
+      />
     </div>
-  );
-}
-
-const KNOWN_SITES = 'known-sites';
-
-/** Takes the name of a site that is known by name, or any identifier. */
-function SiteField({ session }: ViewProps): VNode {
-  const typed = useSignal('');
-  const places = session.places.sitesOrUnits.current.value.answer?.value.places ?? [];
-  const sites = places.flatMap((place) => (place.kind === 'site' ? [place] : []));
-  const add = (text: string): void => {
-    typed.value = '';
-    const named = sites.find(({ name }) => name.toLowerCase() === text.toLowerCase());
-    if (text !== '') session.compareSite(named === undefined ? text : splitFeatureId(named.id).identifier);
-  };
-  return (
-    <>
-      <input
-        type="text"
-        list={KNOWN_SITES}
-        aria-label="Add a site by its name or identifier"
-        placeholder="Add a site by name"
-        autocomplete="off"
-        spellcheck={false}
-        value={typed.value}
-        onInput={(event) => {
-          session.places.need();
-          typed.value = event.currentTarget.value;
-        }}
-        onChange={(event) => {
-          add(event.currentTarget.value.trim());
-        }}
-      />
-      <datalist id={KNOWN_SITES}>
-        {suggestionsOf(sites, typed.value).map(({ id, name, says }) => (
-          <option key={id} value={name}>
-            {says}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-}
-
-function WaterYearsSwitch({ session }: ViewProps): VNode {
-  const { isByWaterYear } = session.state.value.chart;
-  return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={isByWaterYear}
-        onChange={() => {
-          session.change((state) => ({ ...state, chart: { ...state.chart, isByWaterYear: !isByWaterYear } }));
-        }}
-      />
-      Water years laid over each other
-    </label>
   );
 }
 

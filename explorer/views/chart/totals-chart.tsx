@@ -5,7 +5,6 @@ import type { VNode } from 'preact';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { labelOf } from '../../state/kinds';
-import { colourOf } from '../../state/palette';
 import { measureOf, figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
@@ -41,7 +40,7 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
         <p class="notice">
           {times.length === 0
             ? `Nothing that is found has a ${labelOf(state.kind, chartTimeOf(state)).toLowerCase()} to draw.`
-            : `Nothing that is found states a ${measureOf(state).label.toLowerCase()}.`}
+            : `Nothing that is found states a ${measureOf(state, answer.value.whole).label.toLowerCase()}.`}
         </p>
       ) : (
         <Bars figure={figure} label={`${figure.title}, ${subjectOf(state)}`} />
@@ -74,9 +73,9 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
   const { data, series } = useMemo(() => plotOf(figure), [figure]);
   const x = useMemo(() => timeAxis(times), [times]);
   const entriesAt = (index: number | undefined): readonly LegendEntry[] => {
-    const entries = pieces.map(({ name, values }, piece) => ({
+    const entries = pieces.map(({ name, colour, values }, piece) => ({
       name: name === '' ? figure.title : name,
-      colour: colourOf(piece),
+      colour,
       value: (index === undefined ? sums[piece] : values[index]) ?? null,
     }));
     const all = (index === undefined ? figure.sumOfWhole : figure.whole[index]) ?? null;
@@ -106,14 +105,14 @@ function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly se
   const { times, pieces, isStacked } = figure;
   const xs = times.map((_, index) => index);
   if (!isStacked) {
-    const series = pieces.map(({ values }, index) => lineSeries(colourOf(index), values));
+    const series = pieces.map(({ colour, values }) => lineSeries(colour, values));
     return { data: [xs, ...pieces.map(({ values }) => [...values])], series };
   }
   const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
   if (paths === undefined) throw new Error('the library of charts has no bars');
   const tops = stacked(figure).map((spans) => spans.map((span) => span?.[1] ?? null));
-  const series = pieces.map((_, index): UPlot.Series => {
-    return { fill: colourOf(index), width: 0, paths, points: { show: false } };
+  const series = pieces.map(({ colour }): UPlot.Series => {
+    return { fill: colour, width: 0, paths, points: { show: false } };
   });
   return { data: [xs, ...tops.toReversed()], series: series.toReversed() };
 }

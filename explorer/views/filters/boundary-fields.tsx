@@ -1,68 +1,44 @@
-// A boundary without a map: the named ones of the service, a box by its edges, or any area as text (ADR 0036, D15).
+// A boundary without drawing it: a county, a watershed or another place by its name, or coordinates (ADR 0036, D15).
 
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { kindOf } from '../../state/kinds';
+import { shownBoundary } from '../../state/map-kinds';
 import { withFilter } from '../../state/state';
-import { boundaryText } from '../parts/choices';
+import { FindBox } from '../parts/find-box';
 import type { ViewProps } from '../parts/view-props';
 
-interface Form {
-  readonly name: string;
-  readonly label: string;
-  readonly example: string;
-}
-
-/** What the service knows by name, and what it takes as text. */
-const FORMS: readonly Form[] = [
-  { name: 'state:', label: 'State', example: 'UT' },
-  { name: 'county:', label: 'County', example: 'UT/Cache' },
-  { name: 'huc8:', label: 'Watershed (HUC8)', example: '16010202' },
-  { name: 'bbox:', label: 'Box: west, south, east, north', example: '-112,41,-111,42' },
-  { name: 'site:', label: 'Area of a site', example: 'identifier of the site' },
-  { name: 'reportingunit:', label: 'Reporting unit', example: 'identifier of the unit' },
-  { name: '', label: 'Area as WKT or GeoJSON', example: 'POLYGON((-112 41, -111 41, -111 42, -112 41))' },
-];
+/** As people write a box: four numbers. */
+const BOX = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
 
 export function BoundaryFields({ session }: ViewProps): VNode {
-  const { kind, filters } = session.state.value;
-  const { boundary } = kindOf(kind);
-  const [present = ''] = filters[boundary] ?? [];
-  const form = useSignal(FORMS.find(({ name }) => name !== '' && present.startsWith(name)) ?? FORMS[0]);
-  const { name = '', example = '' } = form.value ?? {};
-  const shown = present.startsWith(name) && (name !== '' || !/^[a-z0-9]+:/.test(present));
-  const enter = (text: string): void => {
-    const value = text.trim().startsWith(name) ? text.trim() : `${name}${text.trim()}`;
-    session.change((state) => withFilter(state, boundary, [text.trim() === '' ? '' : value]));
-  };
+  const state = session.state.value;
+  const { boundary } = kindOf(state.kind);
+  const present = shownBoundary(state);
   return (
     <fieldset class="boundary">
       <legend>Within an area</legend>
-      <select
-        aria-label="Kind of area"
-        value={name}
-        onChange={(event) => {
-          form.value = FORMS.find((one) => one.name === event.currentTarget.value);
-        }}
-      >
-        {FORMS.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-      <input
-        type="text"
-        aria-label="Area"
-        placeholder={example}
-        autocomplete="off"
-        spellcheck={false}
-        value={shown ? present.slice(name.length) : ''}
-        onChange={(event) => {
-          enter(event.currentTarget.value);
-        }}
+      <FindBox
+        session={session}
+        label="County or watershed"
+        kinds={['County', 'HUC8', 'HUC12']}
+        onChoose={(found) => session.showFound(found)}
       />
-      {present !== '' && !shown && <p class="soft">Now: {boundaryText(present)}</p>}
+      <details>
+        <summary>By coordinates</summary>
+        <input
+          type="text"
+          aria-label="Area by coordinates: box, WKT, GeoJSON or a name such as state:UT"
+          placeholder="-112,41,-111,42 or POLYGON((…))"
+          autocomplete="off"
+          spellcheck={false}
+          value={/^[a-z0-9]+:/i.test(present) ? '' : present}
+          onChange={({ currentTarget }) => {
+            const text = currentTarget.value.trim();
+            const value = BOX.test(text) ? `bbox:${text}` : text;
+            session.change((former) => withFilter(former, boundary, [value]));
+          }}
+        />
+      </details>
     </fieldset>
   );
 }

@@ -104,9 +104,8 @@ function FacetGroup({ session, named, index, facet }: FacetProps): VNode {
 function FacetValues({ session, named: { name, label }, facet }: Omit<FacetProps, 'index'>): VNode {
   const text = useSignal('');
   const isAll = useSignal(false);
-  const inventory = session.inventory.current.value.answer?.value;
   const chosen = session.state.value.filters[name] ?? [];
-  const choices = choicesOf(facet, chosen, (value) => valueText(inventory)(name, value));
+  const choices = choicesOf(facet, chosen, (value) => valueText(session)(name, value));
   const shown = shownChoices(choices, text.value, isAll.value);
   const unlisted = facet?.MoreValues ?? 0;
   return (

@@ -1,6 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
+import { seriesText } from '../../requests/added-series';
 import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { kindOf, labelOf } from '../../state/kinds';
@@ -18,7 +19,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   if (colour.filter === DECADE_COLOUR) return <DecadeLegend session={session} />;
   const facet = asked.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
   if (facet === undefined) return null;
-  const text = valueText(session.inventory.current.value.answer?.value);
+  const text = valueText(session);
   const entries = legendOf(colour.filter, facet.Values, (value) => text(colour.filter, value));
   const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
@@ -75,17 +76,18 @@ function DecadeLegend({ session }: ViewProps): VNode {
 }
 
 function AreaLegend({ session }: ViewProps): VNode | null {
-  const { chart } = session.state.value;
+  const { chart, map } = session.state.value;
   const year = session.map.year.value ?? '';
   const asked = session.map.areas.current.value;
   const totals = asked.answer?.value;
   if (totals === undefined || ageOf(asked) === 'gone') return null;
-  const { values, unit } = areaValuesOf(totals, chart.series, year);
-  const { legend } = shadesOf([...values.values()], (value) =>
+  const { ofAllYears, unit, series } = areaValuesOf(totals, chart.series, year);
+  const { legend } = shadesOf(ofAllYears, map.scale, (value) =>
     value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 }),
   );
   return (
-    <Legend title={`${year === '' ? 'All years' : year}, ${unit}`}>
+    <Legend title={`${year === '' ? 'All years' : year}, ${unit}`} counts={shapesText(session)}>
+      <li class="soft">{seriesText(series)}</li>
       {legend.map(({ value, text, colour }) => (
         <li key={value}>
           <span class="swatch" style={{ background: colour }} /> {text}
@@ -96,6 +98,16 @@ function AreaLegend({ session }: ViewProps): VNode | null {
       </li>
     </Legend>
   );
+}
+
+/** How many areas a map cannot show, and why. */
+function shapesText({ map }: ViewProps['session']): string {
+  const { answer, isFormer } = map.shapes.current.value;
+  if (answer === undefined || isFormer) return '';
+  const { areas, shaped } = answer.value;
+  const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
+  if (areas === shaped) return `${all} with a shape.`;
+  return `${countText(areas - shaped)} of ${all} were submitted without a shape: table and chart have them.`;
 }
 
 function countsText(state: ExplorerState): string {

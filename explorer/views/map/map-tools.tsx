@@ -1,7 +1,8 @@
-// What can be done with the map beside moving it: colours, the year of areas, drawing, and going to a place by name.
+// What can be done with the map beside moving it: colours, sizes, the year of areas, and drawing.
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { areaValuesOf, yearsOfTotals } from '../../requests/area-values';
 import type { MapControl } from '../../map/open-map';
 import type { ShapeForm } from '../../map/shapes';
@@ -11,15 +12,16 @@ import {
   shownBoundary,
   DECADE_COLOUR,
   filtersWithoutEffect,
+  MAP_SCALES,
   MAP_SIZES,
   placeSizeOf,
   mapCollectionOf,
   placeColourOf,
 } from '../../state/map-kinds';
 import { withFilter, type MapState } from '../../state/state';
+import { Select } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 import { ROOMY } from './map-legend';
-import { PlaceSearch } from './place-search';
 
 interface MapToolsProps extends ViewProps {
   /** Undefined while the map is being opened, and where none can be drawn. */
@@ -31,9 +33,8 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   const unused = filtersWithoutEffect(state.kind, state.filters);
   return (
     <details class="map-tools" open={matchMedia(ROOMY).matches}>
-      <summary class="narrow-only">Search, colours, areas</summary>
+      <summary class="narrow-only">Map</summary>
       <div class="choices">
-        <PlaceSearch session={session} control={control} />
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
         <DrawTools session={session} control={control} />
         {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
@@ -42,27 +43,32 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   );
 }
 
-function changeMap(session: ViewProps['session'], change: Partial<MapState>): void {
-  session.change((state) => ({ ...state, map: { ...state.map, ...change } }));
+function changeMap(session: ViewProps['session'], change: Partial<MapState>, how: 'push' | 'replace' = 'push'): void {
+  session.change((state) => ({ ...state, map: { ...state.map, ...change } }), how);
 }
 
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
+  const { colours } = mapCollectionOf(state.kind);
+  const sizes = MAP_SIZES.map(({ name, label, unit }) => ({ name: name as string, label: `${label} (${unit})` }));
   return (
     <>
-      <ColourChoice session={session} />
+      <Select
+        label="Colour by"
+        value={placeColourOf(state)?.filter ?? ''}
+        choices={colours.map(({ filter }) => ({
+          name: filter,
+          label: filter === DECADE_COLOUR ? 'Priority date' : labelOf(state.kind, filter),
+        }))}
+        onChoose={(colour) => changeMap(session, { colour })}
+      />
       {state.kind === 'rights' && (
-        <label>
-          Size by{' '}
-          <select value={state.map.size} onChange={(event) => changeMap(session, { size: event.currentTarget.value })}>
-            <option value="">Number of points</option>
-            {MAP_SIZES.map(({ name, label, unit }) => (
-              <option key={name} value={name}>
-                {label} ({unit})
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Size by"
+          value={state.map.size}
+          choices={[{ name: '', label: 'Number of points' }, ...sizes]}
+          onChoose={(size) => changeMap(session, { size })}
+        />
       )}
       {placeSizeOf(state) !== undefined && (
         <span class="soft">Single rights have their size; faint dots state none, or stand for several: go nearer.</span>
@@ -71,76 +77,84 @@ function PlaceChoices({ session }: ViewProps): VNode {
   );
 }
 
-/** Map and chart show the same series. */
-function changeSeries(session: ViewProps['session'], series: string): void {
-  session.change((state) => ({ ...state, chart: { ...state.chart, series } }));
-}
-
-function ColourChoice({ session }: ViewProps): VNode {
-  const state = session.state.value;
-  return (
-    <label>
-      Colour by{' '}
-      <select
-        value={placeColourOf(state)?.filter}
-        onChange={(event) => changeMap(session, { colour: event.currentTarget.value })}
-      >
-        {mapCollectionOf(state.kind).colours.map(({ filter }) => (
-          <option key={filter} value={filter}>
-            {filter === DECADE_COLOUR ? 'Priority date' : labelOf(state.kind, filter)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function AreaChoices({ session }: ViewProps): VNode {
-  const { chart } = session.state.value;
-  const year = session.map.year.value ?? '';
+  const { chart, map } = session.state.value;
   const totals = session.map.areas.current.value.answer?.value;
-  const { choices, series } =
-    totals === undefined ? { choices: [], series: '' } : areaValuesOf(totals, chart.series, year);
-  const years = yearsOfTotals(session.map.years.current.value.answer?.value);
-  const at = years.indexOf(year);
+  const { choices, series } = totals === undefined ? NO_SERIES : areaValuesOf(totals, chart.series, '');
   return (
     <>
       {choices.length > 0 && (
-        <label class="wide">
-          Sum of{' '}
-          <select value={series} onChange={(event) => changeSeries(session, event.currentTarget.value)}>
-            {choices.map(({ name, text }) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Sum of"
+          class="wide"
+          value={series}
+          choices={choices.map(({ name, text }) => ({ name, label: text }))}
+          // Map and chart show the same series.
+          onChoose={(name) => session.change((state) => ({ ...state, chart: { ...state.chart, series: name } }))}
+        />
       )}
-      {years.length > 1 && (
-        <div class="years">
-          <label>
-            <span>{year === '' ? 'All years' : year}</span>
-            <input
-              type="range"
-              min={0}
-              max={years.length - 1}
-              value={at === -1 ? years.length - 1 : at}
-              aria-label="Year"
-              aria-valuetext={year === '' ? 'All years together' : year}
-              onInput={(event) => changeMap(session, { year: years[Number(event.currentTarget.value)] ?? '' })}
-            />
-          </label>
-          <button
-            type="button"
-            aria-pressed={year === ''}
-            onClick={() => changeMap(session, { year: year === '' ? '' : ALL_YEARS })}
-          >
-            All years
-          </button>
-        </div>
-      )}
+      <YearChoice session={session} />
+      <Select
+        label="Shades"
+        value={map.scale}
+        choices={MAP_SCALES}
+        onChoose={(scale) => changeMap(session, { scale })}
+      />
     </>
+  );
+}
+
+const NO_SERIES = { choices: [], series: '' } as const;
+
+/** As long as a person needs to look at a year. */
+const YEAR_MS = 900;
+
+/** A slider over the years, and a button that goes through them by itself until the last one. */
+function YearChoice({ session }: ViewProps): VNode | null {
+  const isPlaying = useSignal(false);
+  const year = session.map.year.value ?? '';
+  const years = yearsOfTotals(session.map.years.current.value.answer?.value);
+  const at = years.indexOf(year);
+  useEffect(() => {
+    if (!isPlaying.value) return undefined;
+    const timer = setTimeout(() => {
+      const next = years[at + 1];
+      if (next === undefined) isPlaying.value = false;
+      else changeMap(session, { year: next }, 'replace');
+    }, YEAR_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying.value, year]);
+  if (years.length < 2) return null;
+  const play = (): void => {
+    isPlaying.value = !isPlaying.value;
+    // From the end it begins anew.
+    if (isPlaying.value && (at === -1 || at === years.length - 1)) changeMap(session, { year: years[0] ?? '' });
+  };
+  return (
+    <div class="years">
+      <button type="button" aria-pressed={isPlaying.value} onClick={play}>
+        {isPlaying.value ? 'Stop' : 'Play'}
+      </button>
+      <label>
+        <span>{year === '' ? 'All years' : year}</span>
+        <input
+          type="range"
+          min={0}
+          max={years.length - 1}
+          value={at === -1 ? years.length - 1 : at}
+          aria-label="Year"
+          aria-valuetext={year === '' ? 'All years together' : year}
+          onInput={(event) => changeMap(session, { year: years[Number(event.currentTarget.value)] ?? '' })}
+        />
+      </label>
+      <button
+        type="button"
+        aria-pressed={year === ''}
+        onClick={() => changeMap(session, { year: year === '' ? '' : ALL_YEARS })}
+      >
+        All years
+      </button>
+    </div>
   );
 }
 
@@ -167,6 +181,7 @@ function DrawTools({ session, control }: MapToolsProps): VNode {
   const help = FORMS.find(({ form }) => form === drawn.value)?.help;
   return (
     <div class="draw" role="group" aria-label="Draw an area">
+      <span>Draw</span>
       {FORMS.map(({ form, label }) => (
         <button
           key={form}
@@ -188,7 +203,7 @@ function DrawTools({ session, control }: MapToolsProps): VNode {
         </button>
       )}
       <span class="draw-help" aria-live="polite">
-        {help === undefined ? '' : `${help} Escape gives up. Coordinates and names: “Within an area” at the side.`}
+        {help === undefined ? '' : `${help} Escape gives up. By coordinates: “Within an area” at the side.`}
       </span>
     </div>
   );

@@ -2,10 +2,10 @@
 // were added or changed, which the views then show, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Inventory, Publish, Removed } from '../../requests/operations';
+import type { Publish, Removed } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
-import { countText, momentText, totalText } from '../parts/choices';
+import { countText, momentOfVersion, momentText, totalText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
@@ -14,6 +14,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
   const total = session.total.value;
+  const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
   };
@@ -21,8 +22,8 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   return (
     <div class="changes">
       <p>
-        The data is of {currentMoment(inventory)}. Choose a former day to see what changed since then; what was
-        published next is below it.
+        The data is of {moment === undefined ? '…' : momentText(moment)}. Choose a former day to see what changed since
+        then; what was published next is below it.
       </p>
       {inventory !== undefined && former.length === 0 && <p class="soft">No former version is held.</p>}
       <ul class="versions">
@@ -89,11 +90,4 @@ function RemovedList({ session }: ViewProps): VNode {
 function keyText({ OrganizationUUID, Key }: Removed['Removed'][number]): string {
   const values = Object.values(Key).filter((value) => value !== null && value !== '');
   return [OrganizationUUID, ...values.map((value) => String(value).replace(/T00:00:00$/, ''))].join(' · ');
-}
-
-/** The newest publish of all data sets. */
-function currentMoment(inventory: Inventory | undefined): string {
-  const moments = (inventory?.Organizations ?? []).flatMap(({ DataSets }) => DataSets.map((one) => one.PublishedAt));
-  const newest = moments.sort().at(-1);
-  return newest === undefined ? '…' : momentText(newest);
 }

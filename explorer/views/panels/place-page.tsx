@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
-import { splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
+import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
 import { countText } from '../parts/choices';
@@ -22,14 +22,10 @@ const FILTERS: Readonly<Record<Kind, string>> = {
   aggregates: 'ReportingUnitUUID',
 };
 
-/** The members by which people call it, the first that it has. */
-const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
-
 /** The name of the thing that is open beside the map, once it is known. */
 export function thingTitle({ state, feature }: ViewProps['session']): string {
   const { answer, isFormer } = feature.current.value;
-  const members = new Map(isFormer ? [] : answer?.value.members);
-  const name = NAMES.flatMap((one) => members.get(one) ?? [])[0];
+  const name = isFormer || answer === undefined ? undefined : nameOfFeature(answer.value);
   return name ?? THINGS[state.value.kind];
 }
 

@@ -3,7 +3,9 @@
 
 import type { Facet, Inventory } from '../../requests/operations';
 import type { Asked } from '../../session/asking';
+import type { Session } from '../../session/session';
 import { kindOf, labelOf, type Kind } from '../../state/kinds';
+import { nameOfState } from '../../state/state-names';
 import { folded, type ExplorerState } from '../../state/state';
 
 export interface Choice {
@@ -52,56 +54,74 @@ export interface Chip {
   readonly text: string;
 }
 
-/** Everything that is filtered, in the order of the filter panel. */
+/** Everything that is filtered, in the order of choosing. */
 export function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string): Chip[] {
-  const { ranges, boundary } = kindOf(kind);
-  const bounds = new Map(
-    ranges.flatMap(({ from, to, label }) => [[from, `${label} from`] as const, [to, `${label} to`] as const]),
-  );
-  const other = new Map([
-    [boundary, 'Within'],
-    ['ChangedSince', 'Changed since'],
-    ['DataVersion', 'As of'],
-  ]);
   return Object.entries(filters).flatMap(([name, values]) =>
     values.map((value) => ({
-      ...{ name, value },
-      label: bounds.get(name) ?? other.get(name) ?? labelOf(kind, name),
-      text: name === boundary ? boundaryText(value) : textOf(name, value),
+      ...{ name, value, label: filterLabel(kind, name) },
+      text: name === kindOf(kind).boundary ? boundaryText(value) : textOf(name, value),
     })),
   );
+}
+
+/** What people call any filter. */
+export function filterLabel(kind: Kind, name: string): string {
+  const { ranges, boundary } = kindOf(kind);
+  const range = ranges.find(({ from, to }) => [from, to].includes(name));
+  if (range !== undefined) return `${range.label} ${name === range.from ? 'from' : 'to'}`;
+  const others = { [boundary]: 'Within', ChangedSince: 'Changed since', DataVersion: 'As of' };
+  return others[name] ?? labelOf(kind, name);
 }
 
 /** A boundary in a few words: coordinates say nothing to a reader. */
 export function boundaryText(boundary: string): string {
   const [, form = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
   if (/^bbox$/i.test(form)) return `box ${rest.split(',').map(rounded).join(', ')}`;
+  const words = PLACE_WORDS[form.toLowerCase()];
+  if (words !== undefined) return `${words} ${rest.replace(/^([A-Z]{2})\/(.*)$/i, '$2, $1')}`;
   if (/^polygon$/i.test(form)) return `drawn area of ${rest.split(',').length - 1} corners`;
   return boundary.length > 40 ? 'drawn area' : boundary;
 }
+
+/** The names of boundaries of the service (ADR 0036) as words. */
+const PLACE_WORDS: Readonly<Record<string, string>> = {
+  ...{ state: 'state', county: 'county', huc8: 'watershed', site: 'site', reportingunit: 'reporting unit' },
+};
 
 function rounded(text: string): string {
   const value = Number(text);
   return Number.isNaN(value) ? text.trim() : String(Math.round(value * 100) / 100);
 }
 
-/** Organizations have names that say more than their identifiers. */
-export function valueText(inventory: Inventory | undefined): (name: string, value: string) => string {
-  const names = new Map(
-    inventory?.Organizations.map(({ OrganizationUUID, OrganizationName }) => [OrganizationUUID, OrganizationName]),
-  );
+/** Organizations, sites, units and rights have names that say more than their identifiers. */
+export function valueText({
+  inventory,
+  names,
+}: Pick<Session, 'inventory' | 'names'>): (name: string, value: string) => string {
+  const known = inventory.current.value.answer?.value;
+  const organizations = known?.Organizations ?? [];
   return (name, value) => {
-    if (name === 'OrganizationUUID') return names.get(value) ?? value;
-    if (name === 'ChangedSince' || name === 'DataVersion') return versionText(inventory, value);
-    return value;
+    if (name === 'OrganizationUUID')
+      return organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
+    if (name === 'State') return nameOfState(value);
+    if (name === 'ChangedSince' || name === 'DataVersion') return versionText(known, value);
+    return names.value.get(value) ?? value;
   };
 }
 
 /** A version by the moment at which it became current; by its beginning where the service holds it no more. */
 function versionText(inventory: Inventory | undefined, version: string): string {
+  const moment = momentOfVersion(inventory, version);
+  return moment === undefined ? `version ${version.slice(0, 8)}` : momentText(moment);
+}
+
+/** When a version became current: the current one with the newest publish. Undefined where it is not known. */
+export function momentOfVersion(inventory: Inventory | undefined, version: string): string | undefined {
   const former = inventory?.FormerDataVersions?.find(({ DataVersion }) => DataVersion === version);
-  if (typeof former?.Since === 'string') return momentText(former.Since);
-  return `version ${version.slice(0, 8)}`;
+  if (inventory?.DataVersion !== version) return former?.Since ?? undefined;
+  return inventory.Organizations.flatMap(({ DataSets }) => DataSets.map((one) => one.PublishedAt))
+    .sort()
+    .at(-1);
 }
 
 export function momentText(moment: string): string {

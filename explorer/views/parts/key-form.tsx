@@ -30,7 +30,8 @@ export function KeyForm({ session }: ViewProps): VNode {
         Use it
       </button>
       <p class="soft">
-        It is kept for this tab only, and sent in a header. The operator of the service issues keys on request.
+        It is kept for this tab only, and sent in a header. No key yet?{' '}
+        <a href={`${session.client.base}/keys`}>How to get one</a>.
       </p>
     </form>
   );

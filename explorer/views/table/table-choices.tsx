@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { kindOf } from '../../state/kinds';
 import { columnText } from '../parts/cells';
+import { Select } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 
 export function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
@@ -15,36 +16,21 @@ export function TableChoices({ session, columns }: ViewProps & { readonly column
   };
   return (
     <div class="choices">
-      <label>
-        Order{' '}
-        <select
-          value={table.order}
-          onChange={(event) => {
-            const order = event.currentTarget.value;
-            session.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }));
-          }}
-        >
-          <option value="">As published</option>
-          {orders.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Order"
+        value={table.order}
+        choices={[{ name: '', label: 'As published' }, ...orders]}
+        onChoose={(order) =>
+          session.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }))
+        }
+      />
       {table.order !== '' && <span class="soft">within each organization</span>}
       <details class="menu">
         <summary>Columns</summary>
         <div class="menu-content">
           {columns.map((name) => (
             <label key={name} class="choice">
-              <input
-                type="checkbox"
-                checked={shown.includes(name)}
-                onChange={() => {
-                  choose(name);
-                }}
-              />
+              <input type="checkbox" checked={shown.includes(name)} onChange={() => choose(name)} />
               <span class="text" title={name}>
                 {columnText(name)}
               </span>

@@ -3,7 +3,15 @@
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ShownFeature } from '../../render/json-ld';
 import { formatNumber } from '../pages/charts';
-import { factList, framed, headline, type Fact, type PageText, type WrittenForm } from '../pages/feature-frame';
+import {
+  factList,
+  framed,
+  headline,
+  scrolledTable,
+  type Fact,
+  type PageText,
+  type WrittenForm,
+} from '../pages/feature-frame';
 import { placeMap } from '../pages/maps';
 import { html, type Html } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
@@ -239,21 +247,4 @@ function buttons(links: readonly OgcLink[]): Html {
       ({ href, rel, title }) => html`<a class="button plain" rel="${rel}" href="${href}">${title ?? rel}</a> `,
     )}
   </p>`;
-}
-
-/** Scrolls sideways within itself where the window is narrow. Empty without rows. */
-function scrolledTable(heads: readonly string[], rows: readonly Html[]): Html | '' {
-  if (rows.length === 0) return '';
-  return html`<div class="scrolled whole">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
 }

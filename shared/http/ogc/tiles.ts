@@ -98,11 +98,11 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     make: async (opened, { service }) => {
       const { request, cluster, mix } = opened.query;
       const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
-      const tile = await makeTile(asked, await opened.releases(), service.caches);
+      const tile = await makeTile(asked, opened.releases, service.caches);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
-      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
+      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, isCached: true };
     },
   });
 }

@@ -1,15 +1,10 @@
-// The answers that are remembered by their digest, within a bound of bytes, and which queries are remembered by their
-// text (ADR 0047).
+// The answers that are remembered by their digest, within a bound of bytes (ADR 0047).
 
-import { KEY_PREFIX } from '../../access/access-keys';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { HeaderFields } from './outcome';
 
 /** A larger answer would drive out too many others. */
 const LARGEST_SHARE = 1 / 2;
-
-/** How many digests of answers that were asked for once are remembered: about a megabyte. */
-const MOST_DIGESTS = 10_000;
 
 /** The memory of an entry beside its body: digest and headers. */
 const ENTRY_BYTES = 1024;
@@ -27,8 +22,6 @@ export interface CachedAnswer {
 
 export class AnswerCache {
   private readonly answers: LeastRecentlyUsedCache<CachedAnswer>;
-  /** Digests of answers that were asked for once, the oldest first. */
-  private readonly askedOnce = new Set<string>();
 
   constructor(private readonly mostBytes: number) {
     this.answers = new LeastRecentlyUsedCache(mostBytes);
@@ -38,12 +31,7 @@ export class AnswerCache {
     return this.answers.get(digest);
   }
 
-  /** Keeps the answer when its digest is offered for the second time. Nobody writes to the body any more. */
-  offer(digest: string, answer: CachedAnswer): void {
-    if (!this.isFirstOffer(digest)) this.keep(digest, answer);
-  }
-
-  /** Keeps an answer that is soon asked for again, such as a tile of a map: as `offer`, from the first time on. */
+  /** Nobody writes to the body any more. */
   keep(digest: string, answer: CachedAnswer): void {
     const { body } = answer;
     const bytes = body.length + ENTRY_BYTES;
@@ -52,34 +40,4 @@ export class AnswerCache {
     const isWhole = body.buffer.byteLength === body.length;
     this.answers.set(digest, isWhole ? answer : { ...answer, body: Buffer.from(new Uint8Array(body).buffer) }, bytes);
   }
-
-  private isFirstOffer(digest: string): boolean {
-    if (this.askedOnce.delete(digest)) return false;
-    this.askedOnce.add(digest);
-    const [oldest] = this.askedOnce;
-    if (this.askedOnce.size > MOST_DIGESTS && oldest !== undefined) this.askedOnce.delete(oldest);
-    return true;
-  }
-}
-
-/** About what a query with its headers takes in memory. */
-export const QUERY_BYTES = 3000;
-
-/** Some 1,300 queries. */
-export const PREPARED_QUERIES_BYTES = 4 * 1024 * 1024;
-
-/** Longer queries have drawn boundaries, whose cost is not in their reading. */
-const LONGEST_KEY = 1000;
-
-interface SentQuery {
-  readonly url: string;
-  readonly headers: { readonly get: (name: string) => string | null };
-}
-
-/** All that the reading of a query depends on. Undefined for one that is not to be remembered. */
-export function queryKey({ url, headers }: SentQuery): string | undefined {
-  const sent = ['host', 'accept', 'accept-encoding'].map((name) => headers.get(name) ?? '');
-  const key = [url, ...sent].join('\n');
-  // No memory keeps an access key.
-  return key.length > LONGEST_KEY || key.includes(KEY_PREFIX) ? undefined : key;
 }

@@ -1,0 +1,128 @@
+// What is found by a name (D60), each with the filter that finds its records, as the state of the explorer has it.
+
+import { kindOf, KINDS, type Kind } from '../state/kinds';
+import { filterNames, folded, withFilter, withKind, type ExplorerState } from '../state/state';
+import { nameOfState } from '../state/state-names';
+import type { Query, ServiceClient } from './client';
+import type { Facets } from './operations';
+import type { Reply } from './reply';
+
+/** What people call the kinds of Find, and states, which Find does not have. */
+const KIND_WORDS = {
+  ...{ State: 'state', County: 'county', HUC8: 'watershed', HUC12: 'subwatershed', Site: 'site' },
+  ...{ ReportingUnit: 'reporting unit', Right: 'water right', Owner: 'owner', Use: 'beneficial use' },
+  ...{ Variable: 'variable', Organization: 'organization' },
+} as const;
+
+export type FoundKind = keyof typeof KIND_WORDS;
+
+interface FoundItem {
+  readonly Kind: FoundKind;
+  readonly OrganizationUUID: string | null;
+  readonly Identifier: string | null;
+  readonly Name: string | null;
+  readonly State: string | null;
+  readonly County: string | null;
+  readonly RecordsCounts: Readonly<
+    Record<'SiteVariableAmounts' | 'AggregatedAmounts' | 'SiteAllocationAmounts', number>
+  >;
+  readonly Filter: string;
+}
+
+/** A suggestion: what it is called, what it is, and how many records of each kind its filter finds. */
+export interface FoundName {
+  readonly name: string;
+  readonly says: string;
+  readonly counts: Readonly<Record<Kind, number>>;
+  readonly filter: Query;
+  /** The feature that it is (D48), which stands on the map of a kind of records. */
+  readonly feature?: { readonly kind: Kind; readonly id: string };
+}
+
+export interface FoundNames {
+  /** What was asked. */
+  readonly text: string;
+  readonly total: number;
+  readonly names: readonly FoundName[];
+}
+
+/** As many as a list shows without scrolling. */
+const MOST_NAMES = 9;
+
+export function askNames(
+  client: ServiceClient,
+  text: string,
+  kinds: readonly FoundKind[],
+  signal: AbortSignal,
+): Promise<Reply<FoundNames>> {
+  const query: Query = [
+    ['Query', text],
+    ...kinds.map((kind) => ['Kind', kind] as const),
+    ['RecordCount', String(MOST_NAMES)],
+  ];
+  return client.ask(
+    'v1/Find',
+    query,
+    async (response) => {
+      const { TotalFoundCount, Found } = (await response.json()) as FoundPage;
+      return { text, total: TotalFoundCount, names: Found.map(foundName) };
+    },
+    signal,
+  );
+}
+
+/** The form of D60. */
+interface FoundPage {
+  readonly TotalFoundCount: number;
+  readonly Found: readonly FoundItem[];
+}
+
+/** The kind of records whose map shows a thing of each kind. */
+const MAPS: Partial<Record<FoundKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
+
+function foundName(item: FoundItem): FoundName {
+  const { Kind: kind, OrganizationUUID: organization, Identifier: identifier, RecordsCounts: counts } = item;
+  const map = MAPS[kind];
+  const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
+  return {
+    name: item.Name ?? identifier ?? new URLSearchParams(item.Filter).get('AllocationNativeID') ?? '',
+    says: [KIND_WORDS[kind], ...within].join(', '),
+    counts: {
+      ...{ rights: counts.SiteAllocationAmounts, series: counts.SiteVariableAmounts },
+      aggregates: counts.AggregatedAmounts,
+    },
+    filter: [...new URLSearchParams(item.Filter)],
+    ...(map === undefined || identifier === null
+      ? {}
+      : { feature: { kind: map, id: `${organization ?? ''}~${identifier}` } }),
+  };
+}
+
+/** States that are counted beside the page, by the beginning of their name or abbreviation. */
+export function statesNamed(text: string, kind: Kind, facets: Facets | undefined): readonly FoundName[] {
+  const wanted = folded(text);
+  const values = facets?.Facets.find(({ Name }) => Name === 'State')?.Values ?? [];
+  return values.flatMap(({ Value, Count }): readonly FoundName[] => {
+    const name = nameOfState(Value);
+    const isNamed = wanted !== '' && (folded(name).startsWith(wanted) || folded(Value) === wanted);
+    const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
+    return isNamed ? [{ name, says: KIND_WORDS.State, counts, filter: [['State', Value]] }] : [];
+  });
+}
+
+/**
+ * With the filter of what was chosen, and its own page where it has one. Where the kind that is shown has none of its
+ * records, the kind that has most of them is shown.
+ */
+export function withFound(state: ExplorerState, { counts, filter, feature }: FoundName): ExplorerState {
+  const most = KINDS.toSorted((a, b) => counts[b] - counts[a])[0] ?? state.kind;
+  const kind = counts[state.kind] === 0 ? most : state.kind;
+  const filtered = filter.reduce(
+    (former, [name, value]) => {
+      const known = name === 'SearchBoundary' ? kindOf(kind).boundary : name;
+      return filterNames(kind).includes(known) ? withFilter(former, known, [value]) : former;
+    },
+    withKind(state, kind),
+  );
+  return feature?.kind === kind ? { ...filtered, panel: undefined, place: feature.id } : filtered;
+}

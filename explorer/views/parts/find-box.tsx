@@ -1,0 +1,144 @@
+// Finds counties, watersheds, owners, sites and whatever else has a name (D60), with suggestions while somebody writes,
+// as the pattern of a combo box has it: arrow keys choose, Enter takes what is chosen, Escape closes.
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useId, useMemo } from 'preact/hooks';
+import { askNames, statesNamed, type FoundKind, type FoundName, type FoundNames } from '../../requests/find';
+import { sentenceOf } from '../../requests/reply';
+import type { Asked } from '../../session/asking';
+import { KINDS, kindOf, type Kind } from '../../state/kinds';
+import { countText, totalText } from './choices';
+import type { ViewProps } from './view-props';
+
+/** After the last letter: whoever writes on has no use for what is asked in between. */
+const PAUSE_MS = 120;
+
+interface FindBoxProps extends ViewProps {
+  readonly label: string;
+  /** What may be found; everything, and states, where none is named. */
+  readonly kinds?: readonly FoundKind[];
+  readonly onChoose: (found: FoundName) => void;
+}
+
+export function FindBox({ session, label, kinds = [], onChoose }: FindBoxProps): VNode {
+  const list = useId();
+  const text = useSignal('');
+  const chosen = useSignal(0);
+  /** Whether Enter was pressed before there were suggestions for all that is written. */
+  const isAwaited = useSignal(false);
+  const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
+  useSignalEffect(() => {
+    const asked = text.value.trim();
+    // A name has a letter or a digit.
+    if (!/[\p{L}\p{N}]/u.test(asked)) return asking.forget();
+    const ask = (): void => asking.ask((abort) => askNames(session.client, asked, kinds, abort), asked);
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  const asked = asking.current.value;
+  const { kind } = session.state.value;
+  const states = kinds.length > 0 ? [] : statesNamed(text.value, kind, session.facets.current.value.answer?.value);
+  const names = [...states, ...(asked.answer?.value.names ?? [])];
+  const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  const choose = (found: FoundName | undefined): void => {
+    [text.value, isAwaited.value] = ['', false];
+    if (found !== undefined) onChoose(found);
+  };
+  useEffect(() => {
+    if (isAwaited.value && isAnswered && names.length > 0) choose(names[0]);
+  }, [isAnswered, isAwaited.value]);
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') {
+      if (isAnswered) choose(names[chosen.value]);
+      else isAwaited.value = text.value.trim() !== '';
+    } else if (event.key === 'Escape') text.value = '';
+    else if (step === undefined || names.length === 0) return;
+    else chosen.value = (chosen.value + step + names.length) % names.length;
+    event.preventDefault();
+  };
+  const isOpen = text.value.trim() !== '';
+  return (
+    <div class="find">
+      <input
+        type="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen && names.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && names.length > 0 ? `${list}-${chosen.value}` : undefined}
+        placeholder={label}
+        autocomplete="off"
+        spellcheck={false}
+        value={text.value}
+        onInput={(event) => {
+          [text.value, chosen.value, isAwaited.value] = [event.currentTarget.value, 0, false];
+        }}
+        onKeyDown={press}
+        onBlur={() => {
+          text.value = '';
+        }}
+      />
+      <div class="suggestions" hidden={!isOpen}>
+        <ul id={list} role="listbox" aria-label={label}>
+          {names.map((found, index) => (
+            <Suggestion
+              key={JSON.stringify(found.filter)}
+              {...{ found, id: `${list}-${index}`, isChosen: index === chosen.value }}
+              kind={kind}
+              onChoose={choose}
+            />
+          ))}
+        </ul>
+        <p class="soft" role="status">
+          {isOpen && statusOf(asked, isAnswered, names.length)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface SuggestionProps {
+  readonly found: FoundName;
+  readonly id: string;
+  readonly isChosen: boolean;
+  readonly kind: Kind;
+  readonly onChoose: (found: FoundName) => void;
+}
+
+function Suggestion({ found, id, isChosen, kind, onChoose }: SuggestionProps): VNode {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      // Before the field loses the focus.
+      onPointerDown={(event) => {
+        event.preventDefault();
+        onChoose(found);
+      }}
+    >
+      <span class="text">
+        {found.name} <span class="soft">{found.says}</span>
+      </span>
+      <span class="count">{countsText(found, kind)}</span>
+    </li>
+  );
+}
+
+/** How many records there are of the kind that is shown; where there are none, which others there are. */
+function countsText({ counts }: FoundName, kind: Kind): string {
+  if (counts[kind] > 0) return totalText(kind, counts[kind]);
+  const others = KINDS.filter((one) => counts[one] > 0).map((one) => totalText(one, counts[one]));
+  return [`no ${kindOf(kind).many}`, ...others].join('; ');
+}
+
+function statusOf({ answer, trouble }: Asked<FoundNames>, isAnswered: boolean, shown: number): string {
+  if (trouble !== undefined) return sentenceOf(trouble);
+  if (answer === undefined || !isAnswered) return 'Looking …';
+  if (shown === 0) return 'Nothing has a name or an identifier with these words.';
+  const more = answer.value.total - answer.value.names.length;
+  return more > 0 ? `${countText(more)} more: write on.` : `${shown} found.`;
+}
