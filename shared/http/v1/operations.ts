@@ -178,7 +178,7 @@ async function completeAnswer(
     headers,
     total,
     records,
-    isCached: total > 0,
+    cached: total > 0 ? 'the second time' : 'never',
   };
 }
 
