@@ -101,25 +101,27 @@ const FORM = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', 
 const OTHERS = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
 
 /** Returns the exit code: 0, or the bundler's. A project without these sources has nothing to bundle. */
-export function buildBundles(digestOf, filesBelow) {
+export function buildBundles(digestOf, filesBelow, say) {
   if (!existsSync('host/local-host.ts')) return 0;
   const packages = ['tools/bundle.mjs', 'node_modules/.package-lock.json'];
   const program = filesBelow('dist', /\.(js|json)$/).filter((path) => !/^dist.(bundle|explorer|package)/.test(path));
   const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
   const made = {};
-  rmSync(LIST, { force: true });
   for (const bundle of BUNDLES) {
     const inputs = digestOf(bundle.inputs === 'program' ? [...packages, ...program] : packages);
     const names = [bundle.file, ...bundle.starters.map(([path]) => path), ...Object.keys(bundle.assets)];
     const paths = names.map((name) => join(OUTPUT, name));
     const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
     if (formerInputs !== inputs || outputs !== digestOf(paths)) {
+      say(`${bundle.file}: joining it with its packages`);
+      rmSync(LIST, { force: true });
       const status = make(bundle);
       if (status !== 0) return status;
     }
     made[bundle.file] = { inputs, outputs: digestOf(paths), names };
   }
-  writeFileSync(LIST, JSON.stringify(made));
+  // Whoever may not write into the project's folder can still start what is up to date.
+  if (!existsSync(LIST)) writeFileSync(LIST, JSON.stringify(made));
   return 0;
 }
 
