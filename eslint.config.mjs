@@ -26,7 +26,7 @@ const moduleState = ['Program > ', 'Program > ExportNamedDeclaration > '].flatMa
 ]);
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/', 'clients/python/'] },
+  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/', 'clients/python/', 'clients/r/'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

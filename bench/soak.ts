@@ -21,7 +21,6 @@ const PARTS: Readonly<Record<string, string>> = {
   'cql2-filters': 'tests/ogc/cql2.test.ts',
   boundaries: 'tests/unit/boundary-matcher.test.ts',
   formats: 'tests/property/format-laws.test.ts',
-  columns: 'tests/property/columns.test.ts',
   places: 'tests/property/places.test.ts',
   totals: 'tests/property/totals.test.ts',
   searches: 'tests/property/search-laws.test.ts',

@@ -1,16 +1,19 @@
 // Writes the table that the clients read: the parameters of each operation from docs/openapi.json, and the columns of
 // each kind of record from the service's own declarations. `npm run build` first. With `--check` it only compares.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { tableColumns, ORGANIZATION_COLUMNS } = require('../dist/shared/render/table-columns.js');
 const { recordReferences } = require('../dist/shared/records/record-references.js');
+const { dataSetLayouts } = require('../dist/shared/records/data-sets.js');
 const { lookupIdentifiers } = require('../dist/shared/records/lookups.js');
 
-const TABLES = [fileURLToPath(new URL('python/src/waterdataquery/tables.json', import.meta.url))];
+const TABLES = ['python/src/waterdataquery/tables.json', 'r/inst/tables.json'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 const openapi = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
 
 /** Coordinates are text in the service, so that every digit stays as submitted; a data frame has numbers. */
@@ -90,11 +93,22 @@ const operations = Object.entries(openapi.paths)
   .filter(([path]) => /^\/v1\/[A-Za-z]+(\/(Totals|Facets|Removed))?$/.test(path))
   .map(([path, { get }]) => [path.slice('/v1/'.length), parametersOf(get)]);
 
-/** What a row of totals has beside its groups. */
+const NUMBERED_GROUPS = /Year$|^PriorityDecade$|^Month$/;
+
+function groupNames(path) {
+  const { parameters } = openapi.paths[`/v1/${path}/Totals`].get;
+  return parameters.find(({ name }) => name === 'GroupBy').schema.items.enum;
+}
+
+/** What a row of totals has, with types: its groups, and its other members. */
 function totalsOf([path]) {
-  const { properties } =
-    openapi.components.schemas[`${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`];
-  return [path, Object.keys(properties)];
+  const row = `${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`;
+  const members = Object.entries(openapi.components.schemas[row].properties).map(([name, { type, format }]) => {
+    const isNumber = [type].flat().includes('number');
+    return [name, INTEGERS.test(name) ? 'integer' : isNumber ? 'number' : (format ?? 'text')];
+  });
+  const groups = groupNames(path).map((name) => [name, NUMBERED_GROUPS.test(name) ? 'integer' : 'text']);
+  return [path, { groups: Object.fromEntries(groups), members: Object.fromEntries(members) }];
 }
 
 const tables = {
@@ -102,6 +116,8 @@ const tables = {
   operations: Object.fromEntries(operations),
   totals: Object.fromEntries(operations.filter(([path]) => /Amounts$/.test(path)).map(totalsOf)),
   columns: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, columnsOf(kind)])),
+  /** What tells a record from all others of its organization, and the order in which records stand. */
+  keys: Object.fromEntries(Object.entries(dataSetLayouts).map(([kind, { keyMembers }]) => [kind, keyMembers])),
   references: Object.fromEntries(Object.keys(tableColumns).map((kind) => [kind, referencesOf(kind)])),
 };
 
@@ -109,7 +125,7 @@ const tables = {
 const text = `${JSON.stringify(tables, null, 1).replace(/\{\s+("(?:name|identifier)"[^{}]*?)\s+\}/g, (_, inner) => `{ ${inner.replace(/\s*\n\s*/g, ' ')} }`)}\n`;
 for (const file of TABLES) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     console.error(`${file} is not what the service says: run node clients/make-tables.mjs and commit it`);
     process.exitCode = 1;
   }

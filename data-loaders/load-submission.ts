@@ -17,7 +17,7 @@ import {
   type StatementOf,
 } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
-import { UnreadableFileError } from './read/csv/csv-records';
+import { UnreadableFileError } from './read/csv/csv-scan';
 import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import {
@@ -30,7 +30,7 @@ import {
 import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
-import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
+import { Checkpoints, Stopwatch } from './stage/checkpoints';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
 
@@ -109,8 +109,7 @@ function startLoad(input: LoadInput) {
     resumption === undefined
       ? Staging.temporary(stagingDirectory, progress.log)
       : Staging.kept(join(resumption.folder, 'rows'), progress.log);
-  const checkpoints: Checkpoints =
-    resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
+  const checkpoints = new Checkpoints(staging, resumption?.isToStop ?? (() => false));
   const stopwatch = new Stopwatch(now);
   checkpoints.attach('time', stopwatch);
   const findings = new SubmissionFindings({

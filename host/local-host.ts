@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { timerFunctions } from '../data-loaders/intake/functions/main';
+import { timerFunctions } from '../data-loaders/intake/timers';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';

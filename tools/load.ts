@@ -1,7 +1,5 @@
 // `npm run load -- FOLDER`: loads one submission folder now, with progress, and prints its report.
 
-// First, because it starts the program anew.
-import './restart-with-memory-settings';
 import { statSync } from 'node:fs';
 import { loadFolder } from '../data-loaders/intake/load-folder';
 import { terminalProgress } from '../data-loaders/stage/progress';

@@ -1,8 +1,6 @@
 // `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
 // in this program's format, and copies from one store to the other.
 
-// First, because it starts the program anew.
-import './restart-with-memory-settings';
 import { join } from 'node:path';
 import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import type { Report } from '../data-loaders/format/report';

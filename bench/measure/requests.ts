@@ -54,7 +54,7 @@ const MIX_STREAM = 70;
  * How often each is asked. They are weighed so that one client of the PostgreSQL service, at its times for these
  * rows, would get the 15 answers a second that were measured there: the two loads are then of one weight.
  */
-export const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
+const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 13,
   'page at 10 percent': 6,
   'page at 50 percent': 6,

@@ -7,7 +7,7 @@ import { geometricMean } from '../measure/quantiles';
 import type { RequestName } from '../measure/requests';
 import type { WalkName } from '../measure/time-requests';
 
-export const postgresRows: Partial<Readonly<Record<RequestName, number>>> = {
+const postgresRows: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 45,
   '10,000 records': 222,
   'page at 10 percent': 22,
@@ -38,7 +38,7 @@ const [WALKED_RECORDS, WALK_MILLISECONDS] = [100_000, 4130];
  * Answers a second by the number of clients. Which requests those were is not known; ours are weighed to cost it the
  * same.
  */
-export const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
+const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
   [1, 15],
   [8, 30],
   [32, 29],

@@ -16,11 +16,11 @@ import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { cellsOfSource } from '../read/row-reader';
+import { cellsOf } from '../read/csv/csv-scan';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { readReferences, resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
-import { PLACE_TABLES } from '../stage/staged-places';
+import { PLACE_TABLES, type LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
@@ -175,17 +175,25 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   });
 }
 
+interface SourceRow {
+  readonly file: string;
+  readonly source: string | Uint8Array;
+}
+
+/** Those of lookups that are no places. */
+const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources'] as const;
+
 /** Those of all accepted lookup rows but of the release's places, which are added with them. */
-function* lookupSources({
-  staged,
-  staging,
-}: BuildInput): Iterable<{ readonly file: string; readonly source: string | Uint8Array }> {
-  yield* staging.sources.all();
+function* lookupSources({ staged, staging }: BuildInput): Iterable<SourceRow> {
+  for (const table of OTHER_TABLES) yield* sourcesOf(table, staging);
   for (const source of staging.relations.sources()) yield { file: lookupFiles.relations.name, source };
   for (const table of PLACE_TABLES) {
-    if (table === staged.definition.placeTable) continue;
-    for (const { source } of staging.stagedPlaces(table)) yield { file: lookupFiles[table].name, source };
+    if (table !== staged.definition.placeTable) yield* sourcesOf(table, staging);
   }
+}
+
+function* sourcesOf(table: LookupTable, staging: Staging): Iterable<SourceRow> {
+  for (const { source } of staging.lookups(table).rows()) yield { file: lookupFiles[table].name, source };
 }
 
 /** The rows that become records, in canonical order; rejects the others. */
@@ -214,7 +222,7 @@ function keyFinding(
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;
-  const cells = cellsOfSource(source.toString());
+  const cells = cellsOf(source.toString());
   const names = Object.keys(file.columns);
   const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim());
   if (key.includes(undefined)) throw new Error(`the source of line ${ownLine} does not have the columns of its file`);
@@ -223,7 +231,7 @@ function keyFinding(
   const { line, source: first } = outcome.first;
   if (first.equals(source))
     return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
-  const firstCells = cellsOfSource(first.toString());
+  const firstCells = cellsOf(first.toString());
   const amounts = names.flatMap((name, index) => {
     if (file.columns[name]?.type !== 'amount') return [];
     const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];

@@ -129,7 +129,7 @@ export class PlaceIndexWriter {
 }
 
 /** Places with a point alone, then those with a geometry, then those that lie nowhere. */
-export function* placeChunks(
+function* placeChunks(
   located: LocatedPlaces,
   records: RunsByPlace,
 ): Iterable<{ readonly box: Box; readonly content: Uint8Array }> {

@@ -2,7 +2,7 @@
 // (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
 // categories of beneficial uses (D13) are found here, too.
 
-import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/allocations';
+import { allocationSiteMembers, waterAllocationMembers, type WaterAllocation } from '../../shared/records/allocations';
 import {
   aggregatedAmountMembers,
   siteVariableAmountMembers,
@@ -19,12 +19,13 @@ import {
   waterSourceMembers,
   type RelatedSite,
 } from '../../shared/records/lookups';
-import { objectWriter, orderedWriter, type Members, type ObjectOf } from '../../shared/records/object-definition';
+import type { Members, ObjectOf } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
 import { knownUse, type UseCategories } from '../../shared/records/use-categories';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
+import { memberPicker } from '../format/column';
 import type {
   BeneficialUseRow,
   MethodRow,
@@ -51,13 +52,19 @@ export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: stri
   return (use) => ofSubmission.get(foldText(use)) ?? knownUse(use) ?? UNKNOWN;
 }
 
-const writeVariableMembers = objectWriter(variableSpecificMembers);
-const writeMethodMembers = objectWriter(methodMembers);
-const writeWaterSourceMembers = objectWriter(waterSourceMembers);
-/** Rights have nearly as many sites as records. */
-const writeSiteMembers = orderedWriter(siteMembers);
-const writeReportingUnitMembers = objectWriter(reportingUnitMembers);
-const writeBeneficialUseMembers = objectWriter(beneficialUseMembers);
+/** Writes the declared members of objects, which may have others beside them. */
+function writerOf<M extends Members>(members: M): (value: ObjectOf<M>) => string {
+  const pick = memberPicker(Object.keys(members));
+  return (value) => JSON.stringify(pick(value));
+}
+
+const writeVariableMembers = writerOf(variableSpecificMembers);
+const writeMethodMembers = writerOf(methodMembers);
+const writeWaterSourceMembers = writerOf(waterSourceMembers);
+const writeSiteMembers = writerOf(siteMembers);
+const writeReportingUnitMembers = writerOf(reportingUnitMembers);
+const writeBeneficialUseMembers = writerOf(beneficialUseMembers);
+const writeAllocationSite = writerOf(allocationSiteMembers);
 
 export function writeVariable(row: VariableRow): string {
   return writeVariableMembers({ ...row, VariableSpecificTypeCV: row.VariableSpecificCV });
@@ -89,30 +96,13 @@ export interface SiteLookups {
 
 export function writeSite(row: SiteRow, { sources, pods, pous }: SiteLookups): string {
   return writeSiteMembers({
-    SiteName: row.SiteName,
-    SiteUUID: row.SiteUUID,
+    ...row,
     NativeSiteID: row.SiteNativeID,
-    USGSSiteID: row.USGSSiteID,
-    SiteTypeCV: row.SiteTypeCV,
-    Longitude: row.Longitude,
-    Latitude: row.Latitude,
-    PODorPOUSite: row.PODorPOUSite,
-    CoordinateMethodCV: row.CoordinateMethodCV,
-    CoordinateAccuracy: row.CoordinateAccuracy,
     WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
     SiteGeometry: row.Geometry,
-    NHDNetworkStatusCV: row.NHDNetworkStatusCV,
-    NHDProductCV: row.NHDProductCV,
     NHDUpdateDate: timestampOf(row.NHDUpdateDate),
-    NHDReachCode: row.NHDReachCode,
-    NHDMeasureNumber: row.NHDMeasureNumber,
-    StateCV: row.StateCV,
-    County: row.County,
-    HUC8: row.HUC8,
-    HUC12: row.HUC12,
     RelatedPODSites: pods.map(relatedSite),
     RelatedPOUSites: pous.map(relatedSite),
-    WaterSourceUUIDs: row.WaterSourceUUIDs,
   });
 }
 
@@ -140,9 +130,12 @@ function timestampOf(date: string | null): string | null {
   return date === null ? null : `${date}T00:00:00`;
 }
 
-type SiteSummary = Pick<SiteRow, 'SiteTypeCV' | 'Longitude' | 'Latitude' | 'CoordinateMethodCV' | 'CoordinateAccuracy'>;
+/** What amounts repeat of their places. */
+const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
+const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
 
-type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
+type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
+type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
 
 /** What a record repeats of its lookups, but for its places. */
 export interface RecordLookups {
@@ -163,14 +156,14 @@ interface RecordWriter<Row = CommonAmountRow> {
   write(row: Row, lookups: RecordLookups, places: readonly number[]): WrittenRecord;
 }
 
-/** Gives what siteText or reportingUnitText wrote of a place, by its rank. */
+/** Gives what siteText or reportingUnitText wrote of a place, by its rank; it is of the kind's own places. */
 type TextOfPlace = (rank: number) => string;
 
 export const startRecordWriter: Readonly<Record<DataSetKind, (textOf: TextOfPlace) => RecordWriter>> = {
   SiteVariableAmounts: (textOf) =>
-    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(textOf(rank))),
+    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => JSON.parse(textOf(rank)) as SiteSummary),
   AggregatedAmounts: (textOf) =>
-    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(textOf(rank))),
+    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => JSON.parse(textOf(rank)) as UnitSummary),
   WaterAllocations: allocationWriter,
 };
 
@@ -179,7 +172,7 @@ function amountWriter<M extends Members, Row, Place>(
   recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
   placeOf: (rank: number) => Place,
 ): RecordWriter<Row> {
-  const jsonOf = orderedWriter(members);
+  const jsonOf = writerOf(members);
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
@@ -197,7 +190,7 @@ const NO_SITES = '"Sites":[]';
 
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
 function allocationWriter(textOf: TextOfPlace): RecordWriter<AllocationRow> {
-  const jsonOf = orderedWriter(waterAllocationMembers);
+  const jsonOf = writerOf(waterAllocationMembers);
   return {
     write: (row, lookups, places) => {
       const record = waterAllocationOf(row, lookups);
@@ -208,158 +201,81 @@ function allocationWriter(textOf: TextOfPlace): RecordWriter<AllocationRow> {
   };
 }
 
+/** Members of the row that have the names of the answer stay as they are. */
 function siteVariableAmountOf(
   row: SiteAmountRow,
   site: SiteSummary,
   { variable, waterSource }: RecordLookups,
 ): SiteVariableAmount {
   return {
-    SiteUUID: row.SiteUUID,
-    SiteTypeCV: site.SiteTypeCV,
-    Longitude: site.Longitude,
-    Latitude: site.Latitude,
-    CoordinateMethodCV: site.CoordinateMethodCV,
-    CoordinateAccuracy: site.CoordinateAccuracy,
+    ...row,
+    ...site,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
+    VariableCV: variable.VariableCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
-    WaterSourceUUID: row.WaterSourceUUID,
     WaterSourceTypeCV: waterSource?.type ?? null,
-    MethodUUID: row.MethodUUID,
     ReportYear: row.ReportYearCV,
-    TimeframeStart: row.TimeframeStart,
-    TimeframeEnd: row.TimeframeEnd,
-    Amount: row.Amount,
     AmountUnitCV: variable.AmountUnitCV,
-    IrrigationMethodCV: row.IrrigationMethodCV,
-    IrrigatedAcreage: row.IrrigatedAcreage,
-    CropTypeCV: row.CropTypeCV,
-    PopulationServed: row.PopulationServed,
-    PowerGeneratedGWh: row.PowerGeneratedGWh,
     AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
     SDWISIdentifierCV: row.SDWISIdentifier,
-    CustomerTypeCV: row.CustomerTypeCV,
-    AssociatedNativeAllocationIDs: row.AssociatedNativeAllocationIDs,
     DataPublicationDate: timestampOf(row.DataPublicationDate),
-    DataPublicationDOI: row.DataPublicationDOI,
-    VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.VariableCV,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
   };
 }
 
 function aggregatedAmountOf(
   row: AggregatedAmountRow,
-  unit: ReportingUnitSummary,
+  unit: UnitSummary,
   { variable }: RecordLookups,
 ): AggregatedAmount {
   return {
+    ...row,
+    ...unit,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
+    VariableCV: variable.VariableCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
-    WaterSourceUUID: row.WaterSourceUUID,
-    MethodUUID: row.MethodUUID,
     ReportingUnitUID: row.ReportingUnitUUID,
-    ReportingUnitName: unit.ReportingUnitName,
-    ReportingUnitTypeCV: unit.ReportingUnitTypeCV,
     ReportYear: row.ReportYearCV,
     TimeframeStart: timestampOf(row.TimeframeStart),
     TimeframeEnd: timestampOf(row.TimeframeEnd),
     AmountUnitCV: variable.AmountUnitCV,
-    Amount: row.Amount,
-    PopulationServed: row.PopulationServed,
     AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
-    CustomerTypeCV: row.CustomerTypeCV,
-    SDWISIdentifierCV: row.SDWISIdentifierCV,
-    PowerGeneratedGWh: row.PowerGeneratedGWh,
-    IrrigationMethodCV: row.IrrigationMethodCV,
-    IrrigatedAcreage: row.IrrigatedAcreage,
-    CropTypeCV: row.CropTypeCV,
     DataPublicationDate: timestampOf(row.DataPublicationDate),
-    VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.VariableCV,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
-    ReportingUnitUUID: row.ReportingUnitUUID,
   };
 }
 
 /** Without its sites. */
 function waterAllocationOf(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
   return {
-    AllocationNativeID: row.AllocationNativeID,
+    ...row,
+    VariableSpecificTypeCV: variable.VariableSpecificCV,
+    VariableCV: variable.VariableCV,
     WaterSourceUUID: waterSource?.id ?? null,
-    AllocationOwner: row.AllocationOwner,
-    AllocationApplicationDate: row.AllocationApplicationDate,
-    AllocationPriorityDate: row.AllocationPriorityDate,
     AllocationLegalStatusCodeCV: row.AllocationLegalStatusCV,
-    AllocationExpirationDate: row.AllocationExpirationDate,
-    AllocationChangeApplicationIndicator: row.AllocationChangeApplicationIndicator,
-    LegacyAllocationIDs: row.LegacyAllocationIDs,
     AllocationAcreage: row.IrrigatedAcreage,
-    AllocationBasisCV: row.AllocationBasisCV,
     TimeframeStart: row.AllocationTimeframeStart,
     TimeframeEnd: row.AllocationTimeframeEnd,
     DataPublicationDate: timestampOf(row.DataPublicationDate),
-    AllocationCropDutyAmount: row.AllocationCropDutyAmount,
     AllocationAmount: row.AllocationFlow_CFS,
     AllocationMaximum: row.AllocationVolume_AF,
-    PopulationServed: row.PopulationServed,
-    GeneratedPowerCapacityMW: row.GeneratedPowerCapacityMW,
     AllocationCommunityWaterSupplySystem: row.AllocationCommunityWaterSupplySystem ?? row.CommunityWaterSupplySystem,
     AllocationSDWISIdentifier: row.AllocationSDWISIdentifierCV,
-    MethodUUID: row.MethodUUID,
-    VariableSpecificTypeCV: variable.VariableSpecificCV,
     Sites: [],
     BeneficialUses: row.BeneficialUseCategory,
-    AllocationUUID: row.AllocationUUID,
-    AllocationFlow_CFS: row.AllocationFlow_CFS,
-    AllocationVolume_AF: row.AllocationVolume_AF,
-    AllocationTypeCV: row.AllocationTypeCV,
-    OwnerClassificationCV: row.OwnerClassificationCV,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
-    ExemptOfVolumeFlowPriority: row.ExemptOfVolumeFlowPriority,
-    IrrigationMethodCV: row.IrrigationMethodCV,
-    CropTypeCV: row.CropTypeCV,
-    CustomerTypeCV: row.CustomerTypeCV,
-    WaterAllocationNativeURL: row.WaterAllocationNativeURL,
-    DataPublicationDOI: row.DataPublicationDOI,
-    VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.VariableCV,
   };
 }
+
+const pickSiteSummary = memberPicker(SITE_SUMMARY);
+const pickUnitSummary = memberPicker(UNIT_SUMMARY);
 
 /** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
 export function siteText(kind: DataSetKind, row: SiteRow): string {
-  if (kind === 'WaterAllocations') return JSON.stringify(allocationSiteOf(row));
-  const { SiteTypeCV, Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy } = row;
-  const summary: SiteSummary = { SiteTypeCV, Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy };
-  return JSON.stringify(summary);
+  if (kind === 'WaterAllocations') return writeAllocationSite({ ...row, NativeSiteID: row.SiteNativeID });
+  return JSON.stringify(pickSiteSummary(row));
 }
 
-function readSiteText(text: string): SiteSummary {
-  return JSON.parse(text) as SiteSummary; // Written by siteText.
-}
-
-export function reportingUnitText({ ReportingUnitName, ReportingUnitTypeCV }: ReportingUnitRow): string {
-  const summary: ReportingUnitSummary = { ReportingUnitName, ReportingUnitTypeCV };
-  return JSON.stringify(summary);
-}
-
-function readReportingUnitText(text: string): ReportingUnitSummary {
-  return JSON.parse(text) as ReportingUnitSummary; // Written by reportingUnitText.
-}
-
-function allocationSiteOf(site: SiteRow): AllocationSite {
-  return {
-    SiteUUID: site.SiteUUID,
-    NativeSiteID: site.SiteNativeID,
-    SiteName: site.SiteName,
-    SiteTypeCV: site.SiteTypeCV,
-    Longitude: site.Longitude,
-    Latitude: site.Latitude,
-    CoordinateMethodCV: site.CoordinateMethodCV,
-    HUC8: site.HUC8,
-    HUC12: site.HUC12,
-    County: site.County,
-    StateCV: site.StateCV,
-    PODorPOUSite: site.PODorPOUSite,
-  };
+export function reportingUnitText(row: ReportingUnitRow): string {
+  return JSON.stringify(pickUnitSummary(row));
 }

@@ -8,6 +8,7 @@ import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { VariableRow, WaterSourceRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
+import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
@@ -52,6 +53,9 @@ export class ReleaseLookups {
     ...{ VariableSpecifics: new Map(), Methods: new Map(), WaterSources: new Map() },
   };
   private readonly ranks: Uint32Array;
+  private readonly variableRows: ReadonlyMap<number, VariableRow>;
+  /** Without their geometries, which may be large. */
+  private readonly sourceRows: ReadonlyMap<number, WaterSourceRow>;
   private readonly variables = new Map<number, FoundVariable>();
   private readonly sources = new Map<number, FoundSource>();
   private readonly sourcesByNumber = new Map<number, FoundSource>();
@@ -61,8 +65,11 @@ export class ReleaseLookups {
     const { definition, referenced } = staged;
     const places = orderPlaces(staged, staging);
     this.uses = new Map([...referenced.uses].sort(compareUtf8).map((use, code) => [use, code]));
-    this.ranks = new Uint32Array(staging.lastNumber(definition.placeTable) + 1);
+    this.ranks = new Uint32Array(staging.lookups(definition.placeTable).lastNumber + 1);
     places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
+    this.variableRows = new Map(referencedRows('variables', staged, staging));
+    const sources = Array.from(referencedRows('watersources', staged, staging));
+    this.sourceRows = new Map(sources.map(([number, row]) => [number, { ...row, Geometry: null }]));
     let next = 0;
     for (const kind of lookupKindsOf(dataSetLayouts[definition.kind])) {
       const first = next;
@@ -70,9 +77,8 @@ export class ReleaseLookups {
       if (kind === 'BeneficialUses') next += this.uses.size;
       else if (kind === 'Sites' || kind === 'ReportingUnits') next += places.length;
       else {
-        for (const { number } of staging.lookups(tableOfKind[kind])) {
-          if (referenced.has(tableOfKind[kind], number)) this.numbers[kind].set(number, next++);
-        }
+        for (const [number] of referencedRows(tableOfKind[kind], staged, staging))
+          this.numbers[kind].set(number, next++);
       }
       this.counts.push({ kind, count: next - first });
     }
@@ -100,7 +106,7 @@ export class ReleaseLookups {
     return getOrAdd(this.variables, stagedNumber, () => {
       const { columns, postings, staged } = this.input;
       const number = numbered(this.numbers.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
-      const row = this.rowOf('VariableSpecifics', stagedNumber).row as VariableRow; // Staged by stageLookups.
+      const row = numbered(this.variableRows.get(stagedNumber), 'VariableSpecifics');
       const terms = termsOf(staged.definition.kind, 'variable', row);
       const code = number - this.first('VariableSpecifics');
       columns.setVariable(code, row);
@@ -113,11 +119,11 @@ export class ReleaseLookups {
     return getOrAdd(this.sources, stagedNumber, () => {
       const { columns, postings, staged } = this.input;
       const number = numbered(this.numbers.WaterSources.get(stagedNumber), 'WaterSources');
-      const staging = this.rowOf('WaterSources', stagedNumber);
-      const row = staging.row as WaterSourceRow; // Staged by stageLookups.
+      const row = numbered(this.sourceRows.get(stagedNumber), 'WaterSources');
       const terms = termsOf(staged.definition.kind, 'waterSource', row);
       columns.terms.source[number - this.first('WaterSources')] = terms;
-      const found = { id: staging.id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
+      const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
+      const found = { id, type, number, postings: postings.recordsOf(terms) };
       this.sourcesByNumber.set(number, found);
       return found;
     });
@@ -135,10 +141,16 @@ export class ReleaseLookups {
     columns.terms.use[code] = terms;
     return { number: this.first('BeneficialUses') + code, postings: postings.recordsOf(terms) };
   }
+}
 
-  private rowOf(kind: TableKind, stagedNumber: number): { readonly id: string; readonly row: unknown } {
-    const { id, row } = this.input.staging.lookup(tableOfKind[kind], stagedNumber);
-    return { id, row: JSON.parse(row) };
+/** The rows of a table to which records refer, by their staged numbers, in the order of D17. */
+export function* referencedRows<Table extends LookupTable>(
+  table: Table,
+  { referenced }: StagedAmounts,
+  staging: Staging,
+): Iterable<readonly [number, LookupRow<Table>]> {
+  for (const { number, row } of staging.lookups(table).rows()) {
+    if (referenced.has(table, number)) yield [number, row()];
   }
 }
 
@@ -147,9 +159,10 @@ export class ReleaseLookups {
  * which only a site refers is a lookup of the page too (D24).
  */
 function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
-  const order = new Uint32Array(staging.lastNumber(definition.placeTable));
+  const places = staging.lookups(definition.placeTable);
+  const order = new Uint32Array(places.lastNumber);
   let count = 0;
-  for (const { number, waterSources } of staging.placeOrder(definition.placeTable)) {
+  for (const { number, waterSources } of places.rows()) {
     if (!referenced.has(definition.placeTable, number)) continue;
     order[count++] = number;
     for (const source of waterSources) referenced.mark('watersources', source);
@@ -157,7 +170,7 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   return order.subarray(0, count);
 }
 
-function numbered(number: number | undefined, lookup: string): number {
-  if (number === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
-  return number;
+function numbered<Value>(value: Value | undefined, lookup: string): Value {
+  if (value === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
+  return value;
 }

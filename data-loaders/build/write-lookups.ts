@@ -9,7 +9,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { readPoint, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import { RowShape, type CellValue } from '../format/column';
+import type { CellValue } from '../format/column';
 import {
   lookupFiles,
   type MethodRow,
@@ -20,7 +20,6 @@ import {
 } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { SourceTextWriter } from '../stage/source-text';
-import type { StagedPlace } from '../stage/staged-places';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { NameIndexWriter } from './name-index';
@@ -41,7 +40,7 @@ import {
   writeWaterSource,
   type SiteLookups,
 } from './release-json';
-import { tableOfKind, type ReleaseLookups } from './release-lookups';
+import { referencedRows, tableOfKind, type ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, placeIdentifierField } from './term-sources';
 
 /** A place that records refer to. */
@@ -87,15 +86,12 @@ export async function writeLookups(input: LookupsInput): Promise<void> {
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
       await writePlaces(input, write);
     } else {
-      const table = tableOfKind[kind];
-      for (const { number, row } of staging.lookups(table)) {
-        if (staged.referenced.has(table, number)) write(itemOf(kind, JSON.parse(row)));
-      }
+      for (const [, row] of referencedRows(tableOfKind[kind], staged, staging)) write(itemOf(kind, row));
     }
   }
 }
 
-/** The JSON text of a lookup, whose row stageLookups staged. */
+/** The JSON text of a lookup, whose row is one of the kind's table. */
 function itemOf(kind: keyof typeof tableOfKind, row: unknown): string {
   switch (kind) {
     case 'VariableSpecifics':
@@ -112,18 +108,17 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
   const { staged, staging, organization, writer, observer } = input;
   const { lookups, sources, placeTexts, placeTerms, names, placeIndex, placeColumns } = input;
   const { kind, placeTable } = staged.definition;
-  const shape = new RowShape(lookupFiles[placeTable]);
   const identifierField = placeIdentifierField(kind);
   const podsOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.podsOfPous() : []);
   const pousOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.pousOfPods() : []);
   let rank = 0;
-  await addInTurns(staging.stagedPlaces(placeTable), writer, (place) => {
+  await addInTurns(staging.lookups(placeTable).rows(), writer, (place) => {
     sources.add(lookupFiles[placeTable].name, place.source);
     const { id, geometry } = place;
     const [pods, pous] = [podsOf(id), pousOf(id)];
     if (!staged.referenced.has(placeTable, place.number)) return place.source.length;
     const found = place.waterSources.map((source) => lookups.waterSource(source));
-    const row = shape.rowOf(valuesOf(place));
+    const row: Readonly<Record<string, CellValue>> = place.row();
     const state = organization.OrganizationState;
     const { item, text, point, coordinates, name, nativeId, values } = placeOf(kind, row, {
       sources: found,
@@ -166,10 +161,6 @@ export async function addInTurns<Row>(
     await writer.drain();
     bytes = 0;
   }
-}
-
-function valuesOf({ row }: StagedPlace): readonly CellValue[] {
-  return JSON.parse(row.toString()) as readonly CellValue[]; // Written by stageRow.
 }
 
 /** What follows from the row of a place; `state` is the two-letter code of its organization. */

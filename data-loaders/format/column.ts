@@ -99,6 +99,13 @@ export class RowShape {
   }
 }
 
+/** Compiles a function that gives the named members of an object, in their order; others are left out. */
+export function memberPicker(names: readonly string[]): (from: object) => object {
+  const quoted = names.map((name) => JSON.stringify(name));
+  // The compiled text takes and gives objects.
+  return compile('from', `({${quoted.map((name) => `${name}: from[${name}]`).join()}})`) as (from: object) => object;
+}
+
 /** The only text from outside could be the name of a column, and those are declared here. */
 function compile(parameter: string, expression: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see RowShape

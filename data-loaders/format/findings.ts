@@ -1,7 +1,7 @@
 // The findings of a submission while it is read, by file, and notes. Every finding is counted; only the first of each
 // rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
 
-import type { FileCounts, Finding } from './report';
+import { counted, type FileCounts, type Finding } from './report';
 import { rules, type RuleName } from './rules';
 
 /** submissions.md, 5: the first 1,000 of each reason stand in the report. */
@@ -83,10 +83,12 @@ interface Tally {
   warned: number;
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
+  /** Findings that are listed once for all rows with the same value, by rule and value. */
+  readonly ofFile: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
 export class FileFindings {
-  private tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map() };
+  private tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
 
   constructor(
     readonly file: string,
@@ -144,6 +146,22 @@ export class FileFindings {
   note(finding: RowFinding): void {
     this.listener.onWarned?.(this.file, 1, [finding]);
     this.add(1, finding);
+  }
+
+  /** Counts a row for a finding that `noteCounted` lists once: most files name one coordinate system, a few two. */
+  countOfFile(finding: RowFinding): void {
+    const { ofFile } = this.tally;
+    const name = `${finding.rule} ${finding.value}`;
+    const rows = (ofFile.get(name)?.rows ?? 0) + 1;
+    // The one that comes last in the file stands last.
+    ofFile.delete(name);
+    ofFile.set(name, { finding, rows });
+  }
+
+  noteCounted(): void {
+    for (const { finding, rows } of this.tally.ofFile.values()) {
+      this.note({ ...finding, value: withHint(finding.value, counted(rows, 'row')) });
+    }
   }
 
   get hasWarnings(): boolean {

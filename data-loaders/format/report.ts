@@ -177,6 +177,17 @@ export type FileCounts = ValueOf<typeof fileCounts>;
 export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
 export type Report = ValueOf<typeof reportMember>;
 
+/** Counts what is found of a sort, and keeps the first few as examples. */
+export class CountedExamples<Example> {
+  count = 0;
+  readonly examples: Example[] = [];
+
+  add(exampleOf: () => Example): void {
+    this.count++;
+    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(exampleOf());
+  }
+}
+
 /** A count as the sentences of a report have it: `1,250`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 10 });

@@ -2,14 +2,10 @@
 // read as streams (ADR 0052); and its submission.json, which says how it is meant, who sent it, and under which terms
 // its data may be used (ADR 0105).
 
-import { readdirSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
-
-/** Rows of larger pieces outlive a collection of the young generation, which then costs half as much again. */
-export const FILE_PIECE_BYTES = 1 << 16;
 
 export interface SubmittedFiles {
   /** What the catalog calls the submission. */
@@ -24,10 +20,7 @@ export interface SubmittedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /**
-   * The bytes from `start` on in pieces of some 64 KB; only the last one may be short. A piece is valid until the next
-   * is asked for: its memory is used again (ADR 0053).
-   */
+  /** The bytes from `start` on in pieces of some 64 KB. */
   readonly bytes: (start: number) => AsyncIterable<Buffer>;
 }
 
@@ -39,31 +32,9 @@ export function folderFiles(folder: string): SubmittedFiles {
       const path = join(folder, name);
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats?.isFile() !== true) return undefined;
-      return { name, size: stats.size, bytes: (start) => piecesOf(path, start) };
+      return { name, size: stats.size, bytes: (start) => createReadStream(path, { start }) };
     },
   };
-}
-
-/** While one piece is looked at, the next is read into the other memory. */
-async function* piecesOf(path: string, start: number): AsyncIterable<Buffer> {
-  const file = await open(path);
-  try {
-    let [memory, other] = [Buffer.allocUnsafeSlow(FILE_PIECE_BYTES), Buffer.allocUnsafeSlow(FILE_PIECE_BYTES)];
-    let at = start;
-    let reading = file.read(memory, 0, FILE_PIECE_BYTES, at);
-    for (;;) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      [memory, other] = [other, memory];
-      reading = file.read(memory, 0, FILE_PIECE_BYTES, at);
-      // Its failure is that of the next piece, if somebody asks for it.
-      reading.catch(() => undefined);
-      yield other.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 /** The first `length` bytes, or all of a shorter file. */
@@ -71,7 +42,7 @@ export async function startOf(file: SubmittedFile, length: number): Promise<Buff
   const pieces: Buffer[] = [];
   let found = 0;
   for await (const piece of file.bytes(0)) {
-    pieces.push(Buffer.from(piece));
+    pieces.push(piece);
     found += piece.length;
     if (found >= length) break;
   }
@@ -120,7 +91,7 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
-export const METADATA_SCHEMA = {
+const METADATA_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
 } as const;

@@ -12,7 +12,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { openContainer, unless, type ContainerLocation } from '../../shared/store/blob-container';
 import { success, type Result } from '../../shared/values/result';
-import { FILE_PIECE_BYTES, type SubmittedFiles } from '../format/submitted-files';
+import type { SubmittedFiles } from '../format/submitted-files';
 import {
   MARKER_FILES,
   pathBesideReport,
@@ -272,11 +272,7 @@ class BlobFiles {
    * The bytes of a blob in one version from `start` on, as SubmittedFile has them. Where a connection breaks,
    * reading goes on over another. Throws when the blob is not there any more in that version.
    */
-  bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
-    return inPieces(this.parts(path, version, start));
-  }
-
-  private async *parts(path: string, version: string, start: number): AsyncIterable<Buffer> {
+  async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     let at = start;
     for (let broken = 0; broken <= MAX_BROKEN_IN_TURN; broken++) {
       const stream = await this.open(path, version, at);
@@ -318,19 +314,4 @@ class BlobFiles {
 
 function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
   return version === undefined ? {} : { conditions: { ifMatch: version } };
-}
-
-async function* inPieces(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const piece = Buffer.allocUnsafeSlow(FILE_PIECE_BYTES);
-  let length = 0;
-  for await (const part of parts) {
-    for (let at = 0; at < part.length;) {
-      const copied = part.copy(piece, length, at);
-      [length, at] = [length + copied, at + copied];
-      if (length < FILE_PIECE_BYTES) continue;
-      yield piece;
-      length = 0;
-    }
-  }
-  if (length > 0) yield piece.subarray(0, length);
 }

@@ -1,9 +1,8 @@
 // The program of the process that `runInProcess` starts for each tick.
 
 import { inspect } from 'node:util';
-import { boundMemory } from './loader-memory';
 import { runTask } from './tasks';
-import type { TickOutcome, ToTick } from './timers';
+import { boundMemory, type TickOutcome, type ToTick } from './timers';
 
 const stop = new AbortController();
 

@@ -1,10 +1,11 @@
-// Timer functions: when each runs and what it does. The platform and the local host call the same declarations.
+// Timer functions: when each runs and what it does, in a process whose memory is bounded. The platform and the local
+// host call the same declarations.
 
 import { fork } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../shared/settings';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
-import { ALLOCATOR_SETTINGS, heapFlags } from './loader-memory';
 import type { TaskName } from './tasks';
 
 export interface TimerFunction {
@@ -14,6 +15,40 @@ export interface TimerFunction {
   /** One tick, which ends at its next safe point when `stop` says so. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;
 }
+
+/** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
+const JANITOR_SCHEDULE = '0 17 * * * *';
+
+/** What a publish leaves to do for the files of releases, half a minute after submissions are looked for. */
+const FILES_SCHEDULE = '30 * * * * *';
+
+/** What could not be sent right after a request. */
+const MAILS_SCHEDULE = '45 * * * * *';
+
+export const timerFunctions: readonly TimerFunction[] = [
+  {
+    name: 'TakeInSubmissions',
+    schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
+    run: (settings, stop) => runInProcess('take-in', settings, stop),
+  },
+  {
+    name: 'MakeFiles',
+    // In a data directory, only the host of an embedded store would find them.
+    schedule: ({ store, exportsContainer }) =>
+      store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
+    run: (settings, stop) => runInProcess('make-files', settings, stop),
+  },
+  {
+    name: 'SendMails',
+    schedule: ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE),
+    run: (settings, stop) => runInProcess('send-mails', settings, stop),
+  },
+  {
+    name: 'Janitor',
+    schedule: () => JANITOR_SCHEDULE,
+    run: (settings, stop) => runInProcess('tidy-up', settings, stop),
+  },
+];
 
 /** What the process of a tick is told. */
 export type ToTick =
@@ -30,6 +65,9 @@ const STOP_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'tick-process.js');
 
+/** As `npm run load` has them in package.json: without them a load takes two thirds more memory (ADR 0053). */
+const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1'];
+
 /**
  * Runs a tick in a process of its own: a large submission is hours of work for which no answer may wait, and whatever
  * is in it, the process that loads it can end without the service (ADR 0019). Rejects when the process ends in any way
@@ -43,8 +81,7 @@ export function runInProcess(
 ): Promise<LoadCounts> {
   return new Promise((resolve, reject) => {
     const child = fork(program, {
-      env: { ...ALLOCATOR_SETTINGS, ...process.env },
-      execArgv: [...heapFlags(settings.loaderMemoryBytes)],
+      execArgv: [...LOADER_FLAGS, `--max-old-space-size=${inMegabytes(settings.loaderMemoryBytes)}`],
       serialization: 'advanced', // Settings have members that are undefined.
     });
     // With a callback nothing is thrown when the process has just ended; its end says so.
@@ -67,4 +104,27 @@ export function runInProcess(
     if (stop.aborted) tellToStop();
     else stop.addEventListener('abort', tellToStop);
   });
+}
+
+/** Where Linux reads which process to end first when the machine has no memory left. */
+const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
+
+const LOOK_MS = 200;
+
+/**
+ * Ends this process when it takes more memory than `bytes`, in its heap and beside it. On a machine that runs out of
+ * memory earlier, Linux is to end this process and not the service.
+ */
+export function boundMemory(bytes: number): void {
+  if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');
+  setInterval(() => {
+    const taken = process.memoryUsage.rss();
+    if (taken <= bytes) return;
+    console.error(`the loader took ${inMegabytes(taken)} MB of memory, and LOADER_MEMORY_MB is ${inMegabytes(bytes)}`);
+    process.exit(1);
+  }, LOOK_MS).unref();
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.floor(bytes / (1024 * 1024));
 }

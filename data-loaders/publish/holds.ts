@@ -7,49 +7,50 @@ import type { Box } from '../../shared/values/geometry';
 import { readNumber, readPoint } from '../../shared/values/numbers';
 import { stateName } from '../../shared/values/states';
 import type { ObservedPlace } from '../build/write-lookups';
-import { counted, grouped, MAX_EXAMPLES_SHOWN, percent, type DataSetOutcome, type Hold } from '../format/report';
+import {
+  counted,
+  CountedExamples,
+  grouped,
+  MAX_EXAMPLES_SHOWN,
+  percent,
+  type DataSetOutcome,
+  type Difference,
+  type Hold,
+} from '../format/report';
 import { HOLD_LIMITS, type HoldReason } from '../format/rules';
-import { isOutsideState, statesAround } from './place-comparison';
-import type { ChangedExample, RecordChanges, RecordExamples } from './record-comparison';
+import { isOutsideState, statesAround, wordsOfPlaces } from './place-comparison';
+import type { ChangedExample, RecordChanges } from './record-comparison';
 import { measuresOfKind } from './totals';
 
 /** How many records or places are concerned, of how many, and the first of them. */
-interface Share {
-  count: number;
-  of: number;
-  readonly examples: Hold['examples'];
-}
+type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 
 /** The holds that follow from the records; none without a former release. */
-export function recordHolds(
-  kind: DataSetKind,
-  changes: RecordChanges | undefined,
-  examples: RecordExamples | undefined,
-): readonly Hold[] {
-  if (changes === undefined || examples === undefined) return [];
+export function recordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
+  if (changes === undefined) return [];
   const { formerRecords, added, removed, gone, otherAmounts, otherPriorities } = changes;
-  const staying = formerRecords - removed;
-  const isMeasure = (member: string): boolean => measuresOfKind[kind].includes(member);
-  const isPriority = (member: string): boolean => member === 'AllocationPriorityDate';
-  const amounts = { count: otherAmounts.count, of: staying, examples: shown(examples.otherAmounts, isMeasure) };
-  const priorities = {
-    count: otherPriorities.count,
-    of: staying,
-    examples: shown(examples.otherPriorities, isPriority),
-  };
-  const lost = examples.gone.map((identity) => ({ identity, member: null, before: null, after: null }));
+  const staying = { of: formerRecords - removed };
+  const isMeasure = ({ member }: Difference): boolean => measuresOfKind[kind].includes(member);
+  const isPriority = ({ member }: Difference): boolean => member === 'AllocationPriorityDate';
+  const amounts = { ...staying, count: otherAmounts.count, examples: membersOf(otherAmounts.examples, isMeasure) };
+  const { count, examples } = otherPriorities;
+  const priorities = { ...staying, count, examples: membersOf(examples, isPriority) };
+  const lost = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
-    ...goneHold({ count: gone, of: formerRecords, examples: lost }, added),
+    ...goneHold({ count: gone.count, of: formerRecords, examples: lost }, added),
     ...mostHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
     ...mostHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
-  ];
+  ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
 }
 
-function shown(examples: readonly ChangedExample[], isShown: (member: string) => boolean): Hold['examples'] {
-  const differences = examples.flatMap(({ identity, members }) =>
-    members.filter(({ member }) => isShown(member)).map((difference) => ({ identity, ...difference })),
+/** Each difference of some examples that is to be shown. */
+export function membersOf(
+  examples: readonly ChangedExample[],
+  isShown: (difference: Difference) => boolean,
+): Hold['examples'] {
+  return examples.flatMap(({ identity, members }) =>
+    members.filter(isShown).map((difference) => ({ identity, ...difference })),
   );
-  return differences.slice(0, MAX_EXAMPLES_SHOWN);
 }
 
 /** `added` are records that were not there before: where they are as many, the same ones have another key now. */
@@ -81,22 +82,19 @@ function holdOf(reason: HoldReason, { count, of, examples }: Share, [noun, ofThe
 const LEAST_METRES = 1000;
 
 /** Positions that are not where they should be, and what they look like. */
-class WrongPositions implements Share {
-  count = 0;
+class WrongPositions extends CountedExamples<Hold['examples'][number]> {
   of = 0;
-  readonly examples: Hold['examples'][number][] = [];
   private exchanged = 0;
   private projected = 0;
 
-  constructor(private readonly placeMember: string) {}
+  constructor(private readonly placeMember: string) {
+    super();
+  }
 
   /** `isInside` tells whether a point lies where the organization's places do. */
-  add(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
+  addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
     const [longitude, latitude] = texts;
-    this.count++;
-    const after = texts.map((text) => text ?? '(empty)').join(' ');
-    const example = { identity: { [this.placeMember]: id }, member: null, before: null, after };
-    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(example);
+    this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
     const swapped = readPoint(latitude, longitude);
     if (swapped !== undefined && isInside(boxOf(swapped))) this.exchanged++;
     else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > LEAST_METRES)) this.projected++;
@@ -104,9 +102,11 @@ class WrongPositions implements Share {
 
   /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
   addUnusable(id: string): void {
-    this.count++;
-    const example = { identity: { [this.placeMember]: id }, member: 'Geometry', before: null, after: 'cannot be used' };
-    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(example);
+    this.addPlace(id, 'Geometry', 'cannot be used');
+  }
+
+  private addPlace(id: string, member: string | null, after: string): void {
+    this.add(() => ({ identity: { [this.placeMember]: id }, member, before: null, after }));
   }
 
   /** What follows a sentence about them. */
@@ -134,9 +134,8 @@ export class PositionCheck {
     kind: DataSetKind,
     private readonly state: string,
   ) {
-    const isUnit = kind === 'AggregatedAmounts';
-    this.noun = isUnit ? 'reporting unit' : 'site';
-    const member = isUnit ? 'ReportingUnitUUID' : 'SiteUUID';
+    const { noun, member } = wordsOfPlaces(kind);
+    this.noun = noun;
     this.coordinates = new WrongPositions(member);
     this.geometries = new WrongPositions(member);
     this.outside = new WrongPositions(member);
@@ -147,14 +146,14 @@ export class PositionCheck {
     const isInside = (at: Box): boolean => !this.isOutside(at);
     if (coordinates.some((text) => text !== null)) {
       this.coordinates.of++;
-      if (point === undefined) this.coordinates.add(id, coordinates, isInside);
+      if (point === undefined) this.coordinates.addPosition(id, coordinates, isInside);
     }
     if (geometry !== 'none') this.geometries.of++;
     if (geometry === 'unusable') this.geometries.addUnusable(id);
     if (box === undefined) return;
     this.outside.of++;
     const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2].map((degree) => String(Number(degree.toFixed(5))));
-    if (this.isOutside(box)) this.outside.add(id, [middle[0] ?? null, middle[1] ?? null], isInside);
+    if (this.isOutside(box)) this.outside.addPosition(id, [middle[0] ?? null, middle[1] ?? null], isInside);
   }
 
   holds(): readonly Hold[] {

@@ -3,11 +3,12 @@
 // another place.
 
 import bounds from './state-bounds.json';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import { sectionOf, sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { KeyTable } from '../../shared/search/release-changes';
 import { keyFingerprint } from '../build/release-digests';
-import { MAX_EXAMPLES_SHOWN } from '../format/report';
+import { CountedExamples } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 
 /** Degrees. */
@@ -28,15 +29,15 @@ export interface PlaceExample {
   readonly after: Position;
 }
 
-/** How many places there are of a sort, and the first few of them. */
-export interface FoundPlaces {
-  count: number;
-  readonly examples: PlaceExample[];
+/** How a report names the places of a kind, and the member that identifies them. */
+export function wordsOfPlaces(kind: DataSetKind): { readonly noun: string; readonly member: string } {
+  if (kind === 'AggregatedAmounts') return { noun: 'reporting unit', member: 'ReportingUnitUUID' };
+  return { noun: 'site', member: 'SiteUUID' };
 }
 
 export class PlaceComparison {
-  readonly moved: FoundPlaces = { count: 0, examples: [] };
-  readonly outside: FoundPlaces = { count: 0, examples: [] };
+  readonly moved = new CountedExamples<PlaceExample>();
+  readonly outside = new CountedExamples<PlaceExample>();
   private readonly keys: number[] = [];
   private readonly positions: number[] = [];
   private readonly table: KeyTable | undefined;
@@ -55,9 +56,9 @@ export class PlaceComparison {
     const key = keyFingerprint(id);
     this.keys.push(key);
     this.positions.push(...after);
-    if (isOutsideState(this.state, box)) addPlace(this.outside, { id, before: undefined, after });
+    if (isOutsideState(this.state, box)) this.outside.add(() => ({ id, before: undefined, after }));
     const before = this.formerPosition(key);
-    if (before !== undefined && hasMoved(before, after)) addPlace(this.moved, { id, before, after });
+    if (before !== undefined && hasMoved(before, after)) this.moved.add(() => ({ id, before, after }));
   }
 
   /** The `positions` artifact. */
@@ -77,11 +78,6 @@ export class PlaceComparison {
 export function readPlacePositions(content: Uint8Array): PlacePositions {
   const sections = new Sections(content);
   return { keys: sections.numbers(Float64Array, 0), positions: sections.numbers(Float32Array, 1) };
-}
-
-function addPlace(found: FoundPlaces, example: PlaceExample): void {
-  found.count++;
-  if (found.examples.length < MAX_EXAMPLES_SHOWN) found.examples.push(example);
 }
 
 function hasMoved(before: Position, after: Position): boolean {

@@ -7,7 +7,13 @@ import { listText } from '../../shared/store/fragments';
 import type { PeriodColumn } from '../../shared/search/index/column-format';
 import type { ReleaseReader } from '../../shared/store/port';
 import type { ObservedRecord } from '../build/build-release';
-import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type Difference, type Identity } from '../format/report';
+import {
+  CountedExamples,
+  MAX_EXAMPLES_SHOWN,
+  type ChangeExamples,
+  type Difference,
+  type Identity,
+} from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 
 /** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */
@@ -22,11 +28,12 @@ interface ChangedRecord {
   readonly json: string;
 }
 
-/** How many records there are of a sort, and the first few of them. */
-interface ChangedRecords {
-  count: number;
-  readonly examples: ChangedRecord[];
+interface Found<Example> {
+  readonly count: number;
+  readonly examples: readonly Example[];
 }
+
+export type ChangedExample = ChangeExamples['changed'][number];
 
 /** How many records differ, and the first few of each sort. */
 export interface RecordChanges {
@@ -34,20 +41,15 @@ export interface RecordChanges {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
+  readonly examples: ChangeExamples;
   /** Records that are gone and that no row deletes. */
-  readonly gone: number;
+  readonly gone: Found<Identity>;
   /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
-  readonly jumped: ChangedRecords;
+  readonly jumped: Found<ChangedExample>;
   /** Records with another measure than before. */
-  readonly otherAmounts: ChangedRecords;
+  readonly otherAmounts: Found<ChangedExample>;
   /** Rights with another priority date than before. */
-  readonly otherPriorities: ChangedRecords;
-  /** Their JSON. */
-  readonly addedExamples: readonly string[];
-  readonly changedExamples: readonly ChangedRecord[];
-  /** Their numbers in the former release. */
-  readonly removedExamples: readonly number[];
-  readonly goneExamples: readonly number[];
+  readonly otherPriorities: Found<ChangedExample>;
 }
 
 /** Whether a record of the former release is in the next one. */
@@ -60,14 +62,13 @@ export class RecordComparison {
   /** By number in the former release: GONE, FOUND or DELETED. */
   private readonly fates: Uint8Array;
   private same = 0;
-  private added = 0;
-  private changed = 0;
   private deleted = 0;
-  private readonly jumped: ChangedRecords = { count: 0, examples: [] };
-  private readonly otherAmounts: ChangedRecords = { count: 0, examples: [] };
-  private readonly otherPriorities: ChangedRecords = { count: 0, examples: [] };
-  private readonly addedExamples: string[] = [];
-  private readonly changedExamples: ChangedRecord[] = [];
+  /** Their JSON. */
+  private readonly added = new CountedExamples<string>();
+  private readonly changed = new CountedExamples<ChangedRecord>();
+  private readonly jumped = new CountedExamples<ChangedRecord>();
+  private readonly otherAmounts = new CountedExamples<ChangedRecord>();
+  private readonly otherPriorities = new CountedExamples<ChangedRecord>();
 
   /** `priorities` are the days of priority of a former release of rights. */
   constructor(
@@ -79,10 +80,10 @@ export class RecordComparison {
   }
 
   add({ key, fingerprint, measures, json, period }: ComparedRecord): void {
+    const text = (): string => Buffer.from(json).toString();
     const formerNumber = this.table.indexOf(key);
     if (formerNumber === undefined) {
-      this.added++;
-      if (this.addedExamples.length < MAX_EXAMPLES_SHOWN) this.addedExamples.push(Buffer.from(json).toString());
+      this.added.add(text);
       return;
     }
     this.fates[formerNumber] = FOUND;
@@ -90,15 +91,14 @@ export class RecordComparison {
       this.same++;
       return;
     }
-    this.changed++;
-    addExample(this.changedExamples, formerNumber, json);
+    const changed = (): ChangedRecord => ({ formerNumber, json: text() });
+    this.changed.add(changed);
     const isMeasure = (is: typeof isJump): boolean =>
       measures.some((measure, index) => is(this.former.measures[index]?.[formerNumber], measure));
-    if (isMeasure(isJump)) addChanged(this.jumped, formerNumber, json);
-    if (isMeasure(isOther)) addChanged(this.otherAmounts, formerNumber, json);
-    if (this.priorities === undefined) return;
-    if (period?.first !== priorityOf(this.priorities, formerNumber)) {
-      addChanged(this.otherPriorities, formerNumber, json);
+    if (isMeasure(isJump)) this.jumped.add(changed);
+    if (isMeasure(isOther)) this.otherAmounts.add(changed);
+    if (this.priorities !== undefined && period?.first !== priorityOf(this.priorities, formerNumber)) {
+      this.otherPriorities.add(changed);
     }
   }
 
@@ -109,16 +109,34 @@ export class RecordComparison {
     this.deleted++;
   }
 
-  changes(): RecordChanges {
-    const { added, changed, jumped, otherAmounts, otherPriorities, addedExamples, changedExamples } = this;
+  /** Once all records were added. The former release gives the old values of the examples. */
+  async changes(kind: DataSetKind, reader: ReleaseReader): Promise<RecordChanges> {
+    const { added, changed, jumped, otherAmounts, otherPriorities } = this;
     const formerRecords = this.former.keys.length;
-    const removed = formerRecords - this.same - changed;
-    const goneExamples = this.firstWith(GONE);
-    const removedExamples = [...goneExamples, ...this.firstWith(DELETED)].sort((a, b) => a - b);
+    const removed = formerRecords - this.same - changed.count;
+    const gone = this.firstWith(GONE);
+    const firstRemoved = [...gone, ...this.firstWith(DELETED)].sort((a, b) => a - b).slice(0, MAX_EXAMPLES_SHOWN);
+    const sorts = [changed, jumped, otherAmounts, otherPriorities].flatMap(({ examples }) => examples);
+    const numbers = [...sorts.map(({ formerNumber }) => formerNumber), ...firstRemoved, ...gone];
+    const formerOnes = await readRecords(reader, numbers);
+    const identityOfFormer = (number: number): Identity => identityOf(kind, formerOnes.get(number) ?? {});
+    const describe = ({ formerNumber, json }: ChangedRecord): ChangedExample => {
+      const after = recordOf(json);
+      return { identity: identityOf(kind, after), members: differencesOf(formerOnes.get(formerNumber) ?? {}, after) };
+    };
+    const described = ({ count, examples }: CountedExamples<ChangedRecord>): Found<ChangedExample> => {
+      return { count, examples: examples.map(describe) };
+    };
     return {
-      ...{ formerRecords, added, removed, changed, gone: removed - this.deleted, goneExamples },
-      ...{ jumped, otherAmounts, otherPriorities, addedExamples, changedExamples },
-      removedExamples: removedExamples.slice(0, MAX_EXAMPLES_SHOWN),
+      ...{ formerRecords, added: added.count, removed, changed: changed.count },
+      examples: {
+        added: added.examples.map((json) => identityOf(kind, recordOf(json))),
+        removed: firstRemoved.map(identityOfFormer),
+        changed: described(changed).examples,
+      },
+      gone: { count: removed - this.deleted, examples: gone.map(identityOfFormer) },
+      ...{ jumped: described(jumped), otherAmounts: described(otherAmounts) },
+      otherPriorities: described(otherPriorities),
     };
   }
 
@@ -135,19 +153,10 @@ export class RecordComparison {
 
 type ComparedRecord = Pick<ObservedRecord, 'key' | 'fingerprint' | 'measures' | 'json' | 'period'>;
 
-function addChanged(found: ChangedRecords, formerNumber: number, json: Uint8Array): void {
-  found.count++;
-  addExample(found.examples, formerNumber, json);
-}
-
 /** Undefined for a right without one, whose code is that of no period. */
 function priorityOf({ codes, periods }: PeriodColumn, formerNumber: number): number | undefined {
   const code = codes[formerNumber] ?? 0;
   return code === 0 ? undefined : periods[2 * code];
-}
-
-function addExample(examples: ChangedRecord[], formerNumber: number, json: Uint8Array): void {
-  if (examples.length < MAX_EXAMPLES_SHOWN) examples.push({ formerNumber, json: Buffer.from(json).toString() });
 }
 
 /** Whether a measure moved by a factor to warn of; from or to zero, or without one of the two, there is no factor. */
@@ -158,7 +167,7 @@ export function isJump(before: number | null | undefined, after: number | null |
 }
 
 /** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
-export function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
+function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
   const [former, next] = [before ?? NaN, Math.fround(after ?? NaN)];
   return former !== next && !(Number.isNaN(former) && Number.isNaN(next));
@@ -166,48 +175,6 @@ export function isOther(before: number | null | undefined, after: number | null 
 
 /** A record as parsed from its JSON text. */
 type AnyRecord = Readonly<Record<string, unknown>>;
-
-export type ChangedExample = ChangeExamples['changed'][number];
-
-/** The first records of each sort of change. */
-export interface RecordExamples {
-  readonly changes: ChangeExamples;
-  readonly gone: readonly Identity[];
-  readonly jumps: readonly ChangedExample[];
-  readonly otherAmounts: readonly ChangedExample[];
-  readonly otherPriorities: readonly ChangedExample[];
-}
-
-/** The former release gives the old values. */
-export async function readExamples(
-  kind: DataSetKind,
-  changes: RecordChanges,
-  former: ReleaseReader,
-): Promise<RecordExamples> {
-  const { addedExamples, removedExamples, changedExamples, goneExamples } = changes;
-  const { jumped, otherAmounts, otherPriorities } = changes;
-  const sorts = [changedExamples, jumped.examples, otherAmounts.examples, otherPriorities.examples];
-  const numbers = sorts.flat().map(({ formerNumber }) => formerNumber);
-  const formerRecords = await readRecords(former, [...numbers, ...removedExamples, ...goneExamples]);
-  const describeChange = ({ formerNumber, json }: ChangedRecord): ChangedExample => {
-    const after = recordOf(json);
-    const members = differencesOf(formerRecords.get(formerNumber) ?? {}, after);
-    return { identity: identityOf(kind, after), members };
-  };
-  const identityOfFormer = (number: number): Identity => identityOf(kind, formerRecords.get(number) ?? {});
-  const examples = {
-    added: addedExamples.map((json) => identityOf(kind, recordOf(json))),
-    removed: removedExamples.map(identityOfFormer),
-    changed: changedExamples.map(describeChange),
-  };
-  return {
-    changes: examples,
-    gone: goneExamples.map(identityOfFormer),
-    jumps: jumped.examples.map(describeChange),
-    otherAmounts: otherAmounts.examples.map(describeChange),
-    otherPriorities: otherPriorities.examples.map(describeChange),
-  };
-}
 
 export function recordOf(json: string | Uint8Array): AnyRecord {
   return JSON.parse(Buffer.from(json).toString()) as AnyRecord; // A record of a release is a JSON object.

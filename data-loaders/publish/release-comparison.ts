@@ -16,25 +16,24 @@ import { FingerprintBuilder } from '../build/release-digests';
 import type { UseCategories } from '../../shared/records/use-categories';
 import {
   counted,
+  CountedExamples,
   grouped,
-  MAX_EXAMPLES_SHOWN,
   type DataSetOutcome,
+  type Difference,
   type Identity,
   type QualityWarning,
   type UncategorizedUse,
 } from '../format/report';
-import { WARNING_LIMITS } from '../format/rules';
-import { PlaceComparison, readPlacePositions, type PlaceExample, type PlacePositions } from './place-comparison';
-import { PositionCheck, recordHolds } from './holds';
+import { WARNING_LIMITS, type QualityWarningName } from '../format/rules';
 import {
-  identityOf,
-  isJump,
-  readExamples,
-  recordOf,
-  RecordComparison,
-  type ChangedExample,
-  type RecordChanges,
-} from './record-comparison';
+  PlaceComparison,
+  readPlacePositions,
+  wordsOfPlaces,
+  type PlaceExample,
+  type PlacePositions,
+} from './place-comparison';
+import { membersOf, PositionCheck, recordHolds } from './holds';
+import { identityOf, isJump, recordOf, RecordComparison, type RecordChanges } from './record-comparison';
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
@@ -111,10 +110,9 @@ interface Timeframes {
   reversed: number;
 }
 
-/** Rights whose priority date is still to come: how many, and the first of them. */
-interface PrioritiesToCome {
-  count: number;
-  readonly examples: { readonly identity: Identity; readonly day: Day }[];
+interface PriorityToCome {
+  readonly identity: Identity;
+  readonly day: Day;
 }
 
 export class ReleaseComparison implements ReleaseObserver {
@@ -124,7 +122,8 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly positions: PositionCheck;
   private readonly records: RecordComparison | undefined;
   private readonly timeframes: Timeframes = { whole: 0, reversed: 0 };
-  private readonly toCome: PrioritiesToCome = { count: 0, examples: [] };
+  /** Rights whose priority date is still to come. */
+  private readonly toCome = new CountedExamples<PriorityToCome>();
 
   /** What grows with the records is collected in `folder`. */
   constructor(
@@ -167,9 +166,7 @@ export class ReleaseComparison implements ReleaseObserver {
   private addPriority(json: Uint8Array, period: ObservedRecord['period']): void {
     const { kind, day } = this.dataSet;
     if (period === undefined || period.first <= day) return;
-    this.toCome.count++;
-    if (this.toCome.examples.length >= MAX_EXAMPLES_SHOWN) return;
-    this.toCome.examples.push({ identity: identityOf(kind, recordOf(json)), day: period.first });
+    this.toCome.add(() => ({ identity: identityOf(kind, recordOf(json)), day: period.first }));
   }
 
   /** Writes what the next comparison needs. */
@@ -181,33 +178,70 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** The result once all records were added. */
   async result(): Promise<ComparedMembers> {
-    const { former } = this;
-    const changes = this.records?.changes();
+    const { former, dataSet } = this;
+    const changes = former && (await this.records?.changes(dataSet.kind, former.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
-    const examples = former && changes && (await readExamples(this.dataSet.kind, changes, former.reader));
     // The order of the members is that of the report.
     return {
       change: { added, removed, changed },
-      examples: examples?.changes ?? null,
+      examples: changes?.examples ?? null,
       totals: compareTotals(former?.totals, this.totals.build()),
-      smells: this.warnings(changes, examples?.jumps ?? []),
-      holds: [...recordHolds(this.dataSet.kind, changes, examples), ...this.positions.holds()],
+      smells: this.warnings(changes).filter(({ count }) => count > 0),
+      holds: [...recordHolds(dataSet.kind, changes), ...this.positions.holds()],
       uncategorizedUses: this.uncategorizedUses(),
     };
   }
 
-  private warnings(changes: RecordChanges | undefined, jumps: ChangedExamples): readonly QualityWarning[] {
-    const { places, timeframes, toCome } = this;
+  /** All that there can be; those with a count of zero do not apply. */
+  private warnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
+    const { timeframes, toCome } = this;
+    const { moved, outside } = this.places;
     const { kind, state, twoDigitPriorities } = this.dataSet;
+    const { jumpFactor, movedDegrees, outsideDegrees, shareGone } = WARNING_LIMITS;
+    const { removed, formerRecords, jumped } = changes;
+    const { whole, reversed } = timeframes;
+    const { noun } = wordsOfPlaces(kind);
     return [
-      recordsGone(changes),
-      placesMoved(kind, places),
-      amountsJumped(kind, changes, jumps),
-      timeframesReversed(timeframes),
-      prioritiesOfTwoDigits(twoDigitPriorities),
-      prioritiesToCome(toCome),
-      outsideState(kind, state, places),
-    ].filter((warning) => warning !== undefined);
+      warning(
+        'records-gone',
+        removed > formerRecords * shareGone ? removed : 0,
+        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${((removed / formerRecords) * 100).toFixed(1)} percent).`,
+      ),
+      warning(
+        'place-moved',
+        moved.count,
+        `${counted(moved.count, noun)} ${form(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the former release has ${form(moved.count, 'it', 'them')}.`,
+        moved.examples.map((place) => placeExample(kind, place)),
+      ),
+      warning(
+        'amount-jumped',
+        jumped.count,
+        `${counted(jumped.count, 'record')} ${form(jumped.count, 'has', 'have')} an amount that moved by a factor of ${jumpFactor} or more.`,
+        membersOf(jumped.examples, (difference) => isJumpOf(kind, difference)),
+      ),
+      warning(
+        'timeframes-reversed',
+        reversed === whole ? reversed : 0,
+        `TimeframeStart is after TimeframeEnd in ${form(whole, 'the one record', `each of the ${grouped(whole)} records`)} with both dates.`,
+      ),
+      warning(
+        'priority-of-two-digits',
+        twoDigitPriorities,
+        `${counted(twoDigitPriorities, 'row')} ${form(twoDigitPriorities, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as one of 1930 to 2029.`,
+      ),
+      warning(
+        'priority-to-come',
+        toCome.count,
+        `${counted(toCome.count, 'right')} ${form(toCome.count, 'has', 'have')} a priority date after the day of the submission.`,
+        toCome.examples.map(priorityExample),
+      ),
+      warning(
+        'outside-state',
+        outside.count,
+        `${counted(outside.count, noun)} ${form(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${stateName(state)}.`,
+        outside.examples.map((place) => placeExample(kind, place)),
+      ),
+    ];
   }
 
   /** Uses without a USGS category, those with the most records first. */
@@ -220,88 +254,37 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 }
 
-type ChangedExamples = readonly ChangedExample[];
+/** Those of a first release. */
+const NO_CHANGES: Pick<RecordChanges, 'removed' | 'formerRecords' | 'jumped'> = {
+  ...{ removed: 0, formerRecords: 0, jumped: { count: 0, examples: [] } },
+};
 
-function recordsGone(changes: RecordChanges | undefined): QualityWarning | undefined {
-  if (changes === undefined || changes.removed <= changes.formerRecords * WARNING_LIMITS.shareGone) return undefined;
-  const { removed: count, formerRecords } = changes;
-  const share = ((count / formerRecords) * 100).toFixed(1);
-  const sentence = `${counted(count, 'record')} of the ${grouped(formerRecords)} of the former release ${form(count, 'is', 'are')} gone (${share} percent).`;
-  return { smell: 'records-gone', sentence, count, examples: [] };
+function warning(
+  smell: QualityWarningName,
+  count: number,
+  sentence: string,
+  examples: QualityWarning['examples'] = [],
+): QualityWarning {
+  return { smell, sentence, count, examples };
 }
 
-function placesMoved(kind: DataSetKind, { moved: { count, examples } }: PlaceComparison): QualityWarning | undefined {
-  if (count === 0) return undefined;
-  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'is', 'are')} more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has ${form(count, 'it', 'them')}.`;
-  return { smell: 'place-moved', sentence, count, examples: examples.map((place) => placeExample(kind, place)) };
+function priorityExample({ identity, day }: PriorityToCome): QualityWarning['examples'][number] {
+  return { identity, member: 'AllocationPriorityDate', before: null, after: isoDateOfDay(day) };
 }
 
-/** `jumps` are examples of records with a measure that jumped. */
-function amountsJumped(
-  kind: DataSetKind,
-  changes: RecordChanges | undefined,
-  jumps: ChangedExamples,
-): QualityWarning | undefined {
-  if (changes === undefined || changes.jumped.count === 0) return undefined;
-  const { count } = changes.jumped;
-  const sentence = `${counted(count, 'record')} ${form(count, 'has', 'have')} an amount that moved by a factor of ${WARNING_LIMITS.jumpFactor} or more.`;
-  const examples = jumps.flatMap(({ identity, members }) =>
-    members.flatMap((difference) => {
-      const { member, before, after } = difference;
-      const isMeasure =
-        measuresOfKind[kind].includes(member) && typeof before === 'number' && typeof after === 'number';
-      return isMeasure && isJump(before, after) ? [{ identity, ...difference }] : [];
-    }),
-  );
-  return { smell: 'amount-jumped', sentence, count, examples };
-}
-
-function timeframesReversed({ whole, reversed: count }: Timeframes): QualityWarning | undefined {
-  if (count === 0 || count < whole) return undefined;
-  const records = form(whole, 'the one record', `each of the ${grouped(whole)} records`);
-  const sentence = `TimeframeStart is after TimeframeEnd in ${records} with both dates.`;
-  return { smell: 'timeframes-reversed', sentence, count, examples: [] };
-}
-
-function prioritiesOfTwoDigits(count: number): QualityWarning | undefined {
-  if (count === 0) return undefined;
-  const sentence = `${counted(count, 'row')} ${form(count, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as one of 1930 to 2029.`;
-  return { smell: 'priority-of-two-digits', sentence, count, examples: [] };
-}
-
-function prioritiesToCome({ count, examples }: PrioritiesToCome): QualityWarning | undefined {
-  if (count === 0) return undefined;
-  const sentence = `${counted(count, 'right')} ${form(count, 'has', 'have')} a priority date after the day of the submission.`;
-  return {
-    ...{ smell: 'priority-to-come', sentence, count },
-    examples: examples.map(({ identity, day }) => {
-      return { identity, member: 'AllocationPriorityDate', before: null, after: isoDateOfDay(day) };
-    }),
-  };
-}
-
-function outsideState(
-  kind: DataSetKind,
-  state: string,
-  { outside: { count, examples } }: PlaceComparison,
-): QualityWarning | undefined {
-  if (count === 0) return undefined;
-  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'lies', 'lie')} more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around ${stateName(state)}.`;
-  return { smell: 'outside-state', sentence, count, examples: examples.map((place) => placeExample(kind, place)) };
+function isJumpOf(kind: DataSetKind, { member, before, after }: Difference): boolean {
+  const isMeasure = measuresOfKind[kind].includes(member) && typeof before === 'number' && typeof after === 'number';
+  return isMeasure && isJump(before, after);
 }
 
 function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): QualityWarning['examples'][number] {
-  const identity = { [kind === 'AggregatedAmounts' ? 'ReportingUnitUUID' : 'SiteUUID']: id };
+  const identity = { [wordsOfPlaces(kind).member]: id };
   return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
 }
 
 /** Rounds to a meter, the precision of stored positions. */
 function degrees(position: readonly number[]): string {
   return position.map((degree) => String(Number(degree.toFixed(5)))).join(' ');
-}
-
-function placeNoun(kind: DataSetKind): string {
-  return kind === 'AggregatedAmounts' ? 'reporting unit' : 'site';
 }
 
 function form(count: number, one: string, many: string): string {

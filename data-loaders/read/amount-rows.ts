@@ -1,7 +1,13 @@
 // Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told
 // apart later, when they come back in the order of their keys.
 
-import { sortableKey, usesOf, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
+import {
+  sortableKey,
+  usesOf,
+  type AllocationRow,
+  type AmountDefinition,
+  type CommonAmountRow,
+} from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
@@ -81,32 +87,27 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
 
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const { staging, definition, referenced } = this;
-    const { references: named, uses, key } = visited;
-    const { reasons: ofReferences, references, changed, ...resolved } = resolveAmount(definition, named, staging);
-    const reasons = joinFindings(ofReferences, visited.reasons);
+    const { reasons: ofReferences, references, row, ...resolved } = resolveAmount(definition, rowOf(visited), staging);
+    const reasons = joinFindings(ofReferences, identifierReasons(definition, row));
     if (reasons.length > 0) {
       file.reject(visited.line, reasons);
       return;
     }
-    const warnings = joinFindings(visited.warnings, resolved.warnings);
-    mark(definition, { references, uses }, referenced);
-    this.organizations.add(named[0] ?? '');
+    const ofTimeframe = definition.isReversed(row) === true ? [reversed(visited)] : NO_FINDINGS;
+    const warnings = joinFindings(joinFindings(visited.warnings, ofTimeframe), resolved.warnings);
+    mark(definition, { references, uses: usesOf(row) }, referenced);
+    this.organizations.add(row.OrganizationUUID);
     if (warnings.some(isTwoDigitPriority)) this.twoDigitPriorities++;
-    const row = rowOf(visited);
-    const known = changed === undefined ? { key, row } : this.withKey(changed(row));
-    this.add({ ...known, row: stageRow(this.shape, known.row), references }, visited, warnings);
+    const key = sortableKey(definition.key(row));
+    this.add({ key, row: stageRow(this.shape, row), references }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
   deletion(deletion: SubmittedRow<SubmissionFile>, file: FileFindings): void {
-    const { key } = this.withKey(withKnownWaterSource(rowOf(deletion), this.staging)); // Its R cells may be null.
-    this.add({ key, row: '', references: undefined }, deletion, NO_FINDINGS);
+    const row = withKnownWaterSource(rowOf(deletion), this.staging); // Its R cells may be null.
+    this.add({ key: sortableKey(this.definition.key(row)), row: '', references: undefined }, deletion, NO_FINDINGS);
     file.accept(deletion.line, NO_FINDINGS);
-  }
-
-  private withKey(row: CommonAmountRow): { readonly key: string; readonly row: CommonAmountRow } {
-    return { key: sortableKey(this.definition.key(row)), row };
   }
 
   private add(
@@ -131,6 +132,19 @@ function isTwoDigitPriority({ rule, column }: RowFinding): boolean {
 
 function rowOf({ row }: SubmittedRow<SubmissionFile>): CommonAmountRow {
   return row as CommonAmountRow; // The file is one of amounts.
+}
+
+function identifierReasons({ kind }: AmountDefinition, row: CommonAmountRow): readonly RowFinding[] {
+  if (kind !== 'WaterAllocations') return NO_FINDINGS;
+  const { AllocationUUID, AllocationNativeID } = row as AllocationRow; // Rows of its file.
+  return AllocationUUID === null && AllocationNativeID === null
+    ? [{ rule: 'no-identifier', column: 'AllocationUUID', value: '' }]
+    : NO_FINDINGS;
+}
+
+function reversed({ raw }: SubmittedRow<SubmissionFile>): RowFinding {
+  const value = `${raw('TimeframeStart')} after ${raw('TimeframeEnd')}`;
+  return { rule: 'reversed-timeframe', column: 'TimeframeStart', value };
 }
 
 function mark(

@@ -6,22 +6,18 @@ import type { RowOf, SubmissionFile } from '../format/column';
 import {
   joinFindings,
   WHOLE_FILE,
-  withHint,
   type FileFindings,
   type RowFinding,
   type SubmissionFindings,
 } from '../format/findings';
-import { counted } from '../format/report';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import type { StagedRejection } from '../stage/staged-tables';
-import { CsvScan, fitsHeader, namingFile, readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
-import { UnreadableFileError, type CsvRow } from './csv/csv-records';
-import { detectEncoding, readPieces } from './csv/text-pieces';
+import { readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
+import { fitsHeader, UnreadableFileError, type CsvRow } from './csv/csv-scan';
 import type { LetterCases } from './letter-cases';
-import { preparationOf, type PreparedRow, type RowPreparation } from './prepare-row';
 import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
@@ -49,7 +45,10 @@ export interface SubmittedRow<File extends SubmissionFile> {
 }
 
 /** A row whose cells could be read; whether it is accepted is for the visitor to say. */
-export type VisitedRow<File extends SubmissionFile> = SubmittedRow<File> & Omit<PreparedRow, 'row'>;
+export type VisitedRow<File extends SubmissionFile> = SubmittedRow<File> & {
+  /** Those of its cells. */
+  readonly warnings: readonly RowFinding[];
+};
 
 export interface Visitor<File extends SubmissionFile> {
   /** Takes a row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
@@ -76,10 +75,9 @@ export async function eachRow<File extends SubmissionFile>(
 }
 
 class FileReading<File extends SubmissionFile> implements Resumable {
-  private readonly preparation: RowPreparation;
+  /** The columns of controlled vocabularies. */
+  private readonly vocabulary: readonly string[];
   private rows = 0;
-  /** Findings that are listed once for the whole file, with the number of rows that have them. */
-  private ofFile: readonly { readonly finding: RowFinding; readonly rows: number }[] = [];
   /** Where reading goes on; undefined before the header was read. */
   private place: CsvPlace | undefined;
   private reader: RowReader<File> | undefined;
@@ -90,19 +88,20 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     private readonly findings: FileFindings,
     private readonly visitor: Visitor<File>,
   ) {
-    this.preparation = preparationOf(file);
+    const columns = Object.entries(file.columns);
+    this.vocabulary = columns.flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
   }
 
   save() {
-    const { reader, rows, place, findings, ofFile } = this;
+    const { reader, rows, place, findings } = this;
     const dateOrders = reader?.dateOrders ?? [];
-    return { header: reader?.header.names, rows, place, findings: findings.save(), ofFile, dateOrders };
+    return { header: reader?.header.names, rows, place, findings: findings.save(), dateOrders };
   }
 
   restore(saved: unknown): void {
     // Written by `save`.
-    const { header, rows, place, findings, ofFile, dateOrders } = saved as ReturnType<this['save']>;
-    [this.rows, this.place, this.ofFile] = [rows, place, ofFile];
+    const { header, rows, place, findings, dateOrders } = saved as ReturnType<this['save']>;
+    [this.rows, this.place] = [rows, place];
     if (header !== undefined) this.reader = this.readerOf(header);
     if (this.reader !== undefined) this.reader.dateOrders = dateOrders;
     this.findings.restore(findings);
@@ -110,38 +109,17 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 
   async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source } = this;
-    try {
-      await this.takePieces(submitted);
-    } catch (error) {
-      throw namingFile(submitted, error);
+    let before = this.place?.bytes ?? 0;
+    for await (const batch of readCsvFile(submitted, this.place)) {
+      source.progress.advance(batch.read - before);
+      before = batch.read;
+      this.takeBatch(batch);
     }
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
     else if (!reader.header.isReadable) findings.rejectAll(this.rows, reader.header.findings.missing);
-    for (const { finding, rows } of this.ofFile) {
-      findings.note({ ...finding, value: withHint(finding.value, counted(rows, 'row')) });
-    }
+    findings.noteCounted();
     for (const finding of reader?.dayFirstColumns() ?? []) findings.note(finding);
-  }
-
-  /** Most files name one system, and a few of them two. */
-  private countOfFile(finding: RowFinding): void {
-    const isSame = (one: RowFinding): boolean => one.rule === finding.rule && one.value === finding.value;
-    const rows = this.ofFile.find((one) => isSame(one.finding))?.rows ?? 0;
-    this.ofFile = [...this.ofFile.filter((one) => !isSame(one.finding)), { finding, rows: rows + 1 }];
-  }
-
-  private async takePieces(submitted: SubmittedFile): Promise<void> {
-    const { source, place: from } = this;
-    const encoding = from?.encoding ?? (await detectEncoding(submitted));
-    const scan = new CsvScan(encoding, from);
-    let read = from?.bytes ?? 0;
-    for await (const { piece, bytes } of readPieces(submitted, encoding, read)) {
-      source.progress.advance(bytes - read);
-      read = bytes;
-      this.takeBatch(scan.take(piece, bytes));
-    }
-    this.takeBatch(scan.finish(read));
   }
 
   private takeBatch({ rows, end }: CsvBatch): void {
@@ -189,11 +167,9 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       findings.reject(line, checked.reasons);
       return;
     }
-    const ofCells = joinFindings(checked.warnings, source.letterCases.check(this.file, checked.row));
-    const prepared = this.preparation.prepare(checked.row, raw);
-    if (prepared.ofFile !== undefined) this.countOfFile(prepared.ofFile);
-    const row = prepared.row as RowOf<File>; // It has the columns of the row that was read.
-    visitor.row({ ...submitted, ...prepared, row, warnings: joinFindings(ofCells, prepared.warnings) }, findings);
+    const { row } = checked;
+    const warnings = joinFindings(checked.warnings, source.letterCases.check(this.vocabulary, row));
+    visitor.row({ ...submitted, row, warnings }, findings);
   }
 
   private readerOf(names: readonly string[]): RowReader<File> {
@@ -235,7 +211,7 @@ async function* matchRejections(
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;
-  for await (const rows of readCsvFile(file)) {
+  for await (const { rows } of readCsvFile(file)) {
     for (const { line, cells, source } of rows) {
       if (columns === undefined) {
         columns = cells?.length ?? 0;

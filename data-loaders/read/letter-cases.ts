@@ -1,7 +1,6 @@
 // A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0051).
 
 import { foldText } from '../../shared/values/text';
-import type { SubmissionFile } from '../format/column';
 import { NO_FINDINGS, type RowFinding } from '../format/findings';
 import type { Resumable } from '../stage/checkpoints';
 
@@ -20,7 +19,6 @@ type SavedCases = ReadonlyMap<string, ColumnTerms>;
 
 export class LetterCases implements Resumable {
   private readonly terms = new Map<string, ColumnTerms>();
-  private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
 
   save(): SavedCases {
     return this.terms;
@@ -32,9 +30,9 @@ export class LetterCases implements Resumable {
   }
 
   /** A warning for each cell whose term was first seen in another letter case. */
-  check(file: SubmissionFile, row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
+  check(columns: readonly string[], row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     let warnings: RowFinding[] | undefined;
-    for (const column of this.columnsOf(file)) {
+    for (const column of columns) {
       const value = row[column];
       if (typeof value !== 'string' && !Array.isArray(value)) continue;
       const terms = this.termsOf(column);
@@ -54,14 +52,6 @@ export class LetterCases implements Resumable {
     const created: ColumnTerms = { first: new Map(), spelled: new Map() };
     this.terms.set(column, created);
     return created;
-  }
-
-  private columnsOf(file: SubmissionFile): readonly string[] {
-    const known = this.vocabularyColumns.get(file);
-    if (known !== undefined) return known;
-    const columns = Object.entries(file.columns).flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
-    this.vocabularyColumns.set(file, columns);
-    return columns;
   }
 }
 

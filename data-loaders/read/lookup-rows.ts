@@ -1,18 +1,17 @@
 // Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4). The rows of a
 // merge that delete lookups are applied when everything is staged (submissions.md, 5).
 
-import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
+import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { stageRow } from '../stage/staged-amounts';
-import type { PlaceTable } from '../stage/staged-places';
+import type { LookupTable } from '../stage/staged-lookups';
 import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
 import type { StagedAmounts } from './amount-rows';
 import { eachRow, type RowSource, type VisitedRow } from './file-rows';
+import { locateReportingUnit, locateSite, locateWaterSource, type LocatedRow } from './place-rows';
 import { relationReasons, resolveWaterSources } from './resolve-references';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
@@ -38,24 +37,27 @@ export async function stageLookups(
 ): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
   const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
+  const { variables, methods, watersources, beneficialuses, sites, reportingunits } = lookupFiles;
   const organizations = await stager.stageOrganizations();
-  await stager.stageById(lookupFiles.variables, 'variables', 'VariableSpecificUUID');
-  await stager.stageById(lookupFiles.methods, 'methods', 'MethodUUID');
-  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
-  await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
-  await stager.stagePlaces(SITES);
-  await stager.stagePlaces(REPORTING_UNITS);
+  await stager.stage({ file: variables, table: 'variables', idColumn: 'VariableSpecificUUID' });
+  await stager.stage({ file: methods, table: 'methods', idColumn: 'MethodUUID' });
+  await stager.stage(
+    { file: watersources, table: 'watersources', idColumn: 'WaterSourceUUID' },
+    { locate: locateWaterSource },
+  );
+  await stager.stage({ file: beneficialuses, table: 'beneficialuses', idColumn: 'BeneficialUseCategory' });
+  await stager.stage(
+    { file: sites, table: 'sites', idColumn: 'SiteUUID' },
+    { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs },
+  );
+  await stager.stage(
+    { file: reportingunits, table: 'reportingunits', idColumn: 'ReportingUnitUUID' },
+    { locate: locateReportingUnit },
+  );
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
 }
-
-const SITES = { file: lookupFiles.sites, table: 'sites', idColumn: 'SiteUUID' } as const;
-const REPORTING_UNITS = {
-  file: lookupFiles.reportingunits,
-  table: 'reportingunits',
-  idColumn: 'ReportingUnitUUID',
-} as const;
 
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
@@ -67,11 +69,21 @@ interface LookupSource<File extends SubmissionFile> {
   readonly idOf: (row: RowOf<File>) => string;
 }
 
-interface PlaceSource<File extends SubmissionFile> {
+interface IdentifiedFile<File extends SubmissionFile> {
   readonly file: File;
-  readonly table: PlaceTable;
+  readonly table: LookupTable;
   readonly idColumn: keyof RowOf<File> & string;
 }
+
+/** What a file's rows have beside their cells; nothing where it is left out. */
+interface LookupHandling<File extends SubmissionFile> {
+  readonly locate?: (row: RowOf<File>) => LocatedRow<RowOf<File>>;
+  readonly waterSourcesOf?: (row: RowOf<File>) => readonly string[];
+  /** Rows are accepted at once if it is left out. */
+  readonly accept?: (visited: VisitedRow<File>) => void;
+}
+
+const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
 
 class LookupStager implements Resumable {
   private organizations: PendingOrganizations['rows'][number][] = [];
@@ -102,51 +114,39 @@ class LookupStager implements Resumable {
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stageById(lookupFiles.organizations, 'organizations', 'OrganizationUUID', (visited) => {
-      const { row, line, warnings, isFormer } = visited;
-      if (!isFormer) this.organizations.push({ row, line, warnings });
-    });
+    const findings = await this.stage(
+      { file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
+      {
+        accept: ({ row, line, warnings, isFormer }) => {
+          if (!isFormer) this.organizations.push({ row, line, warnings });
+        },
+      },
+    );
     return { findings, rows: this.organizations };
   }
 
-  /** Gives the findings of the submission's own file; rows are accepted at once if `accept` is left out. */
-  async stageById<File extends SubmissionFile>(
-    file: File,
-    table: Exclude<LookupTable, PlaceTable>,
-    idColumn: keyof RowOf<File> & string,
-    accept?: (visited: VisitedRow<File>) => void,
+  /** Gives the findings of the submission's own file. */
+  async stage<File extends SubmissionFile>(
+    { file, table, idColumn }: IdentifiedFile<File>,
+    { locate, waterSourcesOf, accept }: LookupHandling<File> = {},
   ): Promise<FileFindings | undefined> {
+    const lookups = this.staging.lookups(table);
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, line, warnings } = visited;
-      const id = String(row[idColumn]);
-      if (this.staging.addLookup(table, id, JSON.stringify(row))) {
-        this.staging.sources.add(file.name, id, visited.source);
-        if (accept === undefined) findings.accept(line, warnings);
-        else accept(visited);
-      } else {
-        rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
-      }
-    });
-  }
-
-  async stagePlaces<File extends SubmissionFile>({ file, table, idColumn }: PlaceSource<File>): Promise<void> {
-    const shape = new RowShape(file);
-    await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { key: id, references, source, geometry, reasons } = visited;
+      const located: LocatedRow<RowOf<File>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
+      const { row, geometry, reasons, ofFile } = located;
+      if (ofFile !== undefined) findings.countOfFile(ofFile);
       if (reasons.length > 0) {
         findings.reject(visited.line, reasons);
         return;
       }
-      const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
-      const resolved = warnings.length === 0 ? visited.row : { ...visited.row, WaterSourceUUIDs: known };
-      const row = stageRow(shape, resolved);
-      if (this.staging.addPlace(table, { id, row, source, waterSources, geometry })) {
-        findings.accept(visited.line, joinFindings(visited.warnings, warnings));
-      } else {
+      const id = String(row[idColumn]);
+      const { known, numbers: waterSources, warnings } = resolveWaterSources(waterSourcesOf?.(row) ?? [], this.staging);
+      const resolved = warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known };
+      if (!lookups.add({ id, row: resolved, source: visited.source, waterSources, geometry })) {
         rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
-      }
+      } else if (accept !== undefined) accept(visited);
+      else findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
     });
-    this.staging.endPlaces();
   }
 
   async stageRelations(): Promise<void> {
@@ -207,7 +207,7 @@ function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationR
 }
 
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
-  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged above.
+  for (const { row } of staging.lookups('beneficialuses').rows()) yield row();
 }
 
 /** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
@@ -241,7 +241,7 @@ export function applyDeletions(
 }
 
 function remove(
-  { table, file, id }: LookupDeletion,
+  { table, id }: LookupDeletion,
   isReferred: (id: string, stagedNumber: number) => boolean,
   staging: Staging,
 ): RuleName | undefined {
@@ -249,11 +249,11 @@ function remove(
     const key = JSON.parse(id) as RelationKey; // Its text names the relation.
     return staging.relations.remove(key) ? undefined : 'nothing-to-delete';
   }
-  const stagedNumber = staging.findNumber(table, id);
+  const lookups = staging.lookups(table);
+  const stagedNumber = lookups.findNumber(id);
   if (stagedNumber === undefined) return 'nothing-to-delete';
   if (isReferred(id, stagedNumber)) return 'still-referred';
-  staging.removeLookup(table, id);
-  staging.sources.remove(file, id);
+  lookups.remove(id);
   return undefined;
 }
 
@@ -279,6 +279,6 @@ function referredTo(
 /** Their staged numbers. */
 function sourcesOfSites(staging: Staging): ReadonlySet<number> {
   const sources = new Set<number>();
-  for (const { waterSources } of staging.placeOrder('sites')) for (const source of waterSources) sources.add(source);
+  for (const { waterSources } of staging.lookups('sites').rows()) waterSources.forEach((source) => sources.add(source));
   return sources;
 }

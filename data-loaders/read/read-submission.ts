@@ -5,7 +5,7 @@ import type { Organization } from '../../shared/records/organization';
 import { failure, success, type Result } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
-import { amountsFileNames, type OrganizationRow } from '../format/submission-files';
+import { amountsFileNames } from '../format/submission-files';
 import { withHint, type FileFindings, type SubmissionFindings } from '../format/findings';
 import { grouped, percent, type Finding } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
@@ -78,7 +78,7 @@ export function noteLookupsLeftOut(findings: SubmissionFindings): void {
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = namedOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
-  if (staging.lastNumber('organizations') === 0) {
+  if (staging.lookups('organizations').lastNumber === 0) {
     return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
   }
   if (named.size > 1) {
@@ -89,11 +89,12 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
 }
 
 function organizationOf(uuid: string, staging: Staging): Organization {
-  const number = staging.findNumber('organizations', uuid);
-  if (number === undefined) throw new Error(`the organization ${uuid} is not staged`);
-  const { row } = staging.lookup('organizations', number);
-  const { State: state, ...members } = JSON.parse(row) as OrganizationRow; // Staged by stageLookups.
-  return { ...members, OrganizationState: state, State: stateName(state) };
+  for (const { id, row } of staging.lookups('organizations').rows()) {
+    if (id !== uuid) continue;
+    const { State: state, ...members } = row();
+    return { ...members, OrganizationState: state, State: stateName(state) };
+  }
+  throw new Error(`the organization ${uuid} is not staged`);
 }
 
 /**

@@ -1,16 +1,16 @@
 // From what rows refer to to the staged rows that it names (submissions.md, 4): unknown references are left out with a
 // warning or reject the row.
 
-import type { AllocationRow, AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
+import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
 import { withHint, type RowFinding } from '../format/findings';
 import { lookupFiles, type RelationRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { AmountReferences } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
+import type { LookupTable } from '../stage/staged-lookups';
 
 /** Finds the staged row that an identifier names, and the one that is meant where only letter case differs. */
-type References = Pick<Staging, 'findNumber' | 'identifierInOtherCase'>;
+type References = Pick<Staging, 'lookups'>;
 
 /** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
 interface Reference {
@@ -19,12 +19,9 @@ interface Reference {
   readonly rule: RuleName;
 }
 
-/** In the order in which a row has them. */
-const REQUIRED_REFERENCES = [
-  { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' },
-  { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' },
-  { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },
-] as const satisfies readonly Reference[];
+const ORGANIZATION: Reference = { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' };
+const VARIABLE: Reference = { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' };
+const METHOD: Reference = { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' };
 
 /** Places without which a row is rejected; a right may lack some or all of its sites. */
 const REQUIRED_PLACES: Readonly<Record<AmountDefinition['kind'], Reference | undefined>> = {
@@ -40,35 +37,30 @@ export interface ResolvedAmount {
   readonly warnings: readonly RowFinding[];
   /** Those that are there; of a row that is rejected they mean nothing. */
   readonly references: AmountReferences;
-  /** The row as it is staged without its unknown references; undefined if it has none. */
-  readonly changed: ((row: CommonAmountRow) => CommonAmountRow) | undefined;
+  /** The row itself, or a copy without its unknown references. */
+  readonly row: CommonAmountRow;
 }
 
-/** `named` is what an amounts row refers to, as it was prepared. */
 export function resolveAmount(
   definition: AmountDefinition,
-  [organization = null, variable = null, method = null, source = null, ...places]: readonly (string | null)[],
+  row: CommonAmountRow,
   references: References,
 ): ResolvedAmount {
   const said: Said = { reasons: [], warnings: [] };
-  const [ofOrganization, ofVariable, ofMethod] = REQUIRED_REFERENCES;
+  const { OrganizationUUID, VariableSpecificUUID, MethodUUID, WaterSourceUUID: source } = row;
+  const places = definition.places(row);
   const required = {
-    organization: findRequired(ofOrganization, organization, references, said),
-    variable: findRequired(ofVariable, variable, references, said),
-    method: findRequired(ofMethod, method, references, said),
+    organization: findRequired(ORGANIZATION, OrganizationUUID, references, said),
+    variable: findRequired(VARIABLE, VariableSpecificUUID, references, said),
+    method: findRequired(METHOD, MethodUUID, references, said),
   };
   const { known, numbers } = findPlaces(definition, places, references, said);
-  const waterSource = source === null ? undefined : references.findNumber('watersources', source);
-  const isSourceKnown = source === null || waterSource !== undefined;
-  if (!isSourceKnown) said.warnings.push(unknownSource(source, 'WaterSourceUUID', references));
-  const isWhole = isSourceKnown && known.length === places.length;
+  const waterSource = source === null ? undefined : references.lookups('watersources').findNumber(source);
+  const withSource = withKnownWaterSource(row, references);
+  if (withSource !== row) said.warnings.push(unknownSource(source ?? '', 'WaterSourceUUID', references));
   // Only rights have lists of places, from which some may be left out; other rows without their place are rejected.
-  const lists: Partial<AllocationRow> = known.length === places.length ? {} : { SiteUUID: known };
-  return {
-    ...said,
-    references: { ...required, waterSource, places: numbers },
-    changed: isWhole ? undefined : (row) => ({ ...withKnownWaterSource(row, references), ...lists }),
-  };
+  const withPlaces = known.length === places.length ? withSource : { ...withSource, SiteUUID: known };
+  return { ...said, references: { ...required, waterSource, places: numbers }, row: withPlaces };
 }
 
 /** The findings that follow from what a row refers to. */
@@ -82,18 +74,18 @@ const NO_NUMBER = 0;
 
 function findRequired(
   { column, table, rule }: Reference,
-  id: string | null,
+  id: string,
   references: References,
   { reasons }: Pick<Said, 'reasons'>,
 ): number {
-  const number = id === null ? undefined : references.findNumber(table, id);
+  const number = references.lookups(table).findNumber(id);
   if (number === undefined) reasons.push({ rule, column, value: unknown(table, id, references) });
   return number ?? NO_NUMBER;
 }
 
 function findPlaces(
   { kind, placeTable }: AmountDefinition,
-  places: readonly (string | null)[],
+  places: readonly string[],
   references: References,
   said: Said,
 ): { readonly known: readonly string[]; readonly numbers: readonly number[] } {
@@ -101,8 +93,8 @@ function findPlaces(
   const known: string[] = [];
   const numbers: number[] = [];
   for (const id of places) {
-    const number = id === null ? undefined : references.findNumber(placeTable, id);
-    if (id !== null && number !== undefined) {
+    const number = references.lookups(placeTable).findNumber(id);
+    if (number !== undefined) {
       known.push(id);
       numbers.push(number);
       continue;
@@ -120,21 +112,21 @@ function findPlaces(
 /** The row itself, or a copy without the water source that the submission does not have. */
 export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
-  const isKnown = source === null || references.findNumber('watersources', source) !== undefined;
+  const isKnown = source === null || references.lookups('watersources').findNumber(source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
 /** The water sources of a place that are there, and their staged numbers. */
 export function resolveWaterSources(
-  sources: readonly (string | null)[],
+  sources: readonly string[],
   references: References,
 ): Pick<ResolvedAmount, 'warnings'> & { readonly known: readonly string[]; readonly numbers: readonly number[] } {
   const warnings: RowFinding[] = [];
   const known: string[] = [];
   const numbers: number[] = [];
   for (const id of sources) {
-    const number = id === null ? undefined : references.findNumber('watersources', id);
-    if (id !== null && number !== undefined) {
+    const number = references.lookups('watersources').findNumber(id);
+    if (number !== undefined) {
       known.push(id);
       numbers.push(number);
     } else warnings.push(unknownSource(id, 'WaterSourceUUIDs', references));
@@ -142,14 +134,14 @@ export function resolveWaterSources(
   return { warnings, known, numbers };
 }
 
-function unknownSource(id: string | null, column: string, references: References): RowFinding {
+function unknownSource(id: string, column: string, references: References): RowFinding {
   return { rule: 'unknown-water-source', column, value: unknown('watersources', id, references) };
 }
 
 /** The identifier of no row, with the one that is probably meant. */
-function unknown(table: LookupTable, id: string | null, references: References): string {
-  const meant = id === null ? undefined : references.identifierInOtherCase(table, id);
-  return withHint(id ?? '', meant && `${lookupFiles[table].name} has ${meant}`);
+function unknown(table: LookupTable, id: string, references: References): string {
+  const meant = references.lookups(table).identifierInOtherCase(id);
+  return withHint(id, meant && `${lookupFiles[table].name} has ${meant}`);
 }
 
 /** Why a relation between sites cannot be taken: a site that the submission does not have. */

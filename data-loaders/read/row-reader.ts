@@ -15,7 +15,6 @@ import {
 } from '../format/column';
 import { NO_FINDINGS, withHint, type CheckedRow, type RowFinding } from '../format/findings';
 import { csvLine, isCsvLine } from '../format/submission-files';
-import { parseRows } from './csv/csv-records';
 
 interface HeaderFindings {
   /** Columns of the file that no declaration names, reported once. */
@@ -199,12 +198,6 @@ export class RowReader<File extends SubmissionFile> {
     if (dateOrder !== undefined) placed.orders[dateOrder]++;
     return cell;
   }
-}
-
-/** The cells of a source row, which has one for each declared column, in their order. */
-export function cellsOfSource(source: string): readonly string[] {
-  // Without a quote, all commas are between cells.
-  return source.includes('"') ? (parseRows(source, 1)[0]?.cells ?? []) : source.split(',');
 }
 
 function placeColumns(file: SubmissionFile, header: readonly string[]): readonly PlacedColumn[] {

@@ -160,7 +160,7 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
   const submitted = files.file(file.name);
   if (submitted === undefined) return;
   let reader: RowReader<SubmissionFile> | undefined;
-  for await (const rows of readCsvFile(submitted)) {
+  for await (const { rows } of readCsvFile(submitted)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
       if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true));

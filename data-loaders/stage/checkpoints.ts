@@ -12,15 +12,6 @@ export interface Resumable {
   readonly restore: (saved: unknown) => void;
 }
 
-export interface Checkpoints {
-  /** Restores the part if it was saved, and saves it at each checkpoint from now on; true if it had ended before. */
-  attach(name: string, part: Resumable): boolean;
-  /** Tells that the part has come to its end, which is a checkpoint, unless it had ended before. */
-  finish(name: string): void;
-  /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
-  pass(bytes: number): void;
-}
-
 /** Thrown where a load can be ended without loss. */
 export class StoppedError extends Error {
   constructor() {
@@ -29,17 +20,10 @@ export class StoppedError extends Error {
   }
 }
 
-/** For a load that begins anew after each end. */
-export const NO_CHECKPOINTS: Checkpoints = {
-  attach: () => false,
-  finish: () => undefined,
-  pass: () => undefined,
-};
-
 /** 200,000 rows, seconds of work for a kill to cost; a checkpoint writes each changed index page twice. */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 
-export class StagedCheckpoints implements Checkpoints {
+export class Checkpoints {
   private readonly parts = new Map<string, Resumable>();
   private bytes = 0;
 
@@ -48,6 +32,7 @@ export class StagedCheckpoints implements Checkpoints {
     private readonly isToStop: () => boolean,
   ) {}
 
+  /** Restores the part if it was saved, and saves it at each checkpoint from now on; true if it had ended before. */
   attach(name: string, part: Resumable): boolean {
     const saved = this.staging.savedState(name);
     if (saved !== undefined) part.restore(deserialize(saved.state));
@@ -56,6 +41,7 @@ export class StagedCheckpoints implements Checkpoints {
     return hasEnded;
   }
 
+  /** Tells that the part has come to its end, which is a checkpoint, unless it had ended before. */
   finish(name: string): void {
     if (!this.parts.has(name)) return;
     this.save(name, true);
@@ -63,6 +49,7 @@ export class StagedCheckpoints implements Checkpoints {
     this.commit();
   }
 
+  /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
   pass(bytes: number): void {
     this.bytes += bytes;
     const isToStop = this.isToStop();

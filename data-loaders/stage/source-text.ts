@@ -14,9 +14,6 @@ const PIECE_BYTES = 1 << 20;
 /** Memory grows with what is written: most files of most submissions are far shorter than a piece. */
 const FIRST_MEMORY_BYTES = 64 * 1024;
 
-/** Memory that a very long row made larger than this is not used again. */
-const MAX_MEMORY_BYTES = 8 * PIECE_BYTES;
-
 /** Collects source rows and writes them in compressed pieces. */
 export class SourceTextWriter {
   private file = '';
@@ -41,8 +38,7 @@ export class SourceTextWriter {
     const { file, text } = this;
     if (text.length === 0) return;
     this.target.addSourcePiece(file, zstdCompressSync(text.bytes(), { pledgedSrcSize: text.length }));
-    if (text.memory.length > MAX_MEMORY_BYTES) this.text = new ByteWriter(FIRST_MEMORY_BYTES);
-    else text.endAt(0);
+    this.text = new ByteWriter(FIRST_MEMORY_BYTES);
   }
 
   private addRow(row: string | Uint8Array): number {

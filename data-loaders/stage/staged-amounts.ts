@@ -4,7 +4,7 @@
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
 import type { SortedRow } from './sorted-runs';
-import type { LookupTable } from './staging-database';
+import type { LookupTable } from './staged-lookups';
 
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;
@@ -67,7 +67,7 @@ export interface NewAmount extends AmountFacts {
   readonly references: AmountReferences | undefined;
 }
 
-/** A staged row as it comes back. Its texts stay bytes in UTF-8, which go on to another thread as they are. */
+/** A staged row as it comes back. Its texts stay bytes in UTF-8. */
 export interface StagedAmount extends AmountFacts {
   readonly row: Buffer;
   readonly source: Buffer;

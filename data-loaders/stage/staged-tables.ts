@@ -1,5 +1,5 @@
 // What of a submission waits in tables of SQLite, but for its lookups: rejected rows and warnings, for the files beside
-// the report; source rows of lookups; and the relations between points of diversion and places of use.
+// the report, and the relations between points of diversion and places of use.
 
 import type { StatementSync } from 'node:sqlite';
 import type { RowFinding } from '../format/findings';
@@ -59,29 +59,6 @@ export class StagedFindings {
       SELECT line, in_column AS "column", rule, value FROM warned
       WHERE file = ? AND line NOT IN (SELECT line FROM rejected WHERE file = ?) ORDER BY warned.rowid`);
     return select.iterate(file, file) as Iterable<unknown> as Iterable<StagedWarning>; // Our schema.
-  }
-}
-
-/**
- * The accepted rows of the lookup files as they were submitted, but for those of places and of relations, which are
- * stored with them: a release has them for a later merge or rebuild.
- */
-export class StagedSources {
-  constructor(private readonly prepare: Prepare) {}
-
-  /** `id` is what a deletion names. */
-  add(file: string, id: string, source: string): void {
-    this.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)').run(file, id, source);
-  }
-
-  remove(file: string, id: string): void {
-    this.prepare('DELETE FROM sources WHERE file = ? AND id = ?').run(file, id);
-  }
-
-  /** File by file. */
-  all(): Iterable<{ readonly file: string; readonly source: string }> {
-    const rows = this.prepare('SELECT file, source FROM sources ORDER BY file, id').iterate();
-    return rows as Iterable<unknown> as Iterable<{ readonly file: string; readonly source: string }>; // Our schema.
   }
 }
 

@@ -5,13 +5,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
-import { lookupFiles } from '../format/submission-files';
 import type { Log } from './progress';
-
-export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
-
-/** Places wait in sorted runs (staged-places.ts); here are the identifiers that are too many for memory. */
-const LOOKUP_TABLES = Object.keys(lookupFiles).filter((name) => name !== 'relations');
 
 /** The state that a part of the reading had in memory at the last commit. */
 export interface SavedState {
@@ -27,17 +21,11 @@ const CACHE_KILOBYTES = 16_384;
 
 /** The number stands for the form of runs and of saved states, which no table shows: it grows when one changes. */
 const SCHEMA = `
-  -- 4
-  ${LOOKUP_TABLES.map(
-    (table) => `
-  CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL);`,
-  ).join('')}
+  -- 5
   CREATE TABLE relations (
     pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, source TEXT NOT NULL,
     PRIMARY KEY (pod, pou, start, end)
   ) WITHOUT ROWID;
-  CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id))
-  WITHOUT ROWID;
   CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
   CREATE TABLE warned (file TEXT NOT NULL, line INTEGER NOT NULL, in_column TEXT, rule TEXT NOT NULL, value TEXT NOT NULL);
   CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;

@@ -11,54 +11,16 @@ import { asBytes } from '../../shared/store/sqlite/database';
 import type { Log } from './progress';
 import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
-import {
-  isPlaceTable,
-  StagedPlaces,
-  type NewPlace,
-  type OrderedPlace,
-  type PlaceTable,
-  type SavedPlaces,
-  type StagedPlace,
-} from './staged-places';
-import { StagedFindings, StagedRelations, StagedSources } from './staged-tables';
-import {
-  commitStaged,
-  createStagingDatabase,
-  takeUpStagingDatabase,
-  type LookupTable,
-  type SavedState,
-} from './staging-database';
+import { StagedLookups, type LookupTable, type SavedLookups } from './staged-lookups';
+import { StagedFindings, StagedRelations } from './staged-tables';
+import { commitStaged, createStagingDatabase, takeUpStagingDatabase, type SavedState } from './staging-database';
 import { removeStaleFolders } from './work-folder';
-
-export interface StagedLookup {
-  readonly number: number;
-  readonly id: string;
-  /** JSON of the row as it was read. */
-  readonly row: string;
-}
-
-/** Lookups that lie in SQLite; places, which are many, lie in files of their own. */
-type SmallTable = Exclude<LookupTable, PlaceTable>;
-
-/** The first identifiers of a file are in memory, 250 MB of usual ones; those behind are looked for in SQLite. */
-const MAX_IDENTIFIERS = 3_000_000;
-
-/** Folding this many identifiers takes 20 MB and a tenth of a second. */
-const MAX_FOLDED = 200_000;
-
-/** Stands for the number of a row that was removed. */
-const REMOVED = 0;
 
 export class Staging {
   readonly relations: StagedRelations;
   readonly findings: StagedFindings;
-  readonly sources: StagedSources;
   private readonly statements = new Map<string, StatementSync>();
-  /** The numbers of staged rows by their identifiers. */
-  private readonly identifiers = new Map<LookupTable, Map<string, number>>();
-  /** The identifiers of tables that were asked for one in another letter case, in lower case. */
-  private readonly foldedIdentifiers = new Map<LookupTable, ReadonlyMap<string, string>>();
-  private readonly places = new Map<PlaceTable, StagedPlaces>();
+  private readonly tables = new Map<LookupTable, StagedLookups>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
@@ -69,7 +31,6 @@ export class Staging {
     const prepare = this.prepare.bind(this);
     this.relations = new StagedRelations(prepare);
     this.findings = new StagedFindings(prepare);
-    this.sources = new StagedSources(prepare);
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
@@ -89,8 +50,8 @@ export class Staging {
     for (const [kind, runs] of this.amountRuns) {
       this.saveState(runsName(kind), { state: serialize(runs.save()), isFinal: false });
     }
-    for (const [table, places] of this.places) {
-      this.saveState(runsName(table), { state: serialize(places.save()), isFinal: false });
+    for (const [table, lookups] of this.tables) {
+      this.saveState(runsName(table), { state: serialize(lookups.save()), isFinal: false });
     }
     commitStaged(this.database);
   }
@@ -104,95 +65,20 @@ export class Staging {
     return row === undefined ? undefined : { state: asBytes(row['state']), isFinal: row['is_final'] === 1 };
   }
 
-  /** False when the identifier is already there: the first stays. */
-  addLookup(table: SmallTable, id: string, row: string): boolean {
-    if (this.findNumber(table, id) !== undefined) return false;
-    const insert = this.prepare(`INSERT INTO ${table} (id, row) VALUES (?, ?)`);
-    remember(this.identifiersOf(table), id, Number(insert.run(id, row).lastInsertRowid));
-    return true;
+  lookups<Table extends LookupTable>(table: Table): StagedLookups<Table> {
+    const known = this.tables.get(table) as StagedLookups<Table> | undefined; // Put there below.
+    if (known !== undefined) return known;
+    const saved = this.savedState(runsName(table));
+    const rows = saved && (deserialize(saved.state) as SavedLookups); // Written by `commit`.
+    const opened = new StagedLookups(table, this.folder, rows);
+    this.tables.set(table, opened);
+    return opened;
   }
 
-  /** As addLookup; the source of the row is kept with it. */
-  addPlace(table: PlaceTable, place: NewPlace): boolean {
-    if (this.findNumber(table, place.id) !== undefined) return false;
-    const number = this.placesOf(table).add(place);
-    remember(this.identifiersOf(table), place.id, number);
-    if (number > MAX_IDENTIFIERS) {
-      this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
-    }
-    return true;
-  }
-
-  /** Ends the adding of places, whose memory is free then. */
-  endPlaces(): void {
-    for (const places of this.places.values()) places.save();
-  }
-
-  /** Frees what only the adding of rows needs: identifiers and the runs under way. */
+  /** Frees what only the adding of rows needs. */
   endAdding(): void {
-    this.identifiers.clear();
-    this.foldedIdentifiers.clear();
-    for (const runs of [...this.amountRuns.values(), ...this.places.values()]) runs.save();
-  }
-
-  /**
-   * The staged number of the row with an identifier, exact, letter case too (submissions.md, 4); undefined when the
-   * submission does not have it. Most questions need no more, and a row may carry a polygon of megabytes.
-   */
-  findNumber(table: LookupTable, id: string): number | undefined {
-    const identifiers = this.identifiersOf(table);
-    const number = identifiers.get(id);
-    if (number !== undefined) return number === REMOVED ? undefined : number;
-    if (identifiers.size < MAX_IDENTIFIERS) return undefined;
-    const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
-    return row === undefined ? undefined : Number(row['number']);
-  }
-
-  /** An identifier of the table that differs from this one in letter case alone. Large tables are not searched. */
-  identifierInOtherCase(table: LookupTable, id: string): string | undefined {
-    const identifiers = this.identifiersOf(table);
-    if (identifiers.size > MAX_FOLDED) return undefined;
-    const folded =
-      this.foldedIdentifiers.get(table) ??
-      new Map([...identifiers.keys()].map((known) => [known.toLowerCase(), known]));
-    // A table is asked for when all of its rows are staged.
-    this.foldedIdentifiers.set(table, folded);
-    return folded.get(id.toLowerCase());
-  }
-
-  lookup(table: SmallTable, number: number): StagedLookup {
-    const row = this.prepare(`SELECT number, id, row FROM ${table} WHERE number = ?`).get(number);
-    if (row === undefined) throw new Error(`row ${number} of ${table} is not staged`);
-    return row as unknown as StagedLookup; // Our schema.
-  }
-
-  /** In the order of D17: SQLite compares texts by their UTF-8 bytes. */
-  lookups(table: SmallTable): Iterable<StagedLookup> {
-    const select = this.prepare(`SELECT number, id, row FROM ${table} ORDER BY id`);
-    return select.iterate() as Iterable<unknown> as Iterable<StagedLookup>; // Our schema.
-  }
-
-  /** In the order of D17. */
-  stagedPlaces(table: PlaceTable): Iterable<StagedPlace> {
-    return this.placesOf(table).rows();
-  }
-
-  /** As stagedPlaces, without their texts. */
-  placeOrder(table: PlaceTable): Iterable<OrderedPlace> {
-    return this.placesOf(table).inOrder();
-  }
-
-  removeLookup(table: LookupTable, id: string): void {
-    const number = this.findNumber(table, id);
-    const identifiers = this.identifiersOf(table);
-    if (identifiers.has(id)) identifiers.set(id, REMOVED);
-    this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
-    if (isPlaceTable(table) && number !== undefined) this.placesOf(table).remove(number);
-  }
-
-  lastNumber(table: LookupTable): number {
-    if (isPlaceTable(table)) return this.placesOf(table).lastNumber;
-    return Number(this.prepare(`SELECT coalesce(max(number), 0) AS n FROM ${table}`).get()?.['n']);
+    for (const lookups of this.tables.values()) lookups.endAdding();
+    for (const runs of this.amountRuns.values()) runs.save();
   }
 
   addAmount(kind: DataSetKind, amount: NewAmount): void {
@@ -206,8 +92,7 @@ export class Staging {
 
   /** Closes the database; what was committed stays. */
   close(): void {
-    const files = [...this.amountRuns.values(), ...this.places.values()];
-    for (const file of files) file.close();
+    for (const rows of [...this.amountRuns.values(), ...this.tables.values()]) rows.close();
     this.statements.clear();
     this.database.close();
   }
@@ -215,30 +100,6 @@ export class Staging {
   remove(): void {
     this.close();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** What an earlier process staged is read into it when it is first asked. */
-  private identifiersOf(table: LookupTable): Map<string, number> {
-    const known = this.identifiers.get(table);
-    if (known !== undefined) return known;
-    const identifiers = new Map<string, number>();
-    this.identifiers.set(table, identifiers);
-    const rows = isPlaceTable(table) ? this.placesOf(table).inOrder() : this.lookups(table);
-    for (const { id, number } of rows) remember(identifiers, id, number);
-    return identifiers;
-  }
-
-  private placesOf(table: PlaceTable): StagedPlaces {
-    const known = this.places.get(table);
-    if (known !== undefined) return known;
-    const saved = this.savedState(runsName(table));
-    const places = new StagedPlaces(
-      table,
-      this.folder,
-      saved && (deserialize(saved.state) as SavedPlaces), // Written by `commit`.
-    );
-    this.places.set(table, places);
-    return places;
   }
 
   private runsOf(kind: DataSetKind): SortedRuns {
@@ -260,11 +121,6 @@ export class Staging {
   }
 }
 
-/** Takes a copy of the identifier: a part of a text would keep all of the text in memory. */
-function remember(identifiers: Map<string, number>, id: string, number: number): void {
-  if (number <= MAX_IDENTIFIERS) identifiers.set(Buffer.from(id).toString(), number);
-}
-
-function runsName(rows: DataSetKind | PlaceTable): string {
+function runsName(rows: DataSetKind | LookupTable): string {
   return `rows of ${rows}`;
 }

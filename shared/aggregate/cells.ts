@@ -1,15 +1,13 @@
 // Cells are what the records of a release are divided into before they are grouped: a record is in one cell, and all
 // records of a cell are in the same groups. A cell has a key, made of the class of the record on each axis.
 
-import { NumberTable } from '../values/bytes/number-table';
+import type { NarrowNumbers } from '../values/bytes/sections';
 
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;
 
 /** Keys are exact numbers up to this. */
 const MOST_KEYS = Number.MAX_SAFE_INTEGER;
-
-export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 export type Keys = Uint32Array | Float64Array;
 
@@ -50,17 +48,7 @@ export class CellNumbers {
 
   /** Writes the number of the cell of each of the first `count` keys. */
   numberAll(keys: Keys, count: number, cells: Uint32Array): void {
-    const { table, found } = this;
-    if (table === undefined) {
-      for (let index = 0; index < count; index++) cells[index] = found.numberOf(keys[index] ?? 0);
-      return;
-    }
-    for (let index = 0; index < count; index++) {
-      const key = keys[index] ?? 0;
-      let number = table[key] ?? 0;
-      if (number === 0) number = table[key] = found.numberOf(key) + 1;
-      cells[index] = number - 1;
-    }
+    for (let index = 0; index < count; index++) cells[index] = this.numberOf(keys[index] ?? 0);
   }
 }
 
@@ -84,4 +72,80 @@ export function stridesOf(classes: readonly number[]): { readonly strides: reado
     return stride;
   });
   return { strides, space };
+}
+
+/** The codes of records in a column, and what each code adds to the key of a record's cell. */
+export interface CodesWithAddends {
+  readonly codes: NarrowNumbers;
+  readonly addends: Keys;
+}
+
+/** Adds to each of the keys what the code at its position stands for. */
+export function addCodes(keys: Keys, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
+  for (let index = 0; index < positions.length; index++) {
+    keys[index] = (keys[index] ?? 0) + (addends[codes[positions[index] ?? 0] ?? 0] ?? 0);
+  }
+}
+
+/** At most half of the slots are taken, so that searches are short. */
+const SLOTS_PER_KEY = 2;
+
+const FIRST_KEYS = 64;
+
+/**
+ * Numbers distinct keys in the order in which they come first: a hash table of typed arrays with open addressing. A Map
+ * takes some five times as long once keys are no small integers.
+ */
+class NumberTable {
+  private found = 0;
+  private keys = new Float64Array(FIRST_KEYS);
+  /** Numbers plus one, by slot; 0 is a free slot. */
+  private slots = new Uint32Array(FIRST_KEYS * SLOTS_PER_KEY);
+
+  get count(): number {
+    return this.found;
+  }
+
+  keyOf(number: number): number {
+    return this.keys[number] ?? NaN;
+  }
+
+  /** `key` is an integer from 0 to 2^53 - 1. */
+  numberOf(key: number): number {
+    const { keys, slots } = this;
+    const last = slots.length - 1;
+    let slot = hashOf(key) & last;
+    for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
+      if (keys[number - 1] === key) return number - 1;
+      slot = (slot + 1) & last;
+    }
+    if (this.found === keys.length) {
+      this.grow();
+      return this.numberOf(key);
+    }
+    keys[this.found] = key;
+    slots[slot] = this.found + 1;
+    return this.found++;
+  }
+
+  private grow(): void {
+    const keys = new Float64Array(2 * this.keys.length);
+    keys.set(this.keys);
+    const slots = new Uint32Array(keys.length * SLOTS_PER_KEY);
+    const last = slots.length - 1;
+    for (let number = 0; number < this.found; number++) {
+      let slot = hashOf(keys[number] ?? 0) & last;
+      while (slots[slot] !== 0) slot = (slot + 1) & last;
+      slots[slot] = number + 1;
+    }
+    this.keys = keys;
+    this.slots = slots;
+  }
+}
+
+/** Mixes both halves of the key; the constants are those of MurmurHash3. */
+function hashOf(key: number): number {
+  let hash = Math.imul(key >>> 0, 0x85ebca6b) ^ Math.imul(Math.floor(key / 0x100000000), 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
 }

@@ -15,7 +15,7 @@ import { currentDeadline } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn, ReleaseMeaning } from './axes';
-import { chunksOf, codesOf } from './record-runs';
+import { chunksOf, codesOf } from './scan';
 
 /** The most values of a facet (D41). */
 const MOST_VALUES = 1000;

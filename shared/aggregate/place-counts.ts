@@ -31,8 +31,7 @@ export class CellPlaces {
     for (let index = 0; index < positions.length; index++) this.add(cells[index] ?? 0, first + (positions[index] ?? 0));
   }
 
-  /** Adds a record, or several at one place. */
-  add(cell: number, record: number): void {
+  private add(cell: number, record: number): void {
     const code = this.placeCodes.codes[record] ?? 0;
     if (this.last[cell] === code) return;
     this.last[cell] = code;

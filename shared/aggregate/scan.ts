@@ -1,22 +1,16 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
 import type { ClassColumn, Axis } from './axes';
+import { chunkOfCodes } from '../search/index/field-codes';
 import type { PlaceCodes } from '../search/index/place-index';
 import type { RecordSet } from '../search/index/record-set';
 import { numberChunkOf, placeCodesOf, periodColumnOf } from '../search/index/release-index';
+import type { Searched } from '../search/index/search-caches';
 import { currentDeadline } from '../store/deadline';
-import { RECORD_COLUMNS } from '../store/artifacts';
-import { CellNumbers, stridesOf, type Codes, type Keys } from './cells';
-import {
-  codesOf,
-  type ReadableRelease,
-  chunksOf,
-  type FoundChunk,
-  isShared,
-  recordRunsOf,
-  RunCursor,
-  type RecordRuns,
-} from './record-runs';
+import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
+import type { NarrowNumbers } from '../values/bytes/sections';
+import { firstNotBelow } from '../values/numbers';
+import { addCodes, CellNumbers, stridesOf, type CodesWithAddends, type Keys } from './cells';
 import { CellPlaces } from './place-counts';
 import { Statistics } from './statistics';
 
@@ -30,16 +24,14 @@ export interface Scan {
   readonly places: CellPlaces | undefined;
 }
 
-interface ScannedRelease extends ReadableRelease {
+interface ScannedRelease extends Searched {
   readonly found: RecordSet;
 }
 
 /** The columns that are read, chunk by chunk. */
 interface ChunkColumns {
-  /** Those that the records of a run share, and those that each record has for itself. */
-  readonly shared: readonly CodesWithAddends[];
-  readonly single: readonly CodesWithAddends[];
-  readonly periods: Codes;
+  readonly keys: readonly CodesWithAddends[];
+  readonly periods: NarrowNumbers;
   readonly values: readonly Float64Array[];
 }
 
@@ -54,7 +46,6 @@ export async function scanRelease(release: ScannedRelease, axes: readonly Axis[]
     isRow: axes.every(({ isSingle }) => isSingle),
     measures: RECORD_COLUMNS[dataSet].numbers.length,
     periods,
-    runs: await recordRunsOf(release),
   });
   const addends = addendsOf(axes, totals.cells);
   const deadline = currentDeadline();
@@ -81,7 +72,6 @@ class CellTotals implements Scan {
       readonly isRow: boolean;
       readonly measures: number;
       readonly periods: Int32Array;
-      readonly runs: RecordRuns | undefined;
     },
   ) {
     this.cells = new CellNumbers(space);
@@ -92,96 +82,37 @@ class CellTotals implements Scan {
     this.keys = this.cells.newKeys(BLOCK_RECORDS);
   }
 
-  addChunk(chunk: FoundChunk, columns: ChunkColumns): void {
-    const { runs } = this.release;
-    if (runs === undefined) {
-      this.addRecords(chunk, columns, undefined);
-      return;
-    }
-    if (columns.single.length === 0) this.addRuns(chunk, columns, runs);
-    else this.addRecords(chunk, columns, new RunCursor(runs.starts, chunk.first));
-  }
-
-  /**
-   * Adds at once what a run adds up to where it was found whole, and the records of the others between them: in their
-   * order, by which places are counted.
-   */
-  private addRuns(chunk: FoundChunk, columns: ChunkColumns, runs: RecordRuns): void {
-    const { cells, statistics, counted } = this;
-    const { first, positions } = chunk;
-    const cursor = new RunCursor(runs.starts, first);
-    const cursorOfRest = new RunCursor(runs.starts, first);
-    let rest = 0;
-    const addRest = (end: number): void => {
-      if (end > rest) this.addRecords({ ...chunk, positions: positions.subarray(rest, end) }, columns, cursorOfRest);
-    };
-    for (let index = 0; index < positions.length;) {
-      const position = positions[index] ?? 0;
-      cursor.moveTo(position);
-      const last = index + cursor.end - cursor.start - 1;
-      if (position === cursor.start && positions[last] === cursor.end - 1) {
-        addRest(index);
-        const cell = cells.numberOf(keyAt(position, columns.shared));
-        statistics.grow(cells.count);
-        statistics.merge(cell, runs.statistics, cursor.run);
-        counted.grow(cells.count);
-        counted.add(cell, first + position);
-        index = rest = last + 1;
-      } else {
-        while (index < positions.length && (positions[index] ?? 0) < cursor.end) index++;
-      }
-    }
-    addRest(positions.length);
-  }
-
-  private addRecords({ first, positions }: FoundChunk, columns: ChunkColumns, cursor: RunCursor | undefined): void {
+  addChunk({ first, positions }: FoundChunk, columns: ChunkColumns): void {
     const { cells, keys, numbers, statistics, counted } = this;
-    const { shared, single, values } = columns;
     for (let start = 0; start < positions.length; start += BLOCK_RECORDS) {
       const block = positions.subarray(start, start + BLOCK_RECORDS);
-      if (cursor !== undefined) writeRunKeys(keys, block, shared, cursor);
-      else {
-        keys.fill(0);
-        for (const column of shared) addCodes(keys, block, column);
-      }
-      for (const column of single) addCodes(keys, block, column);
+      keys.fill(0);
+      for (const column of columns.keys) addCodes(keys, block, column);
       cells.numberAll(keys, block.length, numbers);
       statistics.grow(cells.count);
       statistics.addRecords(numbers, block, columns.periods, this.release.periods);
-      for (const [measure, ofMeasure] of values.entries()) statistics.addValues(measure, numbers, block, ofMeasure);
+      for (const [measure, values] of columns.values.entries()) {
+        statistics.addValues(measure, numbers, block, values);
+      }
       counted.grow(cells.count);
       counted.addAll(numbers, first, block);
     }
   }
 }
 
-async function columnsOf(chunk: FoundChunk, addends: Addends, release: ReadableRelease): Promise<ChunkColumns> {
+async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched): Promise<ChunkColumns> {
   const { reader, caches } = release;
-  const columns: (CodesWithAddends & { readonly column: ClassColumn })[] = [];
-  for (const [column, table] of addends) {
-    columns.push({ column, codes: await codesOf(column, chunk, release), addends: table });
-  }
+  const keys: CodesWithAddends[] = [];
+  for (const [column, table] of addends) keys.push({ codes: await codesOf(column, chunk, release), addends: table });
   const values: Float64Array[] = [];
   for (const measure of RECORD_COLUMNS[reader.facts.dataSet].numbers) {
     values.push(await numberChunkOf(reader, measure, chunk.number, caches));
   }
-  return {
-    shared: columns.filter(({ column }) => isShared(column)),
-    single: columns.filter(({ column }) => !isShared(column)),
-    periods: await codesOf('period', chunk, release),
-    values,
-  };
+  return { keys, periods: await codesOf('period', chunk, release), values };
 }
-
-// The keys of cells: what the codes of a record in the columns of all axes add up to.
 
 /** What each code of a column adds to a key. */
-export type Addends = ReadonlyMap<ClassColumn, Keys>;
-
-export interface CodesWithAddends {
-  readonly codes: Codes;
-  readonly addends: Keys;
-}
+type Addends = ReadonlyMap<ClassColumn, Keys>;
 
 /** For each column that an axis goes by. */
 function addendsOf(axes: readonly Axis[], cells: CellNumbers): Addends {
@@ -199,35 +130,47 @@ function addendsOf(axes: readonly Axis[], cells: CellNumbers): Addends {
   return addends;
 }
 
-/** What the codes of one record add up to. */
-function keyAt(position: number, columns: readonly CodesWithAddends[]): number {
-  let key = 0;
-  for (const { codes, addends } of columns) key += addends[codes[position] ?? 0] ?? 0;
-  return key;
+// The records that a search found, chunk by chunk of the columns.
+
+export interface FoundChunk {
+  readonly number: number;
+  /** The record with which the chunk begins. */
+  readonly first: number;
+  /** Where the found records stand in the chunk, ascending. */
+  readonly positions: Uint32Array;
 }
 
-/** Adds to each of the keys what the code at its position stands for. */
-export function addCodes(keys: Keys, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
-  for (let index = 0; index < positions.length; index++) {
-    keys[index] = (keys[index] ?? 0) + (addends[codes[positions[index] ?? 0] ?? 0] ?? 0);
+/** Chunks without a found record are left out, so that nothing is read for them. */
+export function chunksOf(found: RecordSet, records: number): readonly FoundChunk[] {
+  if (found.size === records) return wholeChunks(records);
+  const numbers = found.numbers();
+  const chunks: FoundChunk[] = [];
+  for (let start = 0; start < numbers.length;) {
+    const number = Math.floor((numbers[start] ?? 0) / CHUNK_RECORDS);
+    const first = number * CHUNK_RECORDS;
+    const end = firstNotBelow(numbers, first + CHUNK_RECORDS, start);
+    const positions = new Uint32Array(end - start);
+    for (let index = start; index < end; index++) positions[index - start] = (numbers[index] ?? 0) - first;
+    chunks.push({ number, first, positions });
+    start = end;
   }
+  return chunks;
 }
 
-/** Writes what the columns that runs share add up to: once for each run. */
-function writeRunKeys(
-  keys: Keys,
-  positions: Uint32Array,
-  columns: readonly CodesWithAddends[],
-  cursor: RunCursor,
-): void {
-  let key = 0;
-  for (let index = 0, end = 0; index < positions.length; index++) {
-    const position = positions[index] ?? 0;
-    if (position >= end) {
-      if (position >= cursor.end) cursor.moveTo(position);
-      key = keyAt(position, columns);
-      end = cursor.end;
-    }
-    keys[index] = key;
-  }
+function wholeChunks(records: number): readonly FoundChunk[] {
+  const all = new Uint32Array(Math.min(CHUNK_RECORDS, records));
+  for (let position = 0; position < all.length; position++) all[position] = position;
+  return Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, number) => {
+    const first = number * CHUNK_RECORDS;
+    return { number, first, positions: all.subarray(0, records - first) };
+  });
+}
+
+/** The codes that the records of a chunk have in a column of their release. */
+export async function codesOf(
+  column: ClassColumn,
+  { number }: FoundChunk,
+  { reader, caches }: Searched,
+): Promise<NarrowNumbers> {
+  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(reader, column, number, caches);
 }

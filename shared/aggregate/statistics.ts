@@ -3,8 +3,8 @@
 // values, of which compensation may lose digits and whose sum may leave the doubles on its way, are added as whole
 // numbers.
 
+import type { NarrowNumbers } from '../values/bytes/sections';
 import { numberAt } from '../values/numbers';
-import type { Codes } from './cells';
 
 /** Where the whole numbers of a group stand among its own. */
 const [RECORDS, FIRST_DAY, LAST_DAY, PLACES, COUNTS] = [0, 1, 2, 3, 4];
@@ -77,7 +77,7 @@ export class Statistics {
   }
 
   /** Counts the record at each position in the group of the same index, with its first and last day by period code. */
-  addRecords(groups: Uint32Array, positions: Uint32Array, codes: Codes, periods: Int32Array): void {
+  addRecords(groups: Uint32Array, positions: Uint32Array, codes: NarrowNumbers, periods: Int32Array): void {
     const { counts } = this;
     for (let start = 0, end = 0; start < positions.length; start = end) {
       const group = groups[start] ?? 0;

@@ -11,7 +11,6 @@ import { columnDirectoryOf, vocabularyOf } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { RECORD_COLUMNS } from '../store/artifacts';
-import { NumberTable } from '../values/bytes/number-table';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
 import { type Axis, compareNullsFirst, Dimension, groupingAxis, type ReleaseMeaning, variableAxis } from './axes';
@@ -232,46 +231,32 @@ function compareTexts(a: VariableTexts, b: VariableTexts): number {
   return 0;
 }
 
-// Numbers the combinations of values that rows are told apart by, in the order in which they come first. A number is
-// made of the number of all values before and that of the last one, so that each step has one small key.
-
-/** More values than a dimension has, and more rows than an answer; its square is an exact number. */
-const MOST_NUMBERS = 2 ** 26;
-
+/** Numbers the combinations of values that rows are told apart by, in the order in which they come first. */
 class RowNumbers {
-  /** By level; a key is the number on the level before times MOST_NUMBERS, plus the number of a value. */
-  private readonly tables: readonly NumberTable[];
+  private readonly numbers = new Map<string, number>();
+  /** By the place of a value in a combination, the values of all. */
+  private readonly lists: readonly number[][];
 
   /** For combinations of so many values, one at least. */
   constructor(length: number) {
-    this.tables = Array.from({ length }, () => new NumberTable());
+    this.lists = Array.from({ length }, () => []);
   }
 
   get count(): number {
-    return this.tables.at(-1)?.count ?? 0;
+    return this.numbers.size;
   }
 
   numberOf(values: readonly number[]): number {
-    let number = 0;
-    for (let level = 0; level < this.tables.length; level++) {
-      number = this.tables[level]?.numberOf(number * MOST_NUMBERS + (values[level] ?? 0)) ?? 0;
-    }
-    return number;
+    const key = values.join();
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.numbers.set(key, this.count);
+    this.lists.forEach((list, place) => list.push(values[place] ?? 0));
+    return this.count - 1;
   }
 
-  /** By level the value of each combination. */
+  /** By place the value of each combination. */
   values(): readonly Uint32Array[] {
-    const numbers = Float64Array.from({ length: this.count }, (_, number) => number);
-    const levels = this.tables.toReversed().map((table) => {
-      const values = new Uint32Array(numbers.length);
-      for (let index = 0; index < numbers.length; index++) {
-        const key = table.keyOf(numbers[index] ?? 0);
-        const before = Math.floor(key / MOST_NUMBERS);
-        values[index] = key - before * MOST_NUMBERS;
-        numbers[index] = before;
-      }
-      return values;
-    });
-    return levels.reverse();
+    return this.lists.map((list) => Uint32Array.from(list));
   }
 }

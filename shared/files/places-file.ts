@@ -6,6 +6,7 @@ import { parseItems } from '../render/read-page';
 import { columnValue, placeColumns } from '../render/table-columns';
 import { placeGeometry } from '../render/write-geojson';
 import { dataSetLayouts } from '../records/data-sets';
+import { lookupRange } from '../search/index/release-index';
 import type { ReleaseFacts, ReleaseReader } from '../store/port';
 import { boundingBox, unionOfBoxes, type Box } from '../values/geometry';
 import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
@@ -68,13 +69,10 @@ function newGroup(columns: number): PlaceGroup {
 }
 
 async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
-  const { lookups, dataSet } = reader.facts;
-  const at = lookups.findIndex(({ kind }) => kind === dataSetLayouts[dataSet].placeKind);
-  const first = lookups.slice(0, at).reduce((sum, { count }) => sum + count, 0);
-  const count = lookups[at]?.count ?? 0;
-  for (let from = 0; from < count; from += PLACES_AT_ONCE) {
-    const length = Math.min(PLACES_AT_ONCE, count - from);
-    yield* parseItems(await reader.lookups(Uint32Array.from({ length }, (_, index) => first + from + index)));
+  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  for (let from = first; from < end; from += PLACES_AT_ONCE) {
+    const length = Math.min(PLACES_AT_ONCE, end - from);
+    yield* parseItems(await reader.lookups(Uint32Array.from({ length }, (_, index) => from + index)));
   }
 }
 

@@ -2,7 +2,7 @@
 // however many bytes the records and the lookups have together.
 
 import { parseItems, reordered } from '../render/read-page';
-import { tableColumns } from '../render/table-columns';
+import { tableColumns, type KnownLookups } from '../render/table-columns';
 import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
@@ -26,14 +26,14 @@ export interface ExportedRecords {
   readonly numbers: Uint32Array | undefined;
 }
 
-/** By identifier, with the members that columns show. */
-export type KnownLookups = ReadonlyMap<LookupKind, ReadonlyMap<string, Item>>;
-
 /** Some records of a release, in order. */
 export interface RecordStretch {
   readonly organization: Organization;
   readonly records: readonly Item[];
-  /** Those that the records refer to, and perhaps others; the same object for as long as nothing is dropped from it. */
+  /**
+   * Those that the records refer to, and perhaps others, each with the members that columns show. It is the same object
+   * for as long as nothing is dropped from it.
+   */
   readonly lookups: KnownLookups;
 }
 

@@ -5,20 +5,21 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
 import {
   columnValue,
+  joinedValues,
   ORGANIZATION_COLUMNS,
   tableColumns,
   type ColumnValue,
   type JoinedColumns,
-  type Scalar,
+  type KnownLookups,
   type TableColumn,
 } from '../render/table-columns';
 import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
-import { identifiersIn, type Item } from '../records/record-references';
+import type { Item } from '../records/record-references';
 import { digestNameOf } from '../values/digest';
 import { GROUP_ROWS, ParquetFile, parquetValue, type ParquetColumn, type ParquetValue } from './parquet-file';
-import type { KnownLookups, RecordStretch } from './read-records';
+import type { RecordStretch } from './read-records';
 
 /** Where the bytes of a file go while it is written. */
 export interface Sink {
@@ -78,44 +79,23 @@ function onceForNeighbours<Value, Written>(write: (value: Value) => Written): (v
   };
 }
 
-/** What `write` makes of the lookups that a record refers to, once for all records that refer to the same ones. */
-class JoinedValues<Written> {
-  private lookups: KnownLookups = new Map();
-  private readonly written = new Map<string, Written>();
-  /** The record before mostly refers to the same lookups. */
-  private last: { readonly value: unknown; readonly written: Written } | undefined;
+/** Makes the joined values of a record. Lookups of another release may say something else of the same identifiers. */
+class Joins<Written> {
+  private lookups: KnownLookups | undefined;
+  private joined: readonly ((record: Item) => Written)[] = [];
 
   constructor(
-    private readonly join: JoinedColumns,
-    private readonly write: (values: readonly ColumnValue[]) => Written,
+    private readonly joins: readonly JoinedColumns[],
+    private readonly write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
   ) {}
 
-  /** Lookups of another release may say something else of the same identifiers. */
-  use(lookups: KnownLookups): void {
-    if (lookups === this.lookups) return;
-    this.written.clear();
-    this.last = undefined;
+  /** By reference; the lookups may grow. */
+  of(lookups: KnownLookups): readonly ((record: Item) => Written)[] {
+    if (lookups !== this.lookups) {
+      this.joined = this.joins.map((join) => joinedValues(join, lookups, (values) => this.write(values, join)));
+    }
     this.lookups = lookups;
-  }
-
-  of(record: Item): Written {
-    const value = record[this.join.reference.member];
-    if (this.last !== undefined && this.last.value === value) return this.last.written;
-    const key = typeof value === 'string' ? value : JSON.stringify(value);
-    const written = this.written.get(key) ?? this.write(this.valuesOf(record));
-    this.written.set(key, written);
-    this.last = { value, written };
-    return written;
-  }
-
-  private valuesOf(record: Item): readonly ColumnValue[] {
-    const { reference, columns } = this.join;
-    const known = this.lookups.get(reference.lookups);
-    const items = identifiersIn(record, reference).map((identifier) => known?.get(identifier));
-    return columns.map((column) =>
-      // The lookups of a list have no lists inside.
-      reference.isList ? items.map((item) => (item?.[column.member] ?? null) as Scalar) : columnValue(items[0], column),
-    );
+    return this.joined;
   }
 }
 
@@ -128,7 +108,7 @@ const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false 
 class RecordsParquet implements RecordsFile {
   private readonly file: ParquetFile;
   private readonly columns: readonly ParquetColumn[];
-  private readonly joins: readonly JoinedValues<readonly ParquetValue[]>[];
+  private readonly joins: Joins<readonly ParquetValue[]>;
   private readonly keyMembers: readonly { readonly name: string; readonly write: (value: unknown) => string }[];
   private group: ParquetGroup;
 
@@ -145,9 +125,8 @@ class RecordsParquet implements RecordsFile {
       ...joined.flatMap(({ columns }) => columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
-    this.joins = joined.map(
-      (join) =>
-        new JoinedValues(join, (values) => join.columns.map((column, at) => this.written(column, values[at] ?? null))),
+    this.joins = new Joins(joined, (values, { columns }) =>
+      columns.map((column, at) => this.written(column, values[at] ?? null)),
     );
     const { keyMembers } = dataSetLayouts[dataSet];
     this.keyMembers = keyMembers.map((name) => ({ name, write: onceForNeighbours(keyText) }));
@@ -161,10 +140,9 @@ class RecordsParquet implements RecordsFile {
     columns.forEach((column, at) => {
       this.addColumn(group.own[at] ?? [], column, records);
     });
-    this.joins.forEach((join, at) => {
-      join.use(lookups);
+    this.joins.of(lookups).forEach((join, at) => {
       const values = group.joined[at] ?? [];
-      for (const record of records) values.push(join.of(record));
+      for (const record of records) values.push(join(record));
     });
     for (const record of records) {
       group.organizations.push(organization);
@@ -250,7 +228,7 @@ function newGroup(own: number, joined: number): ParquetGroup {
 class RecordsCsv implements RecordsFile {
   private readonly gzip: GzipText;
   private readonly writers: readonly ((value: ColumnValue) => string)[];
-  private readonly joins: readonly JoinedValues<string>[];
+  private readonly joins: Joins<string>;
   private header: string;
 
   constructor(
@@ -260,20 +238,20 @@ class RecordsCsv implements RecordsFile {
     const { record, joined } = tableColumns[dataSet];
     this.gzip = new GzipText(sink);
     this.writers = record.map(() => onceForNeighbours(valueCell));
-    this.joins = joined.map((join) => new JoinedValues(join, (values) => values.map(valueCell).join()));
+    const withColumns = joined.filter(({ columns }) => columns.length > 0);
+    this.joins = new Joins(withColumns, (values) => values.map(valueCell).join());
     this.header = csvHeader(dataSet);
   }
 
   async add({ organization, records, lookups }: RecordStretch): Promise<void> {
     const { record: columns } = tableColumns[this.dataSet];
-    const joins = this.joins.filter((_, at) => (tableColumns[this.dataSet].joined[at]?.columns.length ?? 0) > 0);
-    for (const join of joins) join.use(lookups);
+    const joins = this.joins.of(lookups);
     const start = ORGANIZATION_COLUMNS.map((name) => valueCell(organization[name])).join();
     let text = this.takeHeader();
     for (const record of records) {
       text += start;
       columns.forEach((column, at) => (text += `,${this.writers[at]?.(columnValue(record, column)) ?? ''}`));
-      for (const join of joins) text += `,${join.of(record)}`;
+      for (const join of joins) text += `,${join(record)}`;
       text += LINE_END;
     }
     await this.gzip.write(text);

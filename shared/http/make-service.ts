@@ -7,7 +7,6 @@ import { selfServiceOf } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
 import { openDownloads, openStore } from '../open-store';
 import { withoutKeys } from '../query/parameter';
-import { rememberBoundaries } from '../query/filters';
 import { PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
@@ -17,8 +16,8 @@ import { ExportPlaces, threadedExports } from '../files/threaded-export';
 import { HealthMemory } from './operating/health';
 import { ServiceMetrics } from './operating/metrics';
 import { BytesInFlight, RequestQueue } from './pipeline/admission';
-import { AnswerCache, PREPARED_QUERIES_BYTES } from './pipeline/answer-cache';
-import type { PageContent, PreparedQuery, Service, ServiceMemory } from './pipeline/service';
+import { AnswerCache } from './pipeline/answer-cache';
+import type { PageContent, Service, ServiceMemory } from './pipeline/service';
 
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
@@ -29,9 +28,7 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   return {
     bytesInFlight,
     answers: new AnswerCache(answerCacheBytes),
-    queries: new LeastRecentlyUsedCache<PreparedQuery>(PREPARED_QUERIES_BYTES),
     pages: new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES),
-    validators: new Map(),
     health: new HealthMemory(),
     metrics: new ServiceMetrics(() => bytesInFlight.current),
   };
@@ -54,7 +51,7 @@ export function createService(
     ...memory,
     collectMetrics: () => memory.metrics.text(),
     pageBytes: PAGE_BYTES,
-    reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
+    reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,
     basemap: settings.basemap,
     linkedDataId: settings.linkedDataId,

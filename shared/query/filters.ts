@@ -3,9 +3,7 @@
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
-import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
-import { digestNameOf } from '../values/digest';
 import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
 import { foldText } from '../values/text';
@@ -126,7 +124,7 @@ export const allocationOwner: OwnerFilter = {
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
-export const [startDate, endDate] = dateRange('period', {
+const [startDate, endDate] = dateRange('period', {
   from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
   to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
 });
@@ -173,10 +171,10 @@ export const searchBoundary: BoundaryFilter = {
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
-  read: (text, settings) => (settings.readBoundary ?? readBoundaryCondition)(text),
+  read: readBoundaryCondition,
 };
 
-export function readBoundaryCondition(text: string): Result<Condition> {
+function readBoundaryCondition(text: string): Result<Condition> {
   const read = readBoundary(text);
   return read.ok ? success(conditionOfArea(read.value)) : read;
 }
@@ -198,28 +196,6 @@ function conditionOfArea(area: SearchArea): Condition {
     case 'state':
       return isOneOf(AREA_FIELDS[area.form], [area.name]);
   }
-}
-
-/** Room for some hundreds of boundaries as people draw them, or for a dozen of the largest. */
-const REMEMBERED_BYTES = 8 * 1024 * 1024;
-
-/** The memory that coordinates take for each character of their text. */
-const BYTES_PER_CHARACTER = 4;
-
-/**
- * Reads as `readBoundaryCondition` does and remembers geometries: each page of a walk brings the same text, and reading
- * 5,000 positions costs more than the page. The cache key is a digest, which keeps no long request line in memory.
- */
-export function rememberBoundaries(): (text: string) => Result<Condition> {
-  const remembered = new LeastRecentlyUsedCache<Result<Condition>>(REMEMBERED_BYTES);
-  return (text) => {
-    const digest = digestNameOf(text);
-    const known = remembered.get(digest);
-    if (known !== undefined) return known;
-    const read = readBoundaryCondition(text);
-    if (read.ok && read.value.kind === 'boundary') remembered.set(digest, read, BYTES_PER_CHARACTER * text.length);
-    return read;
-  };
 }
 
 type DateDescription = readonly [name: string, meaning: string, example: string];

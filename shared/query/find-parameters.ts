@@ -5,7 +5,7 @@ import { failure, success } from '../values/result';
 import { wordsOf } from '../values/text';
 import { state } from './filters';
 import { integerBetween, recordCount, startIndex } from './paging-and-format';
-import type { Parameter, TermFilter } from './parameter';
+import { choiceOf, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
@@ -27,17 +27,13 @@ const query: WordsParameter = {
   },
 };
 
-const KINDS = `${FOUND_KINDS.slice(0, -1).join(', ')} or ${FOUND_KINDS.slice(-1).join()}`;
+const { list: KINDS, ...ofKinds } = choiceOf(FOUND_KINDS.map((name) => [name, name] as const));
 
 const kind: FoundKindParameter = {
   ...{ kind: 'foundKind', name: 'Kind', synonyms: [], isRepeatable: true, type: 'string' },
   meaning: `What is found: ${KINDS}; all kinds without it.`,
   example: 'County',
-  limits: { enum: FOUND_KINDS },
-  read: (text) => {
-    const found = FOUND_KINDS.find((name) => name.toLowerCase() === text.toLowerCase());
-    return found === undefined ? failure(`must be ${KINDS}`) : success(found);
-  },
+  ...ofKinds,
 };
 
 const stateOfNames: TermFilter = {

@@ -3,8 +3,7 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import { calendarDateOf, type Day } from '../values/dates';
-import { failure, success } from '../values/result';
-import type { Parameter, TermFilter } from './parameter';
+import { choiceOf, type Parameter, type TermFilter } from './parameter';
 import { filterFields, isOfPlaces, type TextFilterField } from './text-filters';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
@@ -92,16 +91,9 @@ function namesParameter<Named extends { readonly name: string }>(
   meaning: string,
   named: readonly Named[],
 ): Omit<NamesParameter<string, Named>, 'kind'> {
-  const names = named.map((each) => each.name);
-  const list = `${names.slice(0, -1).join(', ')} or ${names.slice(-1).join()}`;
-  return {
-    ...{ name, meaning, list, synonyms: [], isRepeatable: true, type: 'string', example: names[0] ?? '' },
-    limits: { enum: names },
-    read: (text) => {
-      const found = named.find((each) => each.name.toLowerCase() === text.toLowerCase());
-      return found === undefined ? failure(`must be ${list}`) : success(found);
-    },
-  };
+  const choice = choiceOf(named.map((each) => [each.name, each] as const));
+  const example = named[0]?.name ?? '';
+  return { ...{ name, meaning, synonyms: [], isRepeatable: true, type: 'string', example }, ...choice };
 }
 
 /** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */

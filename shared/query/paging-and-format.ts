@@ -5,7 +5,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
-import type { Parameter } from './parameter';
+import { choiceOf, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */
 export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
@@ -76,20 +76,14 @@ export const recordCount: PageParameter = {
 
 /** The order by one of the names, or by one of them behind a hyphen (D36). */
 export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
-  const values = names.flatMap((name) => [name, `-${name}`]);
-  const list = `${values.slice(0, -1).join(', ')} or ${values.slice(-1).join()}`;
+  const { list, ...choice } = choiceOf(
+    names.flatMap((name): readonly (readonly [string, Order])[] => [
+      [name, { key: ORDER_KEYS[name], isDescending: false }],
+      [`-${name}`, { key: ORDER_KEYS[name], isDescending: true }],
+    ]),
+  );
   const meaning = `Order of the records within each organization: ${list}, descending with a hyphen; missing values last.`;
-  return {
-    kind: 'order',
-    ...single('OrderBy', meaning, values.slice(-1).join()),
-    limits: { enum: values },
-    read: (text) => {
-      const isDescending = text.startsWith('-');
-      const wanted = text.slice(isDescending ? 1 : 0).toLowerCase();
-      const name = names.find((one) => one.toLowerCase() === wanted);
-      return name === undefined ? failure(`must be ${list}`) : success({ key: ORDER_KEYS[name], isDescending });
-    },
-  };
+  return { kind: 'order', ...single('OrderBy', meaning, choice.limits.enum?.at(-1) ?? ''), ...choice };
 }
 
 export const dataVersion: DataVersionParameter = {
@@ -142,27 +136,14 @@ function pageOf(listed: string): readonly PageParameter[] {
   ];
 }
 
-/** The formats as a sentence lists them. */
-export function formatList(formats: readonly string[]): string {
-  return [formats.slice(0, -1).join(', '), ...formats.slice(-1)].filter((text) => text !== '').join(' or ');
-}
-
 function formatParameter<Kind extends string, Format extends string>(
   kind: Kind,
   formats: readonly Format[],
   example: Format,
 ): FormatParameter<Kind, Format> {
-  const list = formatList(formats);
-  return {
-    kind,
-    ...single('format', `Form of the answer: ${list}; without it the header Accept decides.`, example),
-    limits: { enum: formats },
-    formats,
-    read: (text) => {
-      const format = formats.find((name) => name === text.toLowerCase());
-      return format === undefined ? failure(`must be ${list}`) : success(format);
-    },
-  };
+  const { list, ...choice } = choiceOf(formats.map((format) => [format, format] as const));
+  const meaning = `Form of the answer: ${list}; without it the header Accept decides.`;
+  return { kind, ...single('format', meaning, example), ...choice, formats };
 }
 
 function single(name: string, meaning: string, example: string): Omit<Parameter<never>, 'read' | 'defaultValue'> {

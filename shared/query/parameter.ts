@@ -4,7 +4,7 @@
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day, SlashDateOrder } from '../values/dates';
-import { success, type Result } from '../values/result';
+import { failure, success, type Result } from '../values/result';
 import type { Condition, DateRange } from './condition';
 import type { TextFilterField, ValueLimits } from './text-filters';
 
@@ -12,8 +12,6 @@ import type { TextFilterField, ValueLimits } from './text-filters';
 export interface ReadingSettings {
   /** The operator sets it (D6). */
   readonly slashDateOrder: SlashDateOrder;
-  /** Replaces the plain reader of boundaries, by one that remembers them. */
-  readonly readBoundary?: (text: string) => Result<Condition>;
 }
 
 export interface Parameter<Value> {
@@ -70,6 +68,27 @@ export type BoundaryFilter = Parameter<Condition> & { readonly kind: 'boundary' 
 export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
   const others = [parameter.name, ...parameter.synonyms];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
+}
+
+/** Names as a sentence lists them. */
+export function nameList(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
+}
+
+/** What a parameter has whose value is one of some names, in any letter case. */
+export function choiceOf<Value>(
+  choices: readonly (readonly [name: string, value: Value])[],
+): Required<Pick<Parameter<Value>, 'limits' | 'read'>> & { readonly list: string } {
+  const names = choices.map(([name]) => name);
+  const list = nameList(names);
+  return {
+    list,
+    limits: { enum: names },
+    read: (text) => {
+      const found = choices.find(([name]) => name.toLowerCase() === text.toLowerCase());
+      return found === undefined ? failure(`must be ${list}`) : success(found[1]);
+    },
+  };
 }
 
 /** A key or a part of one, escaped or not: errors, logs and links must not repeat it (D30). */

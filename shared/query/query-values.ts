@@ -20,6 +20,10 @@ export interface ParameterError {
   readonly value: string;
 }
 
+/** What a query asks for, or all that is wrong with it. */
+export type ReadQuery<Asked> =
+  { readonly ok: true; readonly asked: Asked } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
 /** How many values a repeatable parameter may have (D3). */
 export const MAX_VALUES = 100;
 
@@ -78,6 +82,7 @@ export class QueryValues {
   /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.textsOf(parameter);
+    if (texts.length === 0) return [];
     if (texts.length > 1 && !parameter.isRepeatable) {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];

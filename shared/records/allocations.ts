@@ -4,7 +4,7 @@ import { boolean, date, described, listOf, number, objectOf, requiredText, text 
 import type { ObjectOf } from './object-definition';
 import { recurring, recurringMembers } from './recurring-members';
 
-const allocationSiteMembers = {
+export const allocationSiteMembers = {
   ...recurringMembers('SiteUUID', 'NativeSiteID', 'SiteName', 'SiteTypeCV', 'Longitude', 'Latitude'),
   ...recurringMembers('CoordinateMethodCV', 'HUC8', 'HUC12', 'County', 'StateCV', 'PODorPOUSite'),
 };
@@ -61,5 +61,4 @@ export const waterAllocationMembers = {
   ...recurringMembers('DataPublicationDOI', 'VariableSpecificUUID', 'VariableCV'),
 };
 
-export type AllocationSite = ObjectOf<typeof allocationSiteMembers>;
 export type WaterAllocation = ObjectOf<typeof waterAllocationMembers>;

@@ -16,7 +16,7 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
 import { readPoint } from '../values/numbers';
 import { featureId, recordId } from './feature-ids';
-import { lookupItems, parseEach, type SliceItems, type SliceTexts } from './read-page';
+import { lookupItems, parseEach, type SliceTexts } from './read-page';
 import {
   joinedValues,
   ORGANIZATION_COLUMNS,
@@ -24,6 +24,7 @@ import {
   USE_CATEGORY,
   type ColumnValue,
   type JoinedColumns,
+  type KnownLookups,
   type Scalar,
   type TableColumn,
 } from './table-columns';
@@ -170,20 +171,19 @@ interface GeometryForm extends FeatureContext {
 /** Writes the geometry of a record as JSON: that of its place, or the points of all its places. */
 function recordGeometry(
   { kind, placeKind }: DataSetLayout,
-  lookups: SliceItems['lookups'],
+  lookups: KnownLookups,
   form: GeometryForm,
 ): (record: Item) => string {
   const [{ member, within }] = recordReferences[kind];
   // The objects of a list say themselves where they lie.
   if (within !== undefined) return (record) => pointsText(record[member] as readonly Item[], form.system);
-  const identifier = lookupIdentifiers[placeKind];
-  const places = new Map((lookups.get(placeKind) ?? []).map((place) => [place[identifier], place]));
+  const places = lookups.get(placeKind);
   const texts = new Map<unknown, string>();
   return (record) => {
     const wanted = record[member];
     let text = texts.get(wanted);
     if (text === undefined) {
-      const place = places.get(wanted);
+      const place = places?.get(wanted);
       text = place === undefined ? 'null' : geometryText(placeKind, place, form);
       texts.set(wanted, text);
     }

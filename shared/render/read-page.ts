@@ -1,15 +1,16 @@
 // The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read, and the bounded
 // joining of the texts that are written from them (ADR 0054).
 
-import type { LookupKind } from '../records/lookups';
+import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/organization';
 import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
-import { COMMA, listText, wordAt } from '../store/fragments';
+import { COMMA, listText } from '../store/fragments';
 import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
 import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
+import type { KnownLookups } from './table-columns';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
@@ -132,7 +133,7 @@ async function lookupsByKind(
   const reading = reader.facts.lookups.map(async ({ kind, count }) => {
     end += count;
     const start = position;
-    while (position < references.length && wordAt(references, position) < end) position++;
+    while (position < references.length && numberAt(references, position) < end) position++;
     return [kind, await read(kind, references.subarray(start, position))] as const;
   });
   return new Map(await Promise.all(reading));
@@ -148,7 +149,7 @@ async function countFitting(page: readonly PageSlice[], mostBytes: number): Prom
     const referred = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
     const lookups = await reader.measure('lookups', referred);
     // A lookup counts with the first record that refers to it.
-    const uncounted = new Map(lookups.map((lookup, index) => [wordAt(referred, index), lookup.bytes + 1]));
+    const uncounted = new Map(lookups.map((lookup, index) => [numberAt(referred, index), lookup.bytes + 1]));
     for (const record of records) {
       bytes += record.bytes + 1;
       for (const number of record.references) {
@@ -166,15 +167,17 @@ async function countFitting(page: readonly PageSlice[], mostBytes: number): Prom
 export interface SliceItems {
   readonly organization: Organization;
   readonly records: readonly Item[];
-  readonly lookups: ReadonlyMap<LookupKind, readonly Item[]>;
+  readonly lookups: KnownLookups;
 }
 
 export function itemsOf(slice: SliceTexts): SliceItems {
   return { organization: slice.organization, records: parseItems(slice.records), lookups: lookupItems(slice) };
 }
 
-export function lookupItems({ lookups }: SliceTexts): SliceItems['lookups'] {
-  return new Map([...lookups].map(([kind, texts]) => [kind, parseItems(texts)] as const));
+export function lookupItems({ lookups }: SliceTexts): KnownLookups {
+  const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
+    new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
+  return new Map([...lookups].map(([kind, texts]) => [kind, byIdentifier(kind, parseItems(texts))] as const));
 }
 
 /** An empty list where the release has none of the kind. */

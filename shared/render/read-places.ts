@@ -1,15 +1,53 @@
 // The JSON texts of a page of places (D42, D43): the stored text of each place, with its series and the number of its
 // rights put before its closing brace. Bounded by their bytes before they are read, like the texts of records.
 
-import type { PagePlace, PlacesSlice } from '../search/places/plan-places';
+import type { Condition } from '../query/condition';
+import type { Operation } from '../query/operations';
 import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { lookupRange } from '../search/index/release-index';
+import type { SearchCaches } from '../search/index/search-caches';
+import { planPage, planRemoved, type Page, type ReadRelease } from '../search/plan-page';
+import { planPlaces, type PagePlace, type PlacesSlice } from '../search/places/plan-places';
 import { joinParts } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
-import { parseItems, type PageBounds, type PageTexts, type SliceTexts } from './read-page';
+import {
+  parseItems,
+  readPage,
+  type ChooseLookups,
+  type PageBounds,
+  type PageTexts,
+  type SliceTexts,
+} from './read-page';
+
+/** A page of what an operation lists, before its texts are read. */
+export interface PlannedTexts {
+  /** Records or places over all pages. */
+  readonly total: number;
+  /** Those on the page. */
+  readonly records: number;
+  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
+}
+
+/** `releases` are those of `openListed`, or of `openReplaced` for removed records. Throws as planPage does. */
+export async function planTexts(
+  { kind }: Pick<Operation, 'kind'>,
+  releases: readonly ReadRelease[],
+  { condition, ...page }: Page & { readonly condition: Condition },
+  { caches, choose }: { readonly caches: SearchCaches; readonly choose?: ChooseLookups },
+): Promise<PlannedTexts> {
+  if (kind === 'places') {
+    const { total, slices } = await planPlaces(releases, condition, page, caches);
+    const records = slices.reduce((sum, { places }) => sum + places.length, 0);
+    return { total, records, read: (bounds) => readPlacePage(slices, bounds) };
+  }
+  const { total, slices } =
+    kind === 'removed' ? await planRemoved(releases, page, caches) : await planPage(releases, condition, page, caches);
+  const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  return { total, records, read: (bounds) => readPage(slices, bounds, choose) };
+}
 
 /** A text of the page. */
 interface PlaceText {

@@ -8,7 +8,7 @@ import {
   type DataSetLayout,
   type PlaceKind,
 } from '../records/data-sets';
-import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lookups';
+import { lookupMembers, type LookupKind } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';
 import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
@@ -93,25 +93,26 @@ function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnV
   return (value as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
 }
 
+/** Lookups by identifier. */
+export type KnownLookups = ReadonlyMap<LookupKind, ReadonlyMap<unknown, Item>>;
+
 /**
  * What `write` makes of the values of a record's lookups, in the order of the columns; made once for all records that
  * refer to the same ones.
  */
 export function joinedValues<Written>(
   { reference, columns }: JoinedColumns,
-  lookups: ReadonlyMap<LookupKind, readonly Item[]>,
+  lookups: KnownLookups,
   write: (values: readonly ColumnValue[]) => Written,
 ): (record: Item) => Written {
-  const identifier = lookupIdentifiers[reference.lookups];
-  const items = new Map((lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
   const made = new Map<unknown, Written>();
   return (record) => {
-    const found = identifiersIn(record, reference).map((id) => items.get(id));
-    // Lookups that are not there are alike.
-    const identifiers = found.map((item) => item?.[identifier] ?? null);
-    const key = reference.isList ? JSON.stringify(identifiers) : identifiers[0];
+    const value = record[reference.member];
+    const key = typeof value === 'object' ? JSON.stringify(value) : value;
     let written = made.get(key);
     if (written === undefined) {
+      const items = lookups.get(reference.lookups);
+      const found = identifiersIn(record, reference).map((id) => items?.get(id));
       written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
       made.set(key, written);
     }

@@ -41,11 +41,8 @@ export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
 function totalsJson({ query, totals, rows }: TotalsPage): string {
   const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
   const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
-  // The same texts come back in many rows.
-  const textOf = remembered((text: string) => JSON.stringify(text));
-  const jsonOfValue = (value: Scalar): string => (typeof value === 'string' ? textOf(value) : String(value));
   const texts = valuesOfRows(query.dataSet, totals.statistics, rows).map(
-    (values) => `{${values.map((value, index) => (names[index] ?? '') + jsonOfValue(value)).join()}}`,
+    (values) => `{${values.map((value, index) => (names[index] ?? '') + JSON.stringify(value)).join()}}`,
   );
   return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
 }
@@ -65,10 +62,9 @@ function valuesOfRows(
   statistics: Statistics,
   rows: readonly TotalsRow[],
 ): readonly (readonly Scalar[])[] {
-  const dateOf = remembered(isoDateOfDay);
   return rows.map(({ groups, variable, group }) => {
     const days = statistics.daysOf(group);
-    const [firstDay, lastDay] = days === undefined ? [null, null] : [dateOf(days.first), dateOf(days.last)];
+    const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
     const ends = [firstDay, lastDay, statistics.placesOf(group)];
     return [...groups, ...variable, statistics.recordsOf(group), ...measuredOf(dataSet, statistics, group), ...ends];
   });
@@ -79,15 +75,6 @@ function measuredOf(dataSet: DataSetKind, statistics: Statistics, group: number)
   if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
   const volume = statistics.measured(group, 1);
   return [count, sum, volume.count, volume.sum];
-}
-
-function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const found = known.get(key) ?? make(key);
-    known.set(key, found);
-    return found;
-  };
 }
 
 const writeFacetsJson = objectWriter(facetsMembers);

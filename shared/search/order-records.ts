@@ -4,7 +4,7 @@
 import type { NumberColumn } from '../records/data-sets';
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
+import { currentDeadline, inSteps } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
@@ -47,12 +47,12 @@ export async function orderedRecords(
 async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
   const isFound = new BitSet(all.length);
   const numbers = found.numbers();
-  await inSteps(numbers.length, (start, end) => {
+  await inSteps(numbers.length, STEP, (start, end) => {
     for (let at = start; at < end; at++) isFound.add(numbers[at] ?? 0);
   });
   const chosen = new Uint32Array(to - from);
   let rank = 0;
-  await inSteps(all.length, (start, end) => {
+  await inSteps(all.length, STEP, (start, end) => {
     for (let at = start; at < end && rank < to; at++) {
       const record = all[at] ?? 0;
       if (!isFound.has(record)) continue;
@@ -71,7 +71,7 @@ async function keysOf(
   caches: SearchCaches,
 ): Promise<Float64Array> {
   const keys = await ascendingKeys(reader, numbers, key, caches);
-  await inSteps(keys.length, (from, to) => {
+  await inSteps(keys.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = keys[at] ?? NaN;
       if (Number.isNaN(value)) keys[at] = Infinity;
@@ -112,7 +112,7 @@ async function daysOf(
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
   const offset = end === 'firstDay' ? 0 : 1;
   const keys = new Float64Array(numbers.length);
-  await inSteps(numbers.length, (from, to) => {
+  await inSteps(numbers.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const code = codes[numbers[at] ?? 0] ?? 0;
       keys[at] = code === 0 ? NaN : (periods[2 * code + offset] ?? NaN);
@@ -125,7 +125,7 @@ async function daysOf(
 async function ownerRanks(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
   const index = await ownersOf(reader, caches);
   const ofRecords = new Float64Array(reader.facts.records).fill(NaN);
-  await inSteps(index.ends.length, (from, to) => {
+  await inSteps(index.ends.length, STEP, (from, to) => {
     for (let owner = from; owner < to; owner++) {
       for (const [first, last] of runsOfOwner(owner, index)) ofRecords.fill(owner, first, last + 1);
     }
@@ -164,20 +164,25 @@ const DIGITS = 4;
 const STEP = 0x10000;
 
 /** The indices of the keys in ascending order, equal ones in their own. The keys have no NaN, and are lost. */
-export async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
+async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS * keys.length);
-  const count = keys.length;
-  await inSteps(count, (from, to) => {
+  await inSteps(keys.length, STEP, (from, to) => {
     toOrderedBits(digits, from, to);
   });
+  return sortByDigits(digits);
+}
+
+/** As `sortByKey`, of keys of 64 bits, each as four digits of 16, of which the lowest is first. */
+export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
+  const count = digits.length / DIGITS;
   let order = new Uint32Array(count);
-  await inSteps(count, (from, to) => {
+  await inSteps(count, STEP, (from, to) => {
     for (let index = from; index < to; index++) order[index] = index;
   });
   let sorted = new Uint32Array(count);
   for (let digit = 0; digit < DIGITS; digit++) {
     const ends = new Uint32Array(DIGIT_VALUES);
-    await inSteps(count, (from, to) => {
+    await inSteps(count, STEP, (from, to) => {
       countDigits(digits, digit, ends, { from, to });
     });
     // Nothing to do where all keys have the same digit, as days and whole numbers have in their lowest.
@@ -185,7 +190,7 @@ export async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
     let sum = 0;
     const next = ends.map((ofDigit) => (sum += ofDigit) - ofDigit);
     const [source, target] = [order, sorted];
-    await inSteps(count, (from, to) => {
+    await inSteps(count, STEP, (from, to) => {
       for (let index = from; index < to; index++) {
         const key = source[index] ?? 0;
         const value = digits[DIGITS * key + digit] ?? 0;
@@ -197,15 +202,6 @@ export async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
     [order, sorted] = [target, source];
   }
   return order;
-}
-
-/** Calls `act` for one part after the other, and gives way between them when a slice is over. */
-async function inSteps(count: number, act: (from: number, to: number) => void): Promise<void> {
-  const deadline = currentDeadline();
-  for (let from = 0; from < count; from += STEP) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
-    act(from, Math.min(count, from + STEP));
-  }
 }
 
 /** Makes of the bits of doubles, which stand as sign and size, ones that are in order as whole numbers. */

@@ -1,7 +1,7 @@
 // Which records of a release are new or different from a former release of the same data set, and which of the former
 // one's it lacks (D37), by the fingerprints of both: no record is read.
 
-import { currentDeadline } from '../store/deadline';
+import { inSteps } from '../store/deadline';
 import type { ReleaseFacts, ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections } from '../values/bytes/sections';
@@ -38,13 +38,13 @@ async function fingerprintsOf(reader: ComparedRelease): Promise<Fingerprints> {
 
 async function compare(former: Fingerprints, later: Fingerprints): Promise<ReleaseChanges> {
   const table = new KeyTable(former.keys);
-  await inSteps(former.keys.length, (first, end) => {
+  await inSteps(former.keys.length, STEP, (first, end) => {
     table.add(first, end);
   });
   const changed = new BitSet(later.keys.length);
   const removed = new BitSet(former.keys.length);
   if (former.keys.length > 0) removed.addRange(0, former.keys.length - 1);
-  await inSteps(later.keys.length, (first, end) => {
+  await inSteps(later.keys.length, STEP, (first, end) => {
     for (let number = first; number < end; number++) {
       const formerNumber = table.indexOf(numberAt(later.keys, number));
       if (formerNumber !== undefined) removed.delete(formerNumber);
@@ -52,15 +52,6 @@ async function compare(former: Fingerprints, later: Fingerprints): Promise<Relea
     }
   });
   return { changed: markedRecords(changed), removed: markedRecords(removed) };
-}
-
-async function inSteps(count: number, take: (first: number, end: number) => void): Promise<void> {
-  const deadline = currentDeadline();
-  for (let first = 0; first < count; first += STEP) {
-    deadline.check();
-    take(first, Math.min(count, first + STEP));
-    if (deadline.isSliceOver()) await deadline.giveWay();
-  }
 }
 
 // Fingerprints of the key and the content of each record, and its measures, by record number, so that two releases of

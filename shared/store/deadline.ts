@@ -106,6 +106,16 @@ export function currentDeadline(): Deadline {
   return deadlines.getStore() ?? noDeadline(false);
 }
 
+/** Calls `act` for one part after the other, and gives way to other requests between them when a slice is over. */
+export async function inSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
+  const deadline = currentDeadline();
+  for (let from = 0; from < count; from += step) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    act(from, Math.min(count, from + step));
+  }
+}
+
 function noDeadline(isPatient: boolean): Deadline {
   return new Deadline(Infinity, () => performance.now(), { isPatient });
 }

@@ -1,14 +1,8 @@
 // Fragments (records, lookups, geometries, places) are numbered from zero within their family. Neighbours are stored
 // together in runs; some of them are read as one JSON text, joined with commas.
 
+import { firstNotBelow, numberAt } from '../values/numbers';
 import type { JoinedFragments } from './port';
-
-/** The number at an index in bounds. Faster than `numberAt`, which sees arrays of several types (a page: 0.01 ms). */
-export function wordAt(words: Uint32Array, index: number): number {
-  const word = words[index];
-  if (word === undefined) throw new RangeError(`no number at index ${index} of ${words.length}`);
-  return word;
-}
 
 /** The separator of joined fragments, which makes them a piece of a JSON list. */
 export const COMMA = 0x2c;
@@ -23,29 +17,17 @@ export interface SelectedRun {
 export function selectRuns(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedRun[] {
   const selected: SelectedRun[] = [];
   for (let position = 0; position < numbers.length;) {
-    const number = wordAt(numbers, position);
-    const ordinal = lastRunFrom(firsts, number);
+    const number = numberAt(numbers, position);
+    const ordinal = firstNotBelow(firsts, number + 1, 0) - 1;
     const first = firsts[ordinal];
     if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
     const next = firsts[ordinal + 1] ?? Infinity;
     let end = position + 1;
-    while (end < numbers.length && wordAt(numbers, end) < next) end++;
+    while (end < numbers.length && numberAt(numbers, end) < next) end++;
     selected.push({ ordinal, indexes: numbers.subarray(position, end).map((one) => one - first) });
     position = end;
   }
   return selected;
-}
-
-/** The index of the last run that starts at or before `number`. */
-function lastRunFrom(firsts: Uint32Array, number: number): number {
-  let low = 0;
-  let high = firsts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (wordAt(firsts, middle) <= number) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** How long texts of these lengths are, joined with commas. */

@@ -2,6 +2,7 @@
 // of neighbours, and what lies closer together than a pixel of a map stands together too. Coordinates are 32-bit whole
 // numbers, x from the west and y from the north.
 
+import { sortByDigits } from '../search/order-records';
 import { firstThat, numberAt } from '../values/numbers';
 
 export interface PointList {
@@ -39,32 +40,14 @@ const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
   return spread;
 });
 
-/**
- * The indices of the points in Morton order; equal points keep theirs. A radix sort by 16 bits at a time, which reads
- * its arrays directly: what it reads is always there.
- */
-export function mortonOrder({ x, y }: PointList): Uint32Array {
-  let order = new Uint32Array(x.length);
-  for (let point = 0; point < order.length; point++) order[point] = point;
-  let next = new Uint32Array(x.length);
-  const digits = new Uint16Array(x.length);
-  for (let shift = 0; shift < 32; shift += 8) {
-    const starts = new Uint32Array(0x10001);
-    for (let point = 0; point < digits.length; point++) {
-      const digit = spreadByte((x[point] ?? 0) >>> shift) | (spreadByte((y[point] ?? 0) >>> shift) << 1);
-      digits[point] = digit;
-      starts[digit + 1] = (starts[digit + 1] ?? 0) + 1;
-    }
-    for (let digit = 1; digit < starts.length; digit++) starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
-    for (const point of order) {
-      const digit = digits[point] ?? 0;
-      const at = starts[digit] ?? 0;
-      next[at] = point;
-      starts[digit] = at + 1;
-    }
-    [order, next] = [next, order];
+/** The indices of the points in Morton order; equal points keep theirs. */
+export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
+  const digits = new Uint16Array(4 * x.length);
+  for (let at = 0; at < digits.length; at++) {
+    const [point, shift] = [at >>> 2, 8 * (at & 3)];
+    digits[at] = spreadByte((x[point] ?? 0) >>> shift) | (spreadByte((y[point] ?? 0) >>> shift) << 1);
   }
-  return order;
+  return sortByDigits(digits);
 }
 
 /** `points` stand in Morton order; each point of the box is in one run. */

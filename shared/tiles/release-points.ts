@@ -53,7 +53,7 @@ export async function releasePointsOf(
 async function makePoints(kind: PointKind, reader: ReleaseReader, caches: SearchCaches): Promise<ReleasePoints> {
   const places = await placeColumnsOf(reader, caches);
   const codes = await placeCodesOf(reader, caches);
-  const { x, y, items } = inMortonOrder(
+  const { x, y, items } = await inMortonOrder(
     kind === 'places' ? pointsOfPlaces(places, codes) : pointsOfRights(places, codes),
   );
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(reader, caches);
@@ -122,8 +122,8 @@ class PointCollector {
   }
 }
 
-function inMortonOrder({ x, y, items }: Positions): Positions {
-  const order = mortonOrder({ x, y });
+async function inMortonOrder({ x, y, items }: Positions): Promise<Positions> {
+  const order = await mortonOrder({ x, y });
   const sorted = (column: Uint32Array): Uint32Array => order.map((point) => column[point] ?? 0);
   return { x: sorted(x), y: sorted(y), items: sorted(items) };
 }

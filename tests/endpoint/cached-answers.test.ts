@@ -84,24 +84,3 @@ test('the count in a tag that a client made up is in no answer but the one to it
   expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
   expect((await ask(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
 });
-
-test('without a key no answer is sent from the cache either', async () => {
-  for (let time = 0; time < 3; time++) await ask(paths.site);
-  expect((await service.get(paths.site, {})).status).toBe(401);
-});
-
-test('no query with an access key in its text is remembered', async () => {
-  const { queries } = createMemory(0, Infinity);
-  const remembered: string[] = [];
-  const set = queries.set.bind(queries);
-  queries.set = (name, ...rest) => {
-    remembered.push(name);
-    set(name, ...rest);
-  };
-  const asked = { ...service.service, queries };
-  for (const text of [`key=${key}`, `RecordCount=1&key=${key}`, 'RecordCount=1']) {
-    expect((await service.ask(asked, `${paths.site}?${text}`, { 'x-api-key': key })).status).toBe(200);
-  }
-  expect(remembered).toHaveLength(1);
-  expect(remembered.join()).not.toContain(key);
-});

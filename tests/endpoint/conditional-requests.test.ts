@@ -115,28 +115,6 @@ describe('a publish', () => {
     await rollBack(second.store, name, TEST_NOW.toISOString());
     expect(await tagOf(urls.all, second)).toBe(before);
   });
-
-  test('does not touch the tag of an answer that names its version', async () => {
-    const { headers } = await ask(urls.all, {}, second);
-    const named = `${urls.all}?DataVersion=${headers['Data-Version'] ?? ''}`;
-    const tag = await tagOf(named, second);
-    await second.load(submissionOfState('UT', 7));
-    expect(await ask(named, { 'if-none-match': tag }, second)).toMatchObject({ status: 304 });
-  });
-});
-
-describe('the order of what is checked', () => {
-  test('the key comes before a 304', async () => {
-    const tag = await tagOf(whole);
-    expect(await service.get(whole, { 'if-none-match': tag })).toMatchObject({ status: 401 });
-    expect(await service.get(whole, { 'if-none-match': '*', 'x-api-key': 'wdk_x' })).toMatchObject({ status: 401 });
-  });
-
-  test('bad parameters and a version that is not held come before a 304', async () => {
-    expect(await ask(`${whole}&StartIndex=x`, { 'if-none-match': '*' })).toMatchObject({ status: 400 });
-    const gone = `${whole}&DataVersion=${'0'.repeat(32)}`;
-    expect(await ask(gone, { 'if-none-match': '*' })).toMatchObject({ status: 410 });
-  });
 });
 
 describe('If-Match', () => {
@@ -159,15 +137,6 @@ describe('If-Match', () => {
     expect(await ask(whole, other, service, 'HEAD')).toMatchObject({ status: 412, text: '' });
     expect(await ask(`${whole}&StartIndex=x`, other)).toMatchObject({ status: 400 });
     expect(await service.get(whole, other)).toMatchObject({ status: 401 });
-  });
-
-  test('that does not hold leaves no bytes in flight, and no export under way', async () => {
-    const other = { 'if-match': '"other"' };
-    expect(await ask(`${paths.site}/Export?format=csv.gz`, other)).toMatchObject({ status: 412 });
-    for (const path of [whole, '/ogc/collections/sites/items', '/docs']) {
-      expect(await ask(path, other)).toMatchObject({ status: 412 });
-    }
-    expect(service.service.bytesInFlight.current).toBe(0);
   });
 
   test('If-Unmodified-Since is asked where there is no If-Match, and only when it is a date', async () => {
@@ -227,11 +196,4 @@ describe('Last-Modified', () => {
     expect(await get(paths.site, 2000, { ...since, 'if-none-match': '"other"' })).toMatchObject({ status: 200 });
     expect(await get(paths.site, 2000, { 'if-none-match': '*' })).toMatchObject({ status: 304 });
   });
-
-  test.each(['yesterday', '2030-01-01', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 99 Nov 2994 08:49:37 GMT', ''])(
-    'the date "%s" is as good as none',
-    async (date) => {
-      expect(await get(paths.site, 2000, { 'if-modified-since': date })).toMatchObject({ status: 200 });
-    },
-  );
 });

@@ -82,27 +82,6 @@ test('a find says whose it is, where it lies, and which records its filter finds
   });
 });
 
-test('the rights of an owner are those whose owner contains it', async () => {
-  const { json } = await service.get('/v1/Find?Query=bear&Kind=Owner');
-  expect(json.Found).toMatchObject([
-    { Name: 'Bear River', RecordsCounts: { SiteAllocationAmounts: 2 }, Filter: 'AllocationOwner=Bear%20River' },
-    { Name: 'Bear River Canal Co.', RecordsCounts: { SiteAllocationAmounts: 1 } },
-  ]);
-});
-
-test('a right without a universal identifier is found and asked for by its native one', async () => {
-  const { json } = await service.get('/v1/Find?Query=0042&Kind=right');
-  expect(json.Found).toMatchObject([
-    { Identifier: null, Filter: 'OrganizationUUID=UT_1&AllocationNativeID=0042-a', State: 'UT' },
-  ]);
-});
-
-test('kinds and states narrow what is found', async () => {
-  expect(await found('Query=harney&Kind=County&Kind=Owner')).toEqual(['County Harney', 'Owner Ann Harney']);
-  expect(await found('Query=harney&State=WY')).toEqual(['Site Harney Ditch']);
-  expect(await found('Query=harney&State=or')).toEqual(['ReportingUnit Harney', 'County Harney']);
-});
-
 test('pages have links and counts, and an answer is not sent twice to who has it', async () => {
   const path = '/v1/Find?Query=harney&RecordCount=2&StartIndex=1';
   const { headers } = await service.get(path);

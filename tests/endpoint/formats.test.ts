@@ -3,10 +3,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { HttpMethod } from '@azure/functions';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
-import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { type Feature, readCsv } from '../fixtures/read-formats';
-import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import type { Row, Submission } from '../fixtures/submission';
 import { loadedService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
@@ -87,24 +85,6 @@ test('an Accept header that takes no format is a 406 that lists the formats', as
   const { status, json, headers } = await ask(paths.site, { accept: 'text/html' });
   expect([status, headers['Content-Type']]).toEqual([406, 'application/problem+json']);
   expect(json.detail).toMatch(/application\/json, text\/csv, application\/geo\+json.*format=json, csv or geojson/);
-});
-
-test('bad parameters and a missing key come before a 406, which comes before a 410', async () => {
-  const accept = { accept: 'text/html' };
-  expect(await service.get(paths.site, accept)).toMatchObject({ status: 401 });
-  expect(await ask(`${paths.site}?State=x`, accept)).toMatchObject({ status: 400 });
-  expect(await ask(`${paths.site}?DataVersion=${'0'.repeat(32)}`, accept)).toMatchObject({ status: 406 });
-});
-
-test.each(DATA_SET_KINDS)('%s says the same in all formats, on every page', async (kind) => {
-  const path = {
-    SiteVariableAmounts: paths.site,
-    AggregatedAmounts: paths.aggregated,
-    WaterAllocations: paths.allocations,
-  }[kind];
-  expect(await expectSameInAllFormats(service.get, kind, `${path}?RecordCount=10000`)).toBeGreaterThan(1);
-  expect(await expectSameInAllFormats(service.get, kind, `${path}?RecordCount=1&StartIndex=1`)).toBe(1);
-  expect(await expectSameInAllFormats(service.get, kind, `${path}?State=NM`)).toBe(0);
 });
 
 describe('CSV', () => {

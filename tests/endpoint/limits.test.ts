@@ -4,8 +4,6 @@ import { AccessControl, UsageCounter } from '../../shared/access/access-control'
 import { RateLimits } from '../../shared/access/rate-limits';
 import { RequestQueue } from '../../shared/http/pipeline/admission';
 import type { Service } from '../../shared/http/pipeline/service';
-import { RECORD_COUNT } from '../../shared/query/paging-and-format';
-import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
@@ -107,27 +105,6 @@ test('401 comes before 429 and 429 before 400; what has no key has no limits', a
   expect((await ask('RecordCount=1', usual.key)).status).toBe(200);
 });
 
-test('a request that is under way while the limits of its key change takes from the new ones, and leaves them', () => {
-  const limits = new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS });
-  const key = { id: 'any', requestsPerMinute: 10, recordsPerMinute: 1000 };
-  const underWay = limits.allowanceOf(key, 0);
-  const changed = limits.allowanceOf({ ...key, recordsPerMinute: 50 }, 0);
-  changed.requests.take(3, 0);
-  underWay.records.take(20, 0);
-  const after = limits.allowanceOf({ ...key, recordsPerMinute: 50 }, 0);
-  expect([after.requests.leftAt(0), after.records.leftAt(0)]).toEqual([7, 30]);
-});
-
-test('a hundred of the largest pages in a row never meet the standard limits', () => {
-  const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
-  const allowance = new RateLimits(readSettings({}, '/base')).allowanceOf(key, 0);
-  for (let asked = 0; asked < 100; asked++) {
-    expect(allowance.secondsToWait(0)).toBe(0);
-    allowance.requests.take(1, 0);
-    allowance.records.take(RECORD_COUNT.maximum, 0);
-  }
-});
-
 test('counts requests, records and refusals of each key by day', async () => {
   await ask('RecordCount=5');
   milliseconds = 1000;
@@ -152,33 +129,6 @@ test('counts requests, records and refusals of each key by day', async () => {
       lastUsedAt: '2026-01-03T03:04:05.000Z',
     },
   ]);
-});
-
-test('counts are written together, a while later', async () => {
-  const waiting: (() => void)[] = [];
-  const batches: (readonly KeyUse[])[] = [];
-  const write = (uses: readonly KeyUse[]): Promise<void> => {
-    batches.push(uses);
-    return Promise.resolve();
-  };
-  const timer = setTimeout(() => undefined, 0);
-  const usage = new UsageCounter(write, service.service.logError, (act) => {
-    waiting.push(act);
-    return timer;
-  });
-  for (const keyId of ['a', 'b', 'a']) usage.count(keyId, TEST_NOW, { requests: 1 });
-  expect([waiting.length, batches.length]).toEqual([1, 0]);
-  waiting[0]?.();
-  usage.count('a', TEST_NOW, { requests: 1 });
-  expect(batches.map((uses) => uses.map(({ keyId, requests }) => [keyId, requests]))).toEqual([
-    [
-      ['a', 2],
-      ['b', 1],
-    ],
-  ]);
-  expect(waiting).toHaveLength(2);
-  await usage.flush();
-  expect(batches).toHaveLength(2);
 });
 
 test('counts that cannot be written are kept for the next time', async () => {

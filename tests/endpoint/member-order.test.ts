@@ -43,54 +43,47 @@ const allocation = words(`AllocationNativeID WaterSourceUUID AllocationOwner All
 const allocationSite = words(`SiteUUID NativeSiteID SiteName SiteTypeCV Longitude Latitude CoordinateMethodCV HUC8 HUC12
   County StateCV PODorPOUSite`);
 
-test('the members of SiteVariableAmounts', async () => {
+/** By operation: what is beside the envelope, the lists of an organization, and the members of their items. */
+const answers = [
+  {
+    ...{ path: paths.site, kind: 'SiteVariableAmounts', record: siteAmount },
+    last: 'VariableSpecifics Methods BeneficialUses SiteVariableAmounts Sites State OrganizationUUID',
+    inRecord: { BeneficialUseCategoryCV: words('BeneficialUseCategoryCV') },
+  },
+  {
+    ...{ path: paths.aggregated, kind: 'AggregatedAmounts', record: aggregatedAmount },
+    last: `ReportingUnits VariableSpecifics Methods BeneficialUses AggregatedAmounts State OrganizationDataMappingURL
+      OrganizationUUID`,
+    inRecord: { BeneficialUseCategoryCV: words('BeneficialUseCategoryCV') },
+  },
+  {
+    ...{ path: paths.allocations, kind: 'WaterAllocations', record: allocation },
+    last: 'VariableSpecifics Methods BeneficialUses WaterAllocations Sites State OrganizationUUID',
+    inRecord: { Sites: allocationSite },
+  },
+];
+
+const lookups: Readonly<Record<string, readonly string[]>> = {
+  ...{ WaterSources: waterSource, VariableSpecifics: variable, Methods: method, BeneficialUses: use, Sites: site },
+  ReportingUnits: reportingUnit,
+};
+
+test.each(answers)('the members of $kind', async ({ path, kind, record, last, inRecord }) => {
+  const { json } = await service.get(path);
+  expect(Object.keys(json)).toEqual([`Total${kind}Count`, 'Organizations']);
+  const [organization] = json.Organizations;
+  expect(Object.keys(organization)).toEqual([...organizationStart, ...words(last)]);
+  expectEach(organization[kind], record);
+  for (const [list, members] of Object.entries(lookups))
+    if (list in organization) expectEach(organization[list], members);
+  for (const [list, members] of Object.entries(inRecord)) expectEach(organization[kind][0][list], members);
+});
+
+test('the members of the water sources and relations of a site', async () => {
   const { json } = await service.get(paths.site);
-  expect(Object.keys(json)).toEqual(['TotalSiteVariableAmountsCount', 'Organizations']);
-  const collections = words(
-    'VariableSpecifics Methods BeneficialUses SiteVariableAmounts Sites State OrganizationUUID',
-  );
-  const [organization] = json.Organizations;
-  expect(Object.keys(organization)).toEqual([...organizationStart, ...collections]);
-  expectEach(organization.WaterSources, waterSource);
-  expectEach(organization.VariableSpecifics, variable);
-  expectEach(organization.Methods, method);
-  expectEach(organization.BeneficialUses, use);
-  expectEach(organization.Sites, site);
-  expectEach(organization.SiteVariableAmounts, siteAmount);
-  expectEach(organization.SiteVariableAmounts[0].BeneficialUseCategoryCV, ['BeneficialUseCategoryCV']);
-  expectEach(organization.Sites[0].WaterSources, words('WaterSourceUUID WaterSourceTypeCV'));
-  expectEach(organization.Sites[0].RelatedPOUSites, words('SiteUUID StartDate EndDate'));
-});
-
-test('the members of AggregatedAmounts', async () => {
-  const { json } = await service.get(paths.aggregated);
-  expect(Object.keys(json)).toEqual(['TotalAggregatedAmountsCount', 'Organizations']);
-  const collections = words(`ReportingUnits VariableSpecifics Methods BeneficialUses AggregatedAmounts State
-    OrganizationDataMappingURL OrganizationUUID`);
-  const [organization] = json.Organizations;
-  expect(Object.keys(organization)).toEqual([...organizationStart, ...collections]);
-  expectEach(organization.WaterSources, waterSource);
-  expectEach(organization.ReportingUnits, reportingUnit);
-  expectEach(organization.VariableSpecifics, variable);
-  expectEach(organization.Methods, method);
-  expectEach(organization.BeneficialUses, use);
-  expectEach(organization.AggregatedAmounts, aggregatedAmount);
-  expectEach(organization.AggregatedAmounts[0].BeneficialUseCategoryCV, ['BeneficialUseCategoryCV']);
-});
-
-test('the members of SiteAllocationAmounts', async () => {
-  const { json } = await service.get(paths.allocations);
-  expect(Object.keys(json)).toEqual(['TotalWaterAllocationsCount', 'Organizations']);
-  const collections = words('VariableSpecifics Methods BeneficialUses WaterAllocations Sites State OrganizationUUID');
-  const [organization] = json.Organizations;
-  expect(Object.keys(organization)).toEqual([...organizationStart, ...collections]);
-  expectEach(organization.WaterSources, waterSource);
-  expectEach(organization.VariableSpecifics, variable);
-  expectEach(organization.Methods, method);
-  expectEach(organization.BeneficialUses, use);
-  expectEach(organization.Sites, site);
-  expectEach(organization.WaterAllocations, allocation);
-  expectEach(organization.WaterAllocations[0].Sites, allocationSite);
+  const [{ WaterSources, RelatedPOUSites }] = json.Organizations[0].Sites;
+  expectEach(WaterSources, words('WaterSourceUUID WaterSourceTypeCV'));
+  expectEach(RelatedPOUSites, words('SiteUUID StartDate EndDate'));
 });
 
 /** Expects at least one object, and of each these members in this order. */

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { makeKey } from '../../shared/access/access-keys';
 import { createMemory } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
-import { LoadMetrics } from '../../shared/http/operating/metrics';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { loadedService, TEST_NOW, type Answer } from '../fixtures/test-service';
 
@@ -96,15 +95,6 @@ test('requests, their bytes, times, refusals, cached answers and searches are co
   );
 });
 
-test('only counters end in _total, also among those of the process', async () => {
-  const fresh = freshService();
-  fresh.metrics.watchProcess();
-  const { text } = await service.ask(fresh, '/metrics', { 'x-api-key': reader.key });
-  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
-  expect(types.length).toBeGreaterThan(30);
-  expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
-});
-
 test('nothing of a request, a key or a submission is in the metrics', async () => {
   const fresh = freshService();
   await service.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
@@ -113,34 +103,4 @@ test('nothing of a request, a key or a submission is in the metrics', async () =
   for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor', 'ORG_1']) {
     expect(text).not.toContain(word);
   }
-});
-
-test('what loaders did is counted, with the ticks that failed', async () => {
-  const tick = fc.record({
-    outcome: fc.constantFrom('done' as const, 'failed' as const),
-    counts: fc.record({
-      ...{ published: fc.nat(3), unchanged: fc.nat(3), refused: fc.nat(3), held: fc.nat(3) },
-      rejectedRows: fc.nat(99),
-    }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(tick), async (ticks) => {
-      const metrics = new LoadMetrics();
-      for (const { outcome, counts } of ticks) {
-        metrics.ticked({ name: 'TakeInSubmissions', outcome, counts: outcome === 'done' ? counts : undefined });
-      }
-      const samples = samplesOf(await metrics.text());
-      const done = ticks.filter(({ outcome }) => outcome === 'done');
-      const name = (outcome: string): string => `water_ticks_total{timer="TakeInSubmissions",outcome="${outcome}"}`;
-      expect(samples.get(name('done')) ?? 0).toBe(done.length);
-      expect(samples.get(name('failed')) ?? 0).toBe(ticks.length - done.length);
-      for (const verdict of ['published', 'unchanged', 'refused', 'held'] as const) {
-        const sum = done.reduce((before, { counts }) => before + counts[verdict], 0);
-        expect(samples.get(`water_loads_total{verdict="${verdict}"}`) ?? 0).toBe(sum);
-      }
-      const rejected = done.reduce((before, { counts }) => before + counts.rejectedRows, 0);
-      expect(samples.get('water_rejected_rows_total')).toBe(rejected);
-    }),
-    { numRuns: 50 },
-  );
 });

@@ -120,6 +120,8 @@ test('an address gets so many pages a minute from each process, however many the
 });
 
 test('robots.txt lets crawlers read what is open, and no lists', async () => {
+  const closed = await service.ask(serviceBy({ OPEN_PAGES: 'false' }), '/robots.txt', {});
+  expect(closed.text).toBe('User-agent: *\nDisallow: /data/v1/\nDisallow: /data/ogc/\n');
   const { text } = await service.ask(serviceBy({}), '/robots.txt', {});
   expect(text.split('\n')).toEqual([
     'User-agent: *',

@@ -1,15 +1,11 @@
 // A page that would take too many bytes is refused before it is made, and the refusal says how many records fit (ADR
-// 0054); so is one for which other answers leave no memory. On both stores.
+// 0054); so is one for which other answers leave no memory.
 
-import { join } from 'node:path';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import type { Service } from '../../shared/http/pipeline/service';
-import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { aggregatedAmount, lookupsOf, paths } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { loadedService, type Answer } from '../fixtures/test-service';
 
 const UNITS = 40;
 const KILOBYTE = 1024;
@@ -19,23 +15,7 @@ const PAGE_BYTES = { json: 150 * KILOBYTE, csv: 60 * KILOBYTE, geojson: 60 * KIL
 
 const formats = ['json', 'csv', 'geojson'] as const;
 
-const folder = temporaryFolder();
-const services = new Map<string, TestService>();
-let emulator: CosmosEmulator;
-services.set('embedded', createTestService());
-
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
-  const stagingDirectory = join(folder, 'cosmos', 'staging');
-  const cosmos = openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => TEST_NOW });
-  services.set('cosmos', createTestService('MDY', join(folder, 'cosmos'), cosmos));
-  for (const service of services.values()) await service.load(submission());
-});
-
-afterAll(async () => {
-  for (const service of services.values()) await service.close();
-  await emulator.stop();
-});
+const service = loadedService(submission());
 
 function submission(): Record<string, Row[]> {
   const units = Array.from({ length: UNITS }, (_, unit) => ({
@@ -57,77 +37,64 @@ function polygonOf(corners: number): string {
   return `POLYGON((${[...points, points[0]].join(',')}))`;
 }
 
-function serviceOf(store: string): TestService {
-  const service = services.get(store);
-  if (service === undefined) throw new Error(`no service over ${store}`);
-  return service;
-}
-
-function ask(store: string, query: string, own: Partial<Service> = {}): Promise<Answer> {
-  const { service, key, ask: askOther } = serviceOf(store);
-  return askOther({ ...service, pageBytes: PAGE_BYTES, ...own }, `${paths.aggregated}?${query}`, { 'x-api-key': key });
+function ask(query: string, own: Partial<Service> = {}): Promise<Answer> {
+  const asked = { ...service.service, pageBytes: PAGE_BYTES, ...own };
+  return service.ask(asked, `${paths.aggregated}?${query}`, { 'x-api-key': service.key });
 }
 
 /** The number of records that a refusal says fit. */
-async function fittingOf(store: string, query: string): Promise<number> {
-  const { status, json } = await ask(store, query);
+async function fittingOf(query: string): Promise<number> {
+  const { status, json } = await ask(query);
   expect([status, json.errors?.[0]?.parameter]).toEqual([400, 'RecordCount']);
   const [, fitting = ''] =
     /^(\d+) records fit: more from this StartIndex on needs over/.exec(json.errors[0].message) ?? [];
   return Number(fitting);
 }
 
-describe.each(['embedded', 'cosmos'])('over the %s store', (store) => {
-  test.each(formats)(
-    'a page of %s that is too large is refused with the number of records that fit',
-    async (format) => {
-      for (const start of [0, 7, 20]) {
-        const query = `format=${format}&StartIndex=${start}`;
-        const fitting = await fittingOf(store, query);
-        expect(fitting).toBeGreaterThan(1);
-        const answer = await ask(store, `${query}&RecordCount=${fitting}`);
-        expect([answer.status, answer.headers['X-Record-Count']]).toEqual([200, String(fitting)]);
-        expect(await fittingOf(store, `${query}&RecordCount=${fitting + 1}`)).toBe(fitting);
-      }
-    },
+test.each(formats)('a page of %s that is too large is refused with the number of records that fit', async (format) => {
+  for (const start of [0, 7, 20]) {
+    const query = `format=${format}&StartIndex=${start}`;
+    const fitting = await fittingOf(query);
+    expect(fitting).toBeGreaterThan(1);
+    const answer = await ask(`${query}&RecordCount=${fitting}`);
+    expect([answer.status, answer.headers['X-Record-Count']]).toEqual([200, String(fitting)]);
+    expect(await fittingOf(`${query}&RecordCount=${fitting + 1}`)).toBe(fitting);
+  }
+});
+
+test('the bytes of a page of JSON are those of its records and, each once, of what they refer to', async () => {
+  const fitting = await fittingOf('format=json');
+  const [within, over] = await Promise.all(
+    [fitting, fitting + 1].map(async (count) => {
+      const { text } = await service.get(`${paths.aggregated}?RecordCount=${count}`);
+      const [organization] = JSON.parse(text).Organizations;
+      const lists = Object.values(organization).filter((list) => Array.isArray(list));
+      return lists.flat().reduce((sum: number, item) => sum + Buffer.byteLength(JSON.stringify(item)) + 1, 0);
+    }),
   );
+  expect(within).toBeLessThanOrEqual(PAGE_BYTES.json);
+  expect(over).toBeGreaterThan(PAGE_BYTES.json);
+});
 
-  test('the bytes of a page of JSON are those of its records and, each once, of what they refer to', async () => {
-    const fitting = await fittingOf(store, 'format=json');
-    const [within, over] = await Promise.all(
-      [fitting, fitting + 1].map(async (count) => {
-        const { text } = await serviceOf(store).get(`${paths.aggregated}?RecordCount=${count}`, {
-          'x-api-key': serviceOf(store).key,
-        });
-        const [organization] = JSON.parse(text).Organizations;
-        const lists = Object.values(organization).filter((list) => Array.isArray(list));
-        return lists.flat().reduce((sum: number, item) => sum + Buffer.byteLength(JSON.stringify(item)) + 1, 0);
-      }),
-    );
-    expect(within).toBeLessThanOrEqual(PAGE_BYTES.json);
-    expect(over).toBeGreaterThan(PAGE_BYTES.json);
+test.each(formats)('where not even one record fits %s, the refusal says so', async (format) => {
+  const pageBytes = { json: 900, csv: 900, geojson: 900 };
+  const { json } = await ask(`format=${format}`, { pageBytes });
+  expect(json.errors[0]).toMatchObject({
+    message: expect.stringMatching(/^no record fits: the first from this StartIndex on needs over 0 MB in /),
   });
+});
 
-  test.each(formats)('where not even one record fits %s, the refusal says so', async (format) => {
-    const pageBytes = { json: 900, csv: 900, geojson: 900 };
-    const { json } = await ask(store, `format=${format}`, { pageBytes });
-    expect(json.errors[0]).toMatchObject({
-      message: expect.stringMatching(/^no record fits: the first from this StartIndex on needs over 0 MB in /),
-    });
-  });
-
-  test.each(formats)('a page of %s for which others leave no memory is a 503 before it is read', async (format) => {
-    const bytesInFlight = new BytesInFlight(100 * KILOBYTE);
-    const other = bytesInFlight.reserve();
-    other.resize(90 * KILOBYTE);
-    const query = `format=${format}&RecordCount=10`;
-    const refused = await ask(store, query, { bytesInFlight });
-    expect([refused.status, Number(refused.headers['Retry-After']) > 0]).toEqual([503, true]);
-    other.release();
-    expect(await ask(store, query, { bytesInFlight })).toMatchObject({ status: 200 });
-    // Neither the refusal nor the answer keeps what it had reserved.
-    const rest = bytesInFlight.reserve();
-    other.resize(1);
-    expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);
-  });
+test.each(formats)('a page of %s for which others leave no memory is a 503 before it is read', async (format) => {
+  const bytesInFlight = new BytesInFlight(100 * KILOBYTE);
+  const other = bytesInFlight.reserve();
+  other.resize(90 * KILOBYTE);
+  const query = `format=${format}&RecordCount=10`;
+  const refused = await ask(query, { bytesInFlight });
+  expect([refused.status, Number(refused.headers['Retry-After']) > 0]).toEqual([503, true]);
+  other.release();
+  expect(await ask(query, { bytesInFlight })).toMatchObject({ status: 200 });
+  // Neither the refusal nor the answer keeps what it had reserved.
+  const rest = bytesInFlight.reserve();
+  other.resize(1);
+  expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);
 });

@@ -54,6 +54,20 @@ test.each(['__proto__', 'constructor', 'hasOwnProperty', ''])('%j is an unknown 
   expect(json.errors).toEqual([{ parameter: name, message: expect.any(String), value: '1' }]);
 });
 
+test.each([
+  ['StartDate=2000-01-01&startDate=2000-01-01', 'StartDate'],
+  ['StartIndex=1&StartIndex=1', 'StartIndex'],
+  ['MinimumAmount=1&minimumAmount=2', 'MinimumAmount'],
+  ['SearchBoundary=POINT(1+1)&SearchGeometry=POINT(1+1)', 'SearchBoundary'],
+  [`DataVersion=${'a'.repeat(32)}&DataVersion=${'a'.repeat(32)}`, 'DataVersion'],
+  ['key=one-secret&KEY=another-secret', 'key'],
+  [Array.from({ length: 101 }, (_, index) => `SiteUUID=S${index}`).join('&'), 'SiteUUID'],
+])('?%s stands too often (D3)', async (query, parameter) => {
+  const errors = await errorsOf(paths.site, query);
+  expect(errors).toMatchObject([{ parameter }]);
+  expect(JSON.stringify(errors)).not.toContain('secret');
+});
+
 test('the operator sets which number of a slash date is the month', async () => {
   const query = `${paths.site}?StartDate=3/2/2010&EndDate=03/02/2010`;
   expect(await found(service, query)).toEqual([1]);

@@ -1,12 +1,10 @@
 // Sites and reporting units as they are answered (D42, D43). tests/property/places.test.ts compares them with a plain
 // scan.
 
-import { parse } from 'csv-parse/sync';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { createTestService } from '../fixtures/test-service';
 
 const SITES = '/v1/Sites';
-const UNITS = '/v1/ReportingUnits';
 
 const service = createTestService();
 
@@ -83,32 +81,6 @@ beforeAll(async () => {
   }
 });
 
-type Item = Readonly<Record<string, unknown>>;
-
-/** The places of an answer, as `ORGANIZATION/PLACE`. */
-function placesOf({ status, json, text }: Answer): readonly string[] {
-  if (status !== 200) throw new Error(text);
-  return json.Organizations.flatMap((organization: Item) =>
-    ((organization['Sites'] ?? organization['ReportingUnits']) as readonly Item[]).map(
-      (place) =>
-        `${String(organization['OrganizationUUID'])}/${String(place['SiteUUID'] ?? place['ReportingUnitUUID'])}`,
-    ),
-  );
-}
-
-async function found(path: string): Promise<readonly string[]> {
-  return placesOf(await service.get(path));
-}
-
-const ALL_SITES = ['CO_1/S1', 'ORG_1/S0', 'ORG_1/S1', 'ORG_1/S2', 'ORG_1/S3', 'ORG_1/S4', 'ORG_1/s2'];
-
-test('each site to which an amount or a right refers stands once, by organization and identifier', async () => {
-  const answer = await service.get(SITES);
-  expect(placesOf(answer)).toEqual(ALL_SITES);
-  expect(answer.json.TotalSitesCount).toBe(7);
-  expect([answer.headers['X-Total-Count'], answer.headers['X-Record-Count']]).toEqual(['7', '7']);
-});
-
 test('a site that amounts and rights hold is as the amounts have it, with its series and the number of its rights', async () => {
   const { text } = await service.get(`${SITES}?OrganizationUUID=org_1&SiteUUID=S1`);
   expect(text).toBe(
@@ -127,36 +99,6 @@ test('a site that amounts and rights hold is as the amounts have it, with its se
       '"RecordsCount":3,"YearsCount":3,"FirstDay":"2001-01-01","LastDay":"2003-12-31"}],"AllocationsCount":1}],' +
       '"State":"Utah","OrganizationUUID":"ORG_1"}]}',
   );
-});
-
-test('reporting units have no rights, and their own filters', async () => {
-  const { json } = await service.get(UNITS);
-  expect(json.TotalReportingUnitsCount).toBe(2);
-  expect(Object.keys(json.Organizations[0])).toEqual([
-    ...['OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'],
-    ...['OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState', 'ReportingUnits', 'State'],
-    'OrganizationUUID',
-  ]);
-  const [first] = json.Organizations[0].ReportingUnits;
-  expect(Object.keys(first).slice(-3)).toEqual(['Geometry', 'ReportingUnitGeometry', 'Series']);
-  expect([first.ReportingUnitUUID, first.Series[0].YearsCount]).toEqual(['RU1', 2]);
-  expect(await found(`${UNITS}?ReportingUnitTypeCV=county`)).toEqual(['ORG_1/RU2']);
-  expect(await found(`${UNITS}?ReportingUnitUUID=ru1&State=UT`)).toEqual(['ORG_1/RU1']);
-  expect(await found(`${UNITS}?SearchBoundary=bbox:-111.5,40,-111,40.1`)).toEqual(['ORG_1/RU1']);
-  expect(await found(`${UNITS}?MinimumYears=2`)).toEqual(['ORG_1/RU1']);
-  expect(await found(`${UNITS}?UsgsCategoryNameCV=Mining&StartDate=2000-01-01`)).toEqual(['ORG_1/RU2']);
-});
-
-test('as CSV each place is a row, with a list for each member of its series', async () => {
-  const { text, headers } = await service.get(`${SITES}?SiteUUID=S1&OrganizationUUID=ORG_1&format=csv`);
-  expect(headers['Content-Disposition']).toBe('attachment; filename="Sites.csv"');
-  expect(parse<Readonly<Record<string, string>>>(text, { columns: true })).toMatchObject([
-    {
-      ...{ OrganizationUUID: 'ORG_1', SiteUUID: 'S1', SiteName: 'Ann', VariableSpecificUUID: 'V1|V2' },
-      ...{ AmountUnitCV: 'AF|', RecordsCount: '2|3', YearsCount: '2|3', FirstDay: '1990-01-01|2001-01-01' },
-      AllocationsCount: '1',
-    },
-  ]);
 });
 
 test('as GeoJSON each place is a feature, whose properties have the names of the CSV columns', async () => {
@@ -183,18 +125,6 @@ test('an answer without places says which value no data has', async () => {
   expect((await service.get(`${SITES}?SiteTypeCV=Field&VariableCV=x`)).headers['Query-Hint']).toBe(
     'VariableCV "x" is not in the data',
   );
-});
-
-test('a data version shows its places, whatever was published later', async () => {
-  const path = `${SITES}?OrganizationUUID=CO_1`;
-  const { headers } = await service.get(path);
-  await service.load({
-    ...otherRights,
-    'sites.csv': [{ SiteUUID: 'S9' }],
-    'waterallocations.csv': [allocation({ OrganizationUUID: 'CO_1', AllocationNativeID: 'D', SiteUUID: 'S9' })],
-  });
-  expect(await found(path)).toEqual(['CO_1/S9']);
-  expect(await found(`${path}&DataVersion=${headers['Data-Version'] ?? ''}`)).toEqual(['CO_1/S1']);
 });
 
 test('a page that is too large says how many places fit', async () => {

@@ -119,41 +119,11 @@ test('points of a square stand as one feature where the client asks for squares,
   );
 });
 
-test('a square in the buffer has all of its points, as in the tile beside', async () => {
-  const tiles = await tilesOfZoom(service, 'sites', 15, '?cluster=64');
-  const outside = tiles.flatMap(({ features }) => features.filter(({ properties }) => 'outside' in properties));
-  for (const { geometry } of outside) {
-    const { x = NaN, y = NaN } = geometry[0]?.[0] ?? {};
-    expect(Math.min(x, y)).toBeGreaterThanOrEqual(-1024);
-    expect(Math.max(x, y)).toBeLessThan(4096 + 1024);
-  }
-  expect(countOf(tiles)).toBe(3);
-});
-
 test('takes the filters of the operation, and a data version', async () => {
   const answer = await tileOf('allocations', WORLD, '?AllocationLegalStatusCV=active');
   expect(answer.headers['X-Total-Count']).toBe('2');
   const version = answer.headers['Data-Version'] ?? '';
   expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
-});
-
-test.each([
-  [`filter=${encodeURIComponent("AllocationTypeCV = 'Decree' OR AllocationPriorityDate < DATE('1900-01-01')")}`, '3'],
-  [
-    `filter=${encodeURIComponent('{"op":"isNull","args":[{"property":"AllocationTypeCV"}]}')}&filter-lang=cql2-json`,
-    '3',
-  ],
-  [`filter=${encodeURIComponent('S_INTERSECTS(geometry, POINT(40.7 -111.9))')}&filter-crs=EPSG:4326`, '3'],
-  // A right is found by one of its points, and then drawn with all of them.
-  ['bbox=-112,40.69,-111,40.6999', '2'],
-  ['bbox=-12600000,4800000,-12400000,5000000&bbox-crs=EPSG:3857', '3'],
-  ['datetime=../1887-05-01&AllocationLegalStatusCV=active', '2'],
-])('a tile takes the filters of the standard: %s', async (query, count) => {
-  expect((await tileOf('allocations', WORLD, `?${query}`)).headers['X-Total-Count']).toBe(count);
-  const { json } = await service.get(`/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&${query}`, {});
-  const [address = ''] = json.tiles as readonly string[];
-  const path = address.replace('http://localhost', '').replace('{z}/{y}/{x}', '0/0/0');
-  expect((await service.get(path)).headers['X-Total-Count']).toBe(count);
 });
 
 test('sites and units are those that the operation with the same filters lists', async () => {
@@ -222,24 +192,6 @@ describe('without a key', () => {
       ...{ minzoom: 0, maxzoom: 18 },
     });
     expect(json.vector_layers[0].fields).toMatchObject({ id: 'String', count: 'Number', decade: 'Number' });
-  });
-
-  test('TileJSON and the tileset say where the data lie', async () => {
-    const [tileJson, tileset] = [
-      await open('/ogc/collections/sites/tiles/WebMercatorQuad?f=tilejson'),
-      await open('/ogc/collections/sites/tiles/WebMercatorQuad'),
-    ];
-    const [west, south, east, north] = tileJson.json.bounds as readonly number[];
-    expect([west, south, east, north]).toEqual([-111.9, 39.5, -101.24999, expect.closeTo(40.7, 9)]);
-    expect(tileset.json).toMatchObject({
-      tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
-      boundingBox: { lowerLeft: [west, south], upperRight: [east, north] },
-    });
-    const template = tileset.json.links.find(({ rel }: { rel: string }) => rel === 'item');
-    expect(template).toMatchObject({ templated: true, type: 'application/vnd.mapbox-vector-tile' });
-    expect(template.href).toBe(
-      'http://localhost/ogc/collections/sites/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}',
-    );
   });
 
   test.each([

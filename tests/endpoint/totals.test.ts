@@ -83,47 +83,6 @@ test('refuses what names single rights, and an unknown parameter beside it', asy
   expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['GroupBy', 'Sate']);
 });
 
-test('has no places to draw: GeoJSON is not acceptable, and not a format', async () => {
-  const path = `${paths.site}/Totals`;
-  const { status, json } = await service.get(path, { 'x-api-key': service.key, accept: 'application/geo+json' });
-  expect([status, json.detail]).toEqual([406, expect.stringContaining('format=json or csv')]);
-  expect((await service.get(`${path}?format=geojson`)).json.errors[0].message).toBe('must be json or csv');
-});
-
-test('a site counts once where a filter takes an amount out of the middle of its series', async () => {
-  const series = (row: Row): readonly Row[] =>
-    Array.from({ length: 15 }, (_, index) => {
-      const month = `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
-      const dates = { TimeframeStart: `${month}-01`, TimeframeEnd: `${month}-28` };
-      return siteAmount({ ...dates, Amount: index, BeneficialUseCategory: 'Irrigation', ...row });
-    });
-  const lookups = lookupsOf();
-  await seriesService.load({
-    ...lookups,
-    // Two variables that no row of totals tells apart.
-    'variables.csv': ['V1', 'V2'].map((VariableSpecificUUID) => ({
-      ...lookups['variables.csv']?.[0],
-      VariableSpecificUUID,
-    })),
-    'sites.csv': ['A', 'B'].map((SiteUUID) => ({ SiteUUID, ...{ County: 'Cache', HUC8: '16010202' } })),
-    'sitespecificamounts.csv': [
-      ...series({ SiteUUID: 'A' }).map((row, index) => (index === 1 ? { ...row, Amount: 1e16 } : row)),
-      ...series({ SiteUUID: 'A', VariableSpecificUUID: 'V2' }),
-      ...series({ SiteUUID: 'B', BeneficialUseCategory: 'Irrigation,Mining' }),
-    ],
-  });
-  const placesBy = async (groups: string): Promise<unknown> => {
-    const { json } = await seriesService.get(`${paths.site}/Totals?MaximumAmount=1127${groups}`);
-    return json.Totals.map((row: Row) => [row['RecordsCount'], row['PlacesCount']]);
-  };
-  expect(await placesBy('')).toEqual([[44, 2]]);
-  expect(await placesBy('&GroupBy=HUC8')).toEqual([[44, 2]]);
-  expect(await placesBy('&GroupBy=County&GroupBy=BeneficialUseCV')).toEqual([
-    [44, 2],
-    [15, 1],
-  ]);
-});
-
 test('a sum beyond all numbers is null in JSON and empty in CSV, and the count beside it says why', async () => {
   const most = Number.MAX_VALUE;
   const amountsOf = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>

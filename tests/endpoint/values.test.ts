@@ -163,15 +163,6 @@ describe('values that were not submitted', () => {
     }
   });
 
-  test('an aggregated amount of an unknown use, source and time', async () => {
-    const { AggregatedAmounts: [amount = {}] = [], ReportingUnits: [unit = {}] = [] } = await onlyOrganization(
-      paths.aggregated,
-    );
-    expect(known(amount)).toEqual({ ...reference, ReportingUnitUID: 'RU1', ReportingUnitUUID: 'RU1', Amount: -1.5 });
-    expect(amount['DataPublicationDate']).toBeNull();
-    expect(known(unit)).toEqual({ ReportingUnitUUID: 'RU1' });
-  });
-
   test('an allocation without sites, of which a filler text names the owner', async () => {
     const { WaterAllocations: [right = {}] = [], Sites } = await onlyOrganization(paths.allocations);
     expect(known(right)).toEqual({ ...reference, AllocationUUID: 'A1' });

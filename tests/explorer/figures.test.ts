@@ -1,6 +1,5 @@
 // What the charts of the explorer draw and write, from answers of the service.
 
-import { columnText } from '../../explorer/views/parts/cells';
 import type { TotalsAnswerRow } from '../../explorer/requests/operations';
 import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/state/state';
 import { colourOfUse } from '../../explorer/state/palette';
@@ -279,12 +278,4 @@ test('ticks are round numbers within the bounds', () => {
     ...['1,500', '2.5 million', '-3 billion', '0.25'],
   ]);
   expect([everyNth(10, 20), everyNth(100, 20), everyNth(41, 20)]).toEqual([1, 5, 5]);
-});
-
-test.each([
-  ['AllocationFlow_CFS', 'Flow (CFS)'],
-  ['PODorPOUSite', 'POD or POU site'],
-  ['SiteUUID', 'Site UUID'],
-])('the column %s is called %s', (column, text) => {
-  expect(columnText(column)).toBe(text);
 });

@@ -4,7 +4,7 @@ import { colourOfUse } from '../../explorer/state/palette';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, newestFullYear, yearsOfTotals } from '../../explorer/requests/area-values';
+import { areaValuesOf, newestFullYear } from '../../explorer/requests/area-values';
 import {
   decadeColours,
   legendOf,
@@ -216,11 +216,6 @@ describe('sums of areas', () => {
     // Shades are those of all years, so that a year is seen beside the others.
     expect(areaValuesOf(answer, '', '2001').ofAllYears).toEqual([5, 7, 9]);
   });
-
-  test('years are those that occur, in order', () => {
-    expect(yearsOfTotals(answer)).toEqual(['2001', '2002']);
-    expect(yearsOfTotals(undefined)).toEqual([]);
-  });
 });
 
 test('areas open on the newest year in which most of them have an amount', () => {
@@ -253,12 +248,5 @@ describe('what the tiles are asked for', () => {
     expect(clusterOf(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
     expect(tileTemplate('', areas, { cluster: clusterOf(areas) })).not.toContain('cluster');
-  });
-
-  test('a colouring that the kind does not have is its first one', () => {
-    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe(
-      'category',
-    );
-    expect(placeColourOf({ ...INITIAL_STATE, kind: 'aggregates' })).toBeUndefined();
   });
 });

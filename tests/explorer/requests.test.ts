@@ -3,44 +3,13 @@
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
 import { downloadFile } from '../../explorer/requests/downloads';
-import { askFacets, askRecords } from '../../explorer/requests/operations';
 import { readCsv } from '../../explorer/requests/read-csv';
 import { sentenceOf, type Trouble } from '../../explorer/requests/reply';
-import { facetsAnswer, FakeService, jsonAnswer } from '../fixtures/explorer-services';
+import { FakeService, jsonAnswer } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 
 describe('a request', () => {
-  test('has the filters in its address and the key in a header only', async () => {
-    const service = new FakeService().answer(facetsAnswer(3));
-    const client = new ServiceClient('/base', () => 'wdk_secret', service.send);
-    const reply = await askFacets(client, rights, ['County'], new AbortController().signal);
-    expect(reply).toEqual({ kind: 'answer', value: { TotalCount: 3, Facets: [] }, version: 'v' });
-    expect(service.sent[0]).toMatchObject({
-      url: '/base/v1/SiteAllocationAmounts/Facets?State=UT&State=CO&AllocationOwner=A+%26+B&Facet=County',
-      headers: { 'X-API-Key': 'wdk_secret', 'X-Requested-With': 'explorer' },
-    });
-  });
-
-  test('for records reads columns, rows and the total', async () => {
-    const body = 'A,B\r\n1,"x, ""y"""\r\n\'-2|3,\r\n';
-    const service = new FakeService().answer(() => new Response(body, { headers: { 'X-Total-Count': '77' } }));
-    const client = new ServiceClient('', () => '', service.send);
-    const reply = await askRecords(client, { ...rights, order: '-Amount' }, { start: 100, count: 2 });
-    expect(reply).toMatchObject({
-      value: {
-        total: 77,
-        columns: ['A', 'B'],
-        rows: [
-          ['1', 'x, "y"'],
-          ['-2|3', ''],
-        ],
-      },
-    });
-    expect(service.sent[0]?.url).toMatch(/OrderBy=-Amount&StartIndex=100&RecordCount=2&format=csv$/);
-    expect(service.sent[0]?.headers).not.toHaveProperty('X-API-Key');
-  });
-
   const cases: readonly (readonly [number, object, Readonly<Record<string, string>>, Trouble])[] = [
     [401, {}, {}, { kind: 'key', fault: 'unknown' }],
     [401, { type: 'urn:water-data-query-service:problem:key-missing' }, {}, { kind: 'key', fault: 'missing' }],

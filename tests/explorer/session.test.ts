@@ -206,17 +206,4 @@ describe('a session', () => {
     session.askAgain();
     expect(sites.map((signal) => signal?.aborted)).toEqual([true, false]);
   });
-
-  test('keeps what was chosen when its key is refused, and goes on with another', async () => {
-    const service = new FakeService().answer(jsonAnswer({}, 401));
-    const { session } = open(service, { keyStore: { read: () => 'wdk_old', write: () => undefined } });
-    await settle();
-    expect(session.trouble.value).toEqual({ kind: 'key', fault: 'unknown' });
-    service.answer(facetsAnswer(1)).answer(facetsAnswer(1));
-    session.useKey('wdk_new');
-    session.askAgain();
-    await settle();
-    expect(session.trouble.value).toBeUndefined();
-    expect(session.state.value.filters).toEqual({ State: ['UT'] });
-  });
 });

@@ -90,31 +90,10 @@ function encodeURIComponentOrNothing(part: string): string {
   return part.isWellFormed() ? encodeURIComponent(part) : '';
 }
 
-test('the initial state has an empty address', () => {
-  expect(writeAddress(INITIAL_STATE)).toBe('');
-  expect(readAddress('')).toEqual(INITIAL_STATE);
-});
-
 test('filters stand under the names of the service, and are read without regard to case', () => {
   const state = withFilter(INITIAL_STATE, 'State', ['UT', 'CO']);
   expect(writeAddress(state)).toBe('State=UT&State=CO');
   expect(readAddress('STATE=UT&state=CO&StartDate=2001-01-01')).toEqual(state);
-});
-
-test('a key is never part of an address', () => {
-  expect(writeAddress(readAddress('key=wdk_secret&X-API-Key=wdk_secret&State=UT'))).toBe('State=UT');
-});
-
-test('toggling a value twice changes nothing, and clearing leaves no filter', () => {
-  fc.assert(
-    fc.property(anyState, text, (state, value) => {
-      const once = withToggled({ ...state, record: undefined, place: undefined }, 'State', value);
-      const had = state.filters['State']?.includes(value) ?? false;
-      expect(once.filters['State']?.includes(value) ?? false).toBe(!had);
-      if (!had) expect(withToggled(once, 'State', value).filters).toEqual(state.filters);
-      expect(withoutFilters(once).filters).toEqual({});
-    }),
-  );
 });
 
 test('the camera goes to a place that is chosen, and stays where another filter changes or a place is taken away', () => {

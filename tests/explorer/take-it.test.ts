@@ -90,7 +90,7 @@ const programs = programsOf({
   layer: tileTemplate('https://water.test', { kind: 'series', filters: amounts }),
 });
 
-test('the lines for the Python package have its function and the arguments that it has', () => {
+test('the lines for the packages have their function and the arguments that they have', () => {
   const file = join(PROJECT, 'clients/python/src/waterdataquery/tables.json');
   const operations: Record<string, Record<string, { name: string }>> = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -98,17 +98,24 @@ test('the lines for the Python package have its function and the arguments that 
   const known = Object.values(operations).flatMap((parameters) => Object.entries(parameters));
   expect(known.filter(([argument, { name }]) => argumentOf(name) !== argument)).toEqual([]);
   const query = [...downloadQuery({ kind: 'series', filters: amounts, order: '-Amount' }), ['State', 'NV']] as const;
-  const [{ text }] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
-  expect(text).toContain(`water.get_site_amounts(
+  const [python, r] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
+  expect(python.text).toContain(`water.get_site_amounts(
     state=["UT", "NV"],
     minimum_amount="0.5",
     order_by="-Amount",
     url="https://water.test",
     key="YOUR_KEY",
 )`);
+  expect(r?.text).toContain(`read_site_amounts(
+  state = c("UT", "NV"),
+  minimum_amount = "0.5",
+  order_by = "-Amount",
+  url = "https://water.test",
+  key = "YOUR_KEY"
+)`);
 });
 
-test.each(programs.slice(1))('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
+test.each(programs.slice(2))('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
   const addresses = [...text.matchAll(/https:\/\/water\.test(\/[^\s"]+)/g)].map(([, path = '']) => path);
   expect(addresses).toHaveLength(1);
   for (const address of addresses) {

@@ -1,7 +1,7 @@
 // `npm run load`: exit codes and what it prints (operating.md, "Loading, and going back").
 
 import { join } from 'node:path';
-import { runProgram, runScript } from '../fixtures/host-process';
+import { runProgram } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withoutFile, withRows } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -31,7 +31,7 @@ test('a refusal ends with 1 and says why; --rejected-limit takes the submission 
   expect(await load(oneBad)).toMatchObject({ code: 1 });
 });
 
-test('a held submission ends with 3, also as a dry run, and --confirm publishes it', async () => {
+test('a held submission ends with 3, also as a dry run; --confirm publishes it, HOLD_SUBMISSIONS=false any', async () => {
   const [first] = rowsOf(siteAmountsSubmission, FILE);
   const years = (name: string, Amount: number): string => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ ...first, ReportYearCV: 2000 + index, Amount }));
@@ -45,6 +45,8 @@ test('a held submission ends with 3, also as a dry run, and --confirm publishes 
   const [, confirm = ''] = /--confirm ([0-9a-f]{12})\.\n$/.exec(output) ?? [];
   expect(await load(after, '--confirm', '000000000000')).toMatchObject({ code: 3 });
   expect(await load(after, '--confirm', confirm)).toMatchObject({ code: 0 });
+  const unheld = { ...settings, HOLD_SUBMISSIONS: 'false' };
+  expect(await runProgram('tools/load', [years('later', 4)], unheld)).toMatchObject({ code: 0 });
 });
 
 test('what the templates command writes loads as it is, and no file is written over another', async () => {
@@ -61,19 +63,6 @@ test('what the templates command writes loads as it is, and no file is written o
     code: 1,
     errors: expect.stringContaining('is not empty'),
   });
-});
-
-test('HOLD_SUBMISSIONS=false publishes what would be held', async () => {
-  const far = rowsOf(siteAmountsSubmission, 'sites.csv').slice(0, 1);
-  const names = Array.from({ length: 12 }, (_, index) => `P${10 + index}`);
-  const sites = names.map((SiteUUID) => ({ ...far[0], SiteUUID, Longitude: '111.5' }));
-  const amounts = names.map((SiteUUID) => ({ ...rowsOf(siteAmountsSubmission, FILE)[0], SiteUUID }));
-  const moved = withRows(withRows(siteAmountsSubmission, FILE, amounts), 'sites.csv', sites);
-  const submission = writeSubmission(join(folder, 'far'), { ...moved, 'podsitetopousiterelationships.csv': [] });
-  const other = { WATER_DATA_DIR: join(folder, 'other') };
-  expect(await runProgram('tools/load', [submission], other)).toMatchObject({ code: 3 });
-  const unheld = { ...other, HOLD_SUBMISSIONS: 'false' };
-  expect(await runProgram('tools/load', [submission], unheld)).toMatchObject({ code: 0 });
 });
 
 test('--json prints the report and nothing else', async () => {
@@ -94,16 +83,3 @@ test.each([
 ])('$args cannot run and ends with 2', async ({ args, problem }) => {
   expect(await load(...args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(problem) });
 });
-
-(process.platform === 'linux' ? test : test.skip)(
-  'the C library is told to keep little, unless somebody has said otherwise',
-  async () => {
-    const lines = `
-    require('./dist/tools/restart-with-memory-settings.js');
-    console.log(process.ppid, process.env.MALLOC_ARENA_MAX, process.env.MALLOC_MMAP_THRESHOLD_, process.execArgv[0]);`;
-    const started = await runScript(lines, {});
-    expect(started).toMatchObject({ code: 0, errors: '', output: `${process.pid} 2 131072 --eval\n` });
-    const told = await runScript(lines, { MALLOC_ARENA_MAX: '8' });
-    expect(told.output).toBe(`${process.pid} 8 undefined --eval\n`);
-  },
-);

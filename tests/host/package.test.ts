@@ -4,8 +4,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { runInProcess } from '../../data-loaders/intake/timers';
+import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';
@@ -113,11 +112,6 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   await expect(requestFrom(app, asked, timers)).rejects.toThrow(
     'registered Janitor, MakeFiles, SendMails, TakeInSubmissions and not OpenApi',
   );
-});
-
-test('a wrong setting stops the start', async () => {
-  const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
-  await expect(requestFrom(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
 });
 
 test('has all that the store on Cosmos DB needs', async () => {

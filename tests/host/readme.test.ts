@@ -71,26 +71,6 @@ function linesOf(text: string): readonly string[] {
   return steady.trimEnd().split('\n');
 }
 
-/** The cells of the table rows below a heading and above the next one, without the table's head. */
-function tableBehind(heading: string, page: string): readonly (readonly string[])[] {
-  const [, behind = ''] = page.split(`\n${heading}\n`);
-  const [section = ''] = behind.split(/^#+ /m);
-  const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((row) =>
-    row
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map(cellText),
-  );
-}
-
-function cellText(cell: string): string {
-  return cell
-    .trim()
-    .replaceAll('\\|', '|')
-    .replace(/^`(.*)`$/, '$1');
-}
-
 /** Whether the file is there and, behind a hash, the heading in it. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
@@ -133,23 +113,6 @@ test('each request of docs/gis.md finds something in the samples', async () => {
     expect([path, /"numberMatched":0[,}]/.test(text)]).toEqual([path, false]);
   }
 });
-
-test('docs/adding-up.md has three requests, and its table has the years that the third one answers', async () => {
-  expect(totals).toHaveLength(3);
-  const path = CURL.exec(totals[2]?.command ?? '')?.groups?.['path'] ?? '';
-  const { text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
-  const { Organizations } = JSON.parse(text) as { readonly Organizations: readonly { readonly Sites: ListedSites }[] };
-  const counted = Organizations.flatMap(({ Sites }) =>
-    Sites.map(({ SiteUUID, Series: [first] }) => [SiteUUID, String(first?.YearsCount)]),
-  );
-  expect(counted.length).toBeGreaterThan(0);
-  expect(tableBehind('## Sites with thirty years or more', addingUpPage)).toEqual(counted);
-});
-
-type ListedSites = readonly {
-  readonly SiteUUID: string;
-  readonly Series: readonly { readonly YearsCount: number }[];
-}[];
 
 test.each([...requests, ...totals])('answers as the page shows: $command', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];

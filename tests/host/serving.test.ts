@@ -57,13 +57,6 @@ describe('before anything real is published', () => {
       expect(text).toMatch(/^\{"Total\w+Count":[1-9]\d*,/);
     },
   );
-
-  test('marks the samples in the catalog', async () => {
-    const { output } = await runProgram('tools/releases', ['list', '--json'], settings);
-    const [current] = JSON.parse(output) as { entries: { isSample: boolean }[] }[];
-    expect(current?.entries.length).toBeGreaterThan(2);
-    expect(current?.entries.filter(({ isSample }) => !isSample)).toEqual([]);
-  });
 });
 
 describe('over the wire', () => {
@@ -146,20 +139,6 @@ function belongings(): readonly number[] {
 }
 
 describe('with other processes on the same data directory', () => {
-  test('a key that was issued works at the next request, and ends with its revocation', async () => {
-    const { code, output } = await runProgram('tools/keys', ['issue', '--owner', 'Tester'], settings);
-    expect(code).toBe(0);
-    const key = output.trimEnd().split('\n').at(-1) ?? '';
-    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(200);
-    expect((await ask(host.port, `${PATH}?key=${key}`)).status).toBe(200);
-    const id = /Key (\S+) for Tester/.exec(output)?.[1] ?? '';
-    expect((await runProgram('tools/keys', ['revoke', id], settings)).code).toBe(0);
-    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
-    const listed = (await runProgram('tools/keys', ['list'], settings)).output;
-    expect(listed).toMatch(/Tester.*revoked/);
-    expect(listed).not.toContain(key);
-  });
-
   test('the data that another process loads is there at the next request, and the samples are gone', async () => {
     expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
-import { rollBack, withdraw } from '../../data-loaders/manage-releases';
+import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';
@@ -14,7 +14,6 @@ import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { withCells } from '../fixtures/submission-changes';
 import { serviceMaker } from '../fixtures/services-of-tests';
 import { TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
@@ -143,17 +142,6 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect(failures).toBeGreaterThan(5);
       await make(service.service.downloads);
       expect((await ask(LIST)).json).toEqual((await ask(LIST, service.service.downloads)).json);
-    });
-
-    test('of a former release are there again after a rollback', async () => {
-      await make(files);
-      const path = await firstPath();
-      await service.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
-      await make(files);
-      expect(await firstPath()).not.toBe(path);
-      await rollBack(service.store, NAME, TEST_NOW.toISOString());
-      expect([await firstPath(), (await ask(path)).status]).toEqual([path, 302]);
-      expect(await files.list()).toHaveLength(2);
     });
 
     test('are copied from the disk to the container and back', async () => {

@@ -91,15 +91,6 @@ test('reports unknown and unnamed columns once a file, and does not read them', 
   expect(report.notes).toEqual([expect.stringMatching(/^sitespecificamounts\.csv.*PowerType.*unnamed/)]);
 });
 
-test('lists files that are not of the format', async () => {
-  const report = await service.load({
-    ...siteAmountsSubmission,
-    'overlays.csv': [{ a: 1 }],
-    'sites_missing.csv': [{ a: 1 }],
-  });
-  expect(report.notes).toEqual([expect.stringContaining('overlays.csv'), expect.stringContaining('sites_missing.csv')]);
-});
-
 test('warns once a file of columns that may be missing, and takes the rows', async () => {
   const lacking = withoutColumn(
     withoutColumn(siteAmountsSubmission, amounts, 'WaterSourceUUID'),

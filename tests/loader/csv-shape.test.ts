@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { detectEncoding } from '../../data-loaders/read/csv/text-pieces';
+import { detectEncoding } from '../../data-loaders/read/csv/csv-file';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { loadRaw } from '../fixtures/raw-submission';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
@@ -29,13 +29,6 @@ async function years(): Promise<readonly number[]> {
   return json.Organizations[0].SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
 }
 
-async function systems(): Promise<readonly unknown[]> {
-  const { json } = await service.get('/v1/SiteVariableAmounts');
-  return json.Organizations[0].SiteVariableAmounts.map(
-    (record: { AllocationCommunityWaterSupplySystem: unknown }) => record.AllocationCommunityWaterSupplySystem,
-  );
-}
-
 test.each([
   ['too few cells', 'ORG_1,S1,V1,M1,2001,Town', 'cell-count'],
   ['a single cell', 'end of file', 'cell-count'],
@@ -58,19 +51,6 @@ test('does not count blank lines, and keeps the line numbers behind them', async
   expect(findingsOf(report, 'cell-count')).toMatchObject([{ line: 5, value: 'too,few' }]);
 });
 
-test('does not count a line of spaces in a file of one column', async () => {
-  const report = await loadRaw(service, siteAmountsSubmission, {
-    'watersources.csv': 'WaterSourceUUID\nWS1\n   \n\nWS2\n',
-  });
-  expect(countsOf(report, 'watersources.csv')).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
-});
-
-test('takes quotes, commas and line breaks in quoted cells', async () => {
-  const report = await load(HEADER, line(2000, '"Town, ""old"" part"'), line(2001, '"two\nlines"'), line(2002));
-  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 3, rejected: 0 });
-  expect(await systems()).toEqual(['Town, "old" part', 'two\nlines', 'Town']);
-});
-
 test('a quote that is never closed spoils only its own row', async () => {
   const broken = line(2001, '"Town');
   const report = await load(HEADER, line(2000), broken, line(2002), line(2003, '"quoted"'), line(2004), '');
@@ -79,11 +59,6 @@ test('a quote that is never closed spoils only its own row', async () => {
     { file: FILE, line: 3, column: null, rule: 'broken-csv', value: broken },
   ]);
   expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 4, rejected: 1 });
-});
-
-test('a quote inside a cell that is not quoted is text', async () => {
-  await load(HEADER, line(2000, '5" pipe'), line(2001));
-  expect(await systems()).toEqual(['5" pipe', 'Town']);
 });
 
 test.each([
@@ -110,13 +85,6 @@ test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
   await loadRaw(service, siteAmountsSubmission, { [METHODS]: bytes });
   const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
-});
-
-test('a byte order mark before Windows-1252 is no part of the first column name', async () => {
-  const text = csvText(rowsOf(siteAmountsSubmission, FILE)).replaceAll('Clear Creek', 'Clear Creek \u0096');
-  const bytes = Buffer.concat([Buffer.from('\ufeff'), Buffer.from(text, 'latin1')]);
-  const report = await loadRaw(service, siteAmountsSubmission, { [FILE]: bytes });
-  expect(countsOf(report, FILE)).toMatchObject({ read: 6, accepted: 6 });
 });
 
 test('a file is UTF-8 where a strict decoder says so, wherever the pieces end in which it is read', async () => {

@@ -201,11 +201,6 @@ test('another coordinate system is said once of a file, with the number of its r
   expect(countsOf(report, SITES)).toMatchObject({ reasons: { 'other-system': 1 } });
 });
 
-test('a decimal comma in a cell that every row needs is said with the number that is meant', async () => {
-  const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: '12,5' }));
-  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, value: '12,5 (write 12.5)' }]);
-});
-
 test.each([
   ['4326.0', -111.5, 40.5, {}],
   ['EPSG:4326', -111.5, 40.5, {}],
@@ -231,14 +226,6 @@ test('a column of nearly the name of one that is lacking is named with that one'
   expect(countsOf(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
   expect(reportText(report)).toContain('noted 1 × near-column');
   expect(reportMarkdown(report)).toContain('`PrimaryUseCategroy`');
-});
-
-test('a column that every row needs is counted once a file', async () => {
-  const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'Amount', 'Amuont');
-  const report = await service.load(slipped);
-  expect(countsOf(report, AMOUNTS)).toMatchObject({ read: 6, rejected: 6, reasons: { 'missing-column': 1 } });
-  expect(reportMarkdown(report)).toMatch(/so none of its rows can be taken\.\*\* \(1 time, rule `missing-column`\)/);
-  expect(reportMarkdown(report)).toContain('| 1 | Amount | `Amuont` |');
 });
 
 test.each([

@@ -7,7 +7,6 @@ import bounds from '../../data-loaders/publish/state-bounds.json';
 import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
-import { isOther } from '../../data-loaders/publish/record-comparison';
 import { amounts, rights, sites, units } from '../fixtures/many-rows';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
@@ -67,14 +66,6 @@ test('where as many records are new as are gone, what tells them apart has proba
   ]);
 });
 
-test.each([
-  [50, 40],
-  [30, 21],
-])('of %p records %p that stay are enough', async (before, after) => {
-  await load(amounts(before));
-  expect(await load(amounts(after))).toMatchObject({ verdict: 'published', confirmationCode: null });
-});
-
 test('over half of the records that stay with another amount is held, half is not', async () => {
   await load(amounts(20));
   expect(await load(amounts(20, 10), { isDryRun: true })).toMatchObject({ verdict: 'would-publish' });
@@ -86,25 +77,6 @@ test('over half of the records that stay with another amount is held, half is no
     },
   ]);
   expect(report.dataSets[0]?.holds[0]?.examples[0]).toMatchObject({ member: 'Amount', before: 5, after: 7 });
-});
-
-test('fewer than ten records are never held for what changed', async () => {
-  await load(amounts(9));
-  expect(await load(amounts(9, 9))).toMatchObject({ verdict: 'published' });
-});
-
-test.each([
-  [5, 5, false],
-  [0.1, 0.1, false],
-  [Math.fround(0.1), 0.1, false],
-  [NaN, null, false],
-  [undefined, 5, false],
-  [5, 5.5, true],
-  [NaN, 5, true],
-  [5, null, true],
-])('whether a stored amount of %p is another one than %p: %p', (before, after, expected) => {
-  const stored = before === undefined ? undefined : Math.fround(before);
-  expect(isOther(stored, after)).toBe(expected);
 });
 
 test('over half of the rights with another priority date is held', async () => {
@@ -135,10 +107,6 @@ test('a first submission with coordinates that cannot be used is held, with what
   ]);
   const projected = await load(sites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
   expect(projected.sentence).toContain('The coordinates of 12 of them look like metres of a projection, not degrees.');
-});
-
-test('sites without any coordinates have none that could be wrong', async () => {
-  expect(await load(sites(12, () => ({ Longitude: '', Latitude: '' })))).toMatchObject({ verdict: 'published' });
 });
 
 test('geometries that cannot be used are counted by themselves', async () => {
@@ -247,14 +215,6 @@ test('records that a merge deletes are not counted as gone, nor those of a merge
   expect(report.dataSets[0]?.examples?.removed).toHaveLength(15);
 });
 
-test('confirm in submission.json publishes what was held', async () => {
-  await load(amounts(20));
-  const confirm = codeOf(await load(amounts(20, 20)));
-  expect(await loadWithMetadata(amounts(20, 20), { confirm, note: 'looked at' })).toMatchObject({
-    verdict: 'published',
-  });
-});
-
 test('what is refused is refused, whatever else is wrong with it', async () => {
   await load(amounts(40));
   const bad = rowsOf(amounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
@@ -270,12 +230,6 @@ test('a data set that stays the same is no reason to hold another one', async ()
     ['SiteVariableAmounts', 'unchanged'],
     ['WaterAllocations', 'published'],
   ]);
-});
-
-test('nothing is held where holding is turned off', async () => {
-  await load(amounts(20));
-  const report = await load(amounts(20, 20), { holdSubmissions: false });
-  expect(report).toMatchObject({ verdict: 'published', confirmationCode: null, dataSets: [{ holds: [] }] });
 });
 
 test('a rebuild is never held', async () => {

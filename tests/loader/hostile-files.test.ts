@@ -2,12 +2,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
-import { SourceTextWriter } from '../../data-loaders/stage/source-text';
-import { siteAmount } from '../fixtures/handmade';
 import { loadRaw } from '../fixtures/raw-submission';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import { csvText, siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
@@ -61,38 +58,6 @@ test('a cell of 100,000 digits and a letter is no number', async () => {
 test('a row longer than a row may be refuses the submission, naming the file and the line', async () => {
   const report = await load(`${HEADER}\n${'x'.repeat(17 * 1024 * 1024)}`);
   expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 2 is longer than /);
-});
-
-/** From now on: what was added of source text and not yet written, at most, and all that was written. */
-function watchSourceText() {
-  const add = jest.spyOn(SourceTextWriter.prototype, 'add');
-  const bytes = { mostWaiting: 0, written: 0 };
-  const startRelease = service.store.startRelease.bind(service.store);
-  jest.spyOn(service.store, 'startRelease').mockImplementation(async () => {
-    const writer = await startRelease();
-    const addSourcePiece = writer.addSourcePiece.bind(writer);
-    jest.spyOn(writer, 'addSourcePiece').mockImplementation((file, piece) => {
-      const added = add.mock.calls.reduce((sum, [, source]) => sum + source.length, 0);
-      bytes.mostWaiting = Math.max(bytes.mostWaiting, added - bytes.written);
-      bytes.written += zstdDecompressSync(piece).length;
-      addSourcePiece(file, piece);
-    });
-    return writer;
-  });
-  return bytes;
-}
-
-test('rows that are far longer than their records do not wait in memory until a batch of records is full', async () => {
-  const cell = 'x'.repeat(40_000);
-  const rows = Array.from({ length: 250 }, (_, index) =>
-    siteAmount({ ReportYearCV: 1700 + index, PopulationServed: cell }),
-  );
-  const bytes = watchSourceText();
-  const report = await load(csvText(rows));
-  expect(countsOf(report, FILE)).toMatchObject({ accepted: 250 });
-  expect(bytes.written).toBeGreaterThan(250 * cell.length);
-  // A piece of a megabyte that is filled, and three that are compressed meanwhile.
-  expect(bytes.mostWaiting).toBeLessThan(5 * 1024 * 1024);
 });
 
 test('a folder in the place of a file is no file', async () => {

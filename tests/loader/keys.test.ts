@@ -99,14 +99,6 @@ test('makes the key after references were resolved: an unknown water source equa
   expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ accepted: 1, rejected: 3, warned: 0 });
 });
 
-test('keeps the first of three rows with one key, wherever the others stand', async () => {
-  const [first, ...others] = rowsOf(siteAmounts, SITE_AMOUNTS);
-  const rows = [{ ...first, Amount: 'first'.length }, ...others, { ...first, Amount: 70 }, { ...first, Amount: 60 }];
-  await service.load(withRows(siteAmounts, SITE_AMOUNTS, rows));
-  const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1&EndDate=2000-12-31');
-  expect(json.Organizations[0].SiteVariableAmounts.map((record: { Amount: number }) => record.Amount)).toEqual([5]);
-});
-
 test('an AllocationUUID is the key, whatever the native identifier', async () => {
   const rows = ['0042', '0043'].map((AllocationNativeID) => ({
     ...rowsOf(allocationsSubmission, ALLOCATIONS)[0],
@@ -114,16 +106,4 @@ test('an AllocationUUID is the key, whatever the native identifier', async () =>
   }));
   const report = await service.load(withRows(allocationsSubmission, ALLOCATIONS, rows));
   expect(countsOf(report, ALLOCATIONS)).toMatchObject({ accepted: 1, rejected: 1 });
-});
-
-test.each([
-  [siteAmountsSubmission, SITE_AMOUNTS, 'SiteVariableAmounts'],
-  [allocationsSubmission, ALLOCATIONS, 'WaterAllocations'],
-])('a row that is rejected for its key leaves no trace in the release (%#)', async (submission, file, dataSet) => {
-  const clean = await service.load({ ...submission, ...moreLookups });
-  const other = { VariableSpecificUUID: 'V2', MethodUUID: 'M2', BeneficialUseCategory: 'Mining', AllocationOwner: 'x' };
-  const cells = file === ALLOCATIONS ? other : { Amount: '-5' };
-  const report = await service.load(withInsertedCopy({ ...submission, ...moreLookups }, file, cells));
-  expect(report.dataSets.find((one) => one.dataSet === dataSet)?.releaseId).toBe(clean.dataSets[0]?.releaseId);
-  expect(report.verdict).toBe('unchanged');
 });

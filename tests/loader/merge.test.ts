@@ -42,20 +42,10 @@ async function amounts(): Promise<readonly number[]> {
   return organization.SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
 }
 
-test('a new row is added to those that are published', async () => {
-  const report = await merge({ [FILE]: [{ ...rowAt(0), TimeframeStart: '1999-01-01', Amount: 1 }] });
-  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 7, change: { added: 1, removed: 0 } }] });
-  expect(await amounts()).toEqual([1, 200, 200.1, 200.2, 200, 200.1, 200.2]);
-});
-
 test('a row of a known key replaces the published one', async () => {
   const report = await merge({ [FILE]: [{ ...rowAt(1), Amount: 7 }] });
   expect(report).toMatchObject({ dataSets: [{ records: 6, change: { added: 0, removed: 0, changed: 1 } }] });
   expect(await amounts()).toEqual([200, 7, 200.2, 200, 200.1, 200.2]);
-});
-
-test('the same rows again change nothing', async () => {
-  expect(await merge({ [FILE]: [rowAt(2)] })).toMatchObject({ verdict: 'unchanged' });
 });
 
 test('a row of a lookup replaces the published one, also without any amount', async () => {

@@ -4,20 +4,16 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FileMetaData } from 'hyparquet';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { listCell } from '../../shared/render/write-csv';
 import { recordKey } from '../../shared/render/feature-ids';
-import { recordStretches } from '../../shared/files/read-records';
-import { recordsFiles } from '../../shared/files/records-files';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import type { Item } from '../../shared/records/record-references';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
-import type { JoinedFragments, ReleaseReader } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
 import { loadRaw } from '../fixtures/raw-submission';
 import { readParquet } from '../fixtures/parquet-reading';
@@ -200,62 +196,6 @@ test('both Parquet files say what they are and under which terms, and other term
   expect(values['citation']).toBe('Office (2027)');
   expect(values).not.toHaveProperty('license');
 });
-
-test('a reader that asks for a site, or for a year where records stand by time, leaves row groups out', async () => {
-  const service = newService();
-  const { dataSets } = await service.load(siteAmountsSubmission);
-  const loaded = await service.store.openRelease(dataSets[0]?.releaseId ?? '');
-  if (loaded === undefined) throw new Error('nothing was loaded');
-  const first = await loaded.records(Uint32Array.of(0));
-  const [beforeSite, beforeStart, afterStart] = textOf(first).split(/(?<="SiteUUID":|"TimeframeStart":)"[^"]*"/);
-  const days = Array.from({ length: 365 * 60 }, (_, day) => new Date(Date.UTC(1950, 0, 1 + day)).toISOString());
-  const textAt = (number: number): string =>
-    `${beforeSite}"S${100_000 + Math.floor(number / 3)}"${beforeStart}"${days[Math.floor(number / 3)]?.slice(0, 10)}"${afterStart}`;
-  const reader = {
-    ...{ facts: { ...loaded.facts, records: 60_000 }, lookups: (numbers: Uint32Array) => loaded.lookups(numbers) },
-    records: (numbers: Uint32Array) =>
-      Promise.resolve({ ...first, ...fragmentsOf(Array.from(numbers, textAt).join()) }),
-  } as Partial<ReleaseReader> as ReleaseReader; // Files read nothing else.
-  const pieces: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => pieces.push(bytes), drained: () => Promise.resolve() };
-  const file = recordsFiles.parquet('SiteVariableAmounts', {}, sink);
-  const all = (async function* () {
-    yield await Promise.resolve({ reader, numbers: undefined });
-  })();
-  for await (const stretch of recordStretches(all)) await file.add(stretch);
-  await file.finish();
-  const { metadata } = await readParquet(Buffer.concat(pieces), 'metadata');
-  expect(metadata.row_groups).toHaveLength(6);
-  expect(groupsRead(metadata, 'SiteUUID', 'S100007')).toEqual([0]);
-  expect(groupsRead(metadata, 'SiteUUID', 'S119999')).toEqual([5]);
-  expect(groupsRead(metadata, 'TimeframeStart', new Date('1960-06-30'))).toEqual([1]);
-  expect(groupsRead(metadata, 'TimeframeStart', new Date('2003-06-30'))).toEqual([5]);
-});
-
-/** The row groups that a reader cannot leave out which asks for a value of a column. */
-function groupsRead({ row_groups }: FileMetaData, column: string, value: string | Date): readonly number[] {
-  return row_groups.flatMap(({ columns }, index) => {
-    const statistics = columns.find(({ meta_data: one }) => one?.path_in_schema[0] === column)?.meta_data?.statistics;
-    const [least, greatest] = [statistics?.min_value ?? '', statistics?.max_value ?? ''];
-    return least <= value && greatest >= value ? [index] : [];
-  });
-}
-
-function textOf(fragments: JoinedFragments): string {
-  const bytes = Buffer.alloc(fragments.byteLength);
-  fragments.copyTo(bytes, 0);
-  return bytes.toString();
-}
-
-function fragmentsOf(text: string): JoinedFragments {
-  const content = Buffer.from(text);
-  return {
-    byteLength: content.length,
-    copyTo: (target, offset) => {
-      target.set(content, offset);
-    },
-  };
-}
 
 test('texts that would be formulas stand as they are, also inside lists', async () => {
   const service = newService();

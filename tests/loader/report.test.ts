@@ -1,5 +1,4 @@
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission, type Row } from '../fixtures/submission';
-import { reportText } from '../../data-loaders/report/report-text';
+import { siteAmountsSubmission, type Row } from '../fixtures/submission';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
@@ -15,18 +14,6 @@ const everyKindOfRow: readonly Row[] = [
   { ...rowsOf(siteAmountsSubmission, FILE)[0], SiteUUID: 'S9', MethodUUID: 'M9' },
   { ...rowsOf(siteAmountsSubmission, FILE)[0], Amount: '', SiteUUID: '' },
 ];
-
-test('every file: read = accepted + rejected, and the records are the accepted rows', async () => {
-  const all = { ...aggregatedSubmission, ...allocationsSubmission, ...siteAmountsSubmission };
-  const report = await service.load(withRows(all, FILE, everyKindOfRow));
-  expect(report.files.map(({ file }) => file).sort()).toEqual(Object.keys(all).sort());
-  for (const { read, accepted, warned, rejected } of report.files) {
-    expect(read).toBe(accepted + rejected);
-    expect(warned).toBeLessThanOrEqual(accepted);
-  }
-  expect(countsOf(report, FILE)).toMatchObject({ read: 10, accepted: 7, warned: 1, rejected: 3 });
-  expect(report.dataSets[0]?.records).toBe(7);
-});
 
 test('a rejected row has all of its reasons', async () => {
   const report = await service.load(withRows(siteAmountsSubmission, FILE, everyKindOfRow));
@@ -55,14 +42,4 @@ test('lists the first 1,000 findings of each reason and counts all of them', asy
 test('shows at most 200 characters of a value', async () => {
   const report = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'x'.repeat(5000) }));
   expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ value: 'x'.repeat(200) }]);
-});
-
-test('the text for people names verdict, files, rules, lines and values', async () => {
-  const report = await service.load(withCells(siteAmountsSubmission, FILE, 2, { Amount: 'a lot' }));
-  const text = reportText(report);
-  for (const part of [
-    ...[report.sentence, `${FILE}: 6 read, 5 accepted`, '1 rejected', 'required-unreadable', 'line 4', 'a lot'],
-  ]) {
-    expect(text).toContain(part);
-  }
 });

@@ -93,27 +93,6 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     undisturbed = await loadOf(service, submitted).attempt();
   });
 
-  test('a load that is not stopped reads rows of all files and has findings', () => {
-    expect(undisturbed).toMatchObject({ rows: expect.any(Number), report: { verdict: 'would-publish' } });
-    expect(undisturbed.rows).toBeGreaterThan(150);
-    expect(Object.keys(undisturbed.rejected).length).toBeGreaterThan(mode === 'merge' ? 0 : 1);
-  });
-
-  test('a load that was stopped after any batch goes on from there', async () => {
-    let stops = 0;
-    // Every place would take long; the next test stops at each of them, one after the other.
-    const stride = mode === 'merge' ? 6 : 3;
-    for (let batches = 1; ; batches += stride) {
-      const load = loadOf(service, submitted);
-      const first = await load.attempt({ batches });
-      if (first.report !== 'stopped') break;
-      stops++;
-      const second = await load.attempt();
-      expect({ batches, ...second, rows: first.rows + second.rows }).toEqual({ batches, ...undisturbed });
-    }
-    expect(stops).toBeGreaterThan(10 / stride);
-  });
-
   test('a load that is stopped after every batch comes to its end', async () => {
     const load = loadOf(service, submitted);
     let rows = 0;
@@ -149,20 +128,6 @@ test('a file in Windows-1252 goes on at the right byte', async () => {
   const second = await load.attempt();
   expect({ ...second, rows: first.rows + second.rows }).toEqual(undisturbed);
   expect(second.rows).toBeGreaterThan(20);
-});
-
-test('the duration of a load is the sum of its attempts', async () => {
-  const service = createService();
-  let time = 0;
-  const now = (): Date => new Date((time += 1000));
-  const load = loadOf(service, write(siteAmountsSubmission, 'replace'));
-  await load.attempt({ batches: 3, now });
-  const beforeSecond = time;
-  time += 3_600_000;
-  const { report } = await load.attempt({ now });
-  const { milliseconds } = report as Report;
-  expect(milliseconds).toBeGreaterThan(time - beforeSecond - 3_600_000);
-  expect(milliseconds).toBeLessThan(3_600_000);
 });
 
 test('a merge begins anew when something else was published since', async () => {

@@ -1,19 +1,13 @@
 // What submission.json says besides the mode: kept with what was published (ADR 0105).
 
-import { Ajv } from 'ajv';
-import { METADATA_SCHEMA } from '../../data-loaders/format/submitted-files';
-import { rebuild, rollBack } from '../../data-loaders/manage-releases';
-import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';
-import { ageRelease } from '../fixtures/aged-release';
 import { loadRaw } from '../fixtures/raw-submission';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { createTestService, TEST_NOW } from '../fixtures/test-service';
+import { createTestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
-const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
 
 const service = createTestService();
 
@@ -39,12 +33,6 @@ const terms = {
 };
 const whole = { mode: 'replace', contact: 'data@example.org', note: 'first', ...terms };
 const none = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
-
-test('the schema of submission.json is a JSON schema', () => {
-  const ajv = new Ajv();
-  expect([ajv.validateSchema(METADATA_SCHEMA), ajv.errors]).toEqual([true, null]);
-  expect(ajv.validateSchema({ properties: { mode: { enum: 'replace' } } })).toBe(false);
-});
 
 test('the members of submission.json stand in the catalog entry, trimmed, with the name of the submission', async () => {
   expect((await load({ ...whole, contact: ' data@example.org ' })).notes).toEqual([]);
@@ -105,24 +93,6 @@ test('a replacement keeps no terms of what it replaces', async () => {
   await load(whole);
   await load({ contact: 'new@example.org' });
   expect(await stated()).toEqual({ name: 'third quarter', ...none, contact: 'new@example.org' });
-});
-
-test('a rollback brings the entry back as it was', async () => {
-  await load(whole, 'former');
-  const [former] = (await service.store.currentState()).entries;
-  await load({ note: 'newer' }, 'newer');
-  await rollBack(service.store, NAME, TEST_NOW.toISOString());
-  expect((await service.store.currentState()).entries).toEqual([former]);
-});
-
-test('a rebuild keeps the members of submission.json', async () => {
-  await load(whole, 'to rebuild');
-  await ageRelease(service);
-  const [entry] = (await service.store.currentState()).entries;
-  if (entry === undefined) throw new Error('nothing is published');
-  const stagingDirectory = `${service.folder}/staging`;
-  await rebuild({ store: service.store, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
-  expect(await stated()).toEqual(entry.submission);
 });
 
 test('members that are not known are named in the report', async () => {

@@ -1,4 +1,4 @@
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -8,13 +8,6 @@ test('an unknown water source of an amount becomes null in the answer', async ()
   await service.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { WaterSourceUUID: 'WS9' }));
   const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1&EndDate=2000-12-31');
   expect(json.Organizations[0].SiteVariableAmounts).toMatchObject([{ WaterSourceUUID: null, WaterSourceTypeCV: null }]);
-});
-
-test('an unknown water source of an aggregated amount becomes null in the answer', async () => {
-  await service.load(withCells(aggregatedSubmission, 'aggregatedamounts.csv', 0, { WaterSourceUUID: 'WS9' }));
-  const { json } = await service.get('/v1/AggregatedAmounts?BeneficialUseCV=Irrigation');
-  expect(json.Organizations[0].AggregatedAmounts).toMatchObject([{ WaterSourceUUID: null }]);
-  expect(json.Organizations[0].WaterSources).toEqual([]);
 });
 
 test('an unknown water source of a site is dropped from its list', async () => {
@@ -41,15 +34,4 @@ test('an allocation without a site is held and has the water source that it name
   expect(json.TotalWaterAllocationsCount).toBe(1);
   expect(json.Organizations[0].WaterAllocations).toMatchObject([{ Sites: [], WaterSourceUUID: 'WS1' }]);
   expect(json.Organizations[0].Sites).toEqual([]);
-});
-
-test('reversed dates are kept as submitted', async () => {
-  const reversed = { TimeframeStart: '12/31/2015', TimeframeEnd: '01/01/2015' };
-  await service.load(withCells(aggregatedSubmission, 'aggregatedamounts.csv', 0, reversed));
-  const { json } = await service.get(
-    '/v1/AggregatedAmounts?BeneficialUseCV=Irrigation&StartDate=2015-01-01&EndDate=2015-12-31',
-  );
-  expect(json.Organizations[0].AggregatedAmounts).toMatchObject([
-    { TimeframeStart: '2015-12-31T00:00:00', TimeframeEnd: '2015-01-01T00:00:00' },
-  ]);
 });

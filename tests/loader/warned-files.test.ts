@@ -73,15 +73,3 @@ test('a row that turns out to be rejected is not warned for', async () => {
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^2,/);
 });
-
-test('the list of an earlier load goes when a file has no warnings any more', async () => {
-  const file = 'organizations.csv';
-  const [organization] = rowsOf(siteAmountsSubmission, file);
-  const other = { ...organization, OrganizationUUID: 'UTother' };
-  const first = await load(withRows(siteAmountsSubmission, file, [{ ...organization }, other]), 'again');
-  expect(
-    first.linesOf('organizations.warned.csv').filter((line) => line.includes(',other-organization,')),
-  ).toHaveLength(1);
-  const second = await load(siteAmountsSubmission, 'again');
-  expect(second.linesOf('organizations.warned.csv')).toEqual([]);
-});

@@ -24,7 +24,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     expect(headers['Content-Type']).toBe('application/vnd.oai.openapi+json;version=3.0');
     const file = join(ogc.service.folder, 'api.json');
     writeFileSync(file, text);
-    const cli = join(PROJECT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const cli = join(PROJECT, 'tests', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
     const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const options = { cwd: ogc.service.folder, env: environment };
     const args = [cli, 'lint', '--format=json', '--extends=spec', file];

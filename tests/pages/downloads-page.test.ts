@@ -71,12 +71,10 @@ describe('the page /downloads', () => {
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
   });
 
-  test('shows what the submission says of itself, and what is still being made', async () => {
-    const { text } = await terms.get('/downloads', {});
-    expect(text).toContain('<a href="https://example.org/licence" rel="noopener">');
-    expect(text).toContain('Agency (2026): &#60;Amounts&#62;');
-    expect(text).toContain('Ask first.');
-    expect(text.match(/Its files are being made/g)).toHaveLength(2);
+  test('a page of a thing says how the submission asks to be cited', async () => {
+    const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
+    const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
+    expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
   });
 
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {

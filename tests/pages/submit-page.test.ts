@@ -68,13 +68,3 @@ test('the page says how a submission goes in: in the words of the operator, by t
     'the operator of this service, who loads it',
   );
 });
-
-test.each([
-  '/submit/',
-  '/submit/empty',
-  '/submit/empty/overlays.csv',
-  '/submit/..%2fpackage.json',
-  '/submit/__proto__',
-])('%s is the page or a 404', async (path) => {
-  expect((await service.get(path, {})).status).toBe(path === '/submit/' ? 200 : 404);
-});

@@ -5,13 +5,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { SeededRandom } from '../../bench/generate/seeded-random';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { serverOfTests } from '../fixtures/loopback-server';
-import { manyAmounts } from '../fixtures/many-amounts';
-import { answerKey, plainRecords } from '../fixtures/plain-records';
+import { plainRecords } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
@@ -197,52 +195,6 @@ test('random queries over random submissions', async () => {
   expect(named).toBeGreaterThan(50);
   const histories = await Promise.all([embedded, cosmos].map(({ store }) => store.history()));
   expect(histories[1]).toEqual(histories[0]);
-});
-
-/** Publishes of a chain whose versions differ in rows, amounts and lookups. */
-const PUBLISHES = soakCases(20, 0.25);
-
-type Records = ReadonlyMap<string, string>;
-
-/** Leaves out some of 200 rows, gives some another amount, and changes the names of sites. */
-function nextOfChain(random: SeededRandom, publish: number): Submission {
-  const whole = manyAmounts(1, 2);
-  const rows = (whole['sitespecificamounts.csv'] ?? []).filter(() => random.next() > 0.1);
-  return {
-    ...whole,
-    'sites.csv': (whole['sites.csv'] ?? []).map((site) => ({ ...site, SiteName: `Name ${publish}` })),
-    'sitespecificamounts.csv': rows.map((row) => ({ ...row, Amount: random.next() > 0.2 ? 1 : publish })),
-  };
-}
-
-async function recordsAt(service: TestService, query: string): Promise<Records> {
-  const { json } = await service.get(`${pathOf('SiteVariableAmounts', {}, 'RecordCount=10000')}&${query}`);
-  const organizations = json.Organizations as { SiteVariableAmounts: Readonly<Record<string, unknown>>[] }[];
-  const records = organizations.flatMap((one) => one.SiteVariableAmounts);
-  return new Map(records.map((record) => [answerKey('SiteVariableAmounts', record), JSON.stringify(record)]));
-}
-
-test('each publish of a chain is the one before, less what was removed, with what changed laid over it (D37)', async () => {
-  const random = new SeededRandom(SEED);
-  for (const service of [embedded, cosmos]) await service.load(nextOfChain(random, 1));
-  for (let publish = 2; publish <= PUBLISHES + 1; publish++) {
-    const submission = nextOfChain(random, publish);
-    for (const service of [embedded, cosmos]) {
-      const { version } = await service.store.currentState();
-      const former = await recordsAt(service, '');
-      await service.load(submission);
-      const later = await recordsAt(service, '');
-      const changed = await recordsAt(service, `ChangedSince=${version}`);
-      const { json } = await service.get(`/v1/SiteVariableAmounts/Removed?Since=${version}&RecordCount=10000`);
-      const keys = json.Removed as readonly { readonly Key: Readonly<Record<string, unknown>> }[];
-      const removed = new Set(keys.map(({ Key }) => answerKey('SiteVariableAmounts', Key)));
-      expect(new Map([...later].filter(([key, text]) => former.get(key) !== text))).toEqual(changed);
-      expect([...removed].sort()).toEqual([...former.keys()].filter((key) => !later.has(key)).sort());
-      const laid = new Map([...[...former].filter(([key]) => !removed.has(key)), ...changed]);
-      expect([...laid].sort()).toEqual([...later].sort());
-      expect([changed.size, removed.size].every((size) => size > 0 && size < former.size)).toBe(true);
-    }
-  }
 });
 
 describe('the real submissions, trimmed', () => {

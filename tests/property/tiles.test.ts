@@ -5,7 +5,6 @@ import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { cqlText, expression } from '../fixtures/cql2-text';
 import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -198,56 +197,3 @@ test('a filter of the standard finds as many sites and units in the tiles of a z
   }
   // The soak asks for tens of thousands of tiles.
 }, 600_000);
-
-test('no tile beside those of the points has anything that counts', async () => {
-  const service = serviceOfTest();
-  const [submission = {}] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
-  await service.load(submission);
-  const points = await pointsOfRights('');
-  for (const zoom of [3, 6]) expect(countOf(await tilesOfZoom(service, 'allocations', zoom))).toBe(points.length);
-});
-
-describe('drawn requests', () => {
-  const integer = fc.oneof(
-    fc.integer({ min: -2, max: 20 }).map(String),
-    fc.bigInt().map(String),
-    fc.constantFrom('', '%', '%20', '..', '1.5', '1e3', 'NaN', '0x1', '٣', 'a'.repeat(300)),
-  );
-  const text = fc.oneof(
-    fc.string({ maxLength: 8 }),
-    fc.constantFrom('UT', '2000-01-01', 'POINT(1 1)', '-1', 'tilejson', '-112,38,-110,41', 'cql2-json', 'EPSG:3857'),
-    expression.map(cqlText),
-    comparison,
-  );
-  const names = [
-    ...['State', 'SiteUUID', 'SearchGeometry', 'StartPriorityDate', 'MinimumFlow', 'DataVersion', 'f', 'x'],
-    ...['ChangedSince', 'filter', 'filter-lang', 'filter-crs', 'bbox', 'bbox-crs', 'datetime'],
-  ];
-  const query = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 3 });
-
-  test('none is answered with a 5xx', async () => {
-    const service = serviceOfTest();
-    const [submission = {}] = fc.sample(randomSubmission, { seed: SEED, numRuns: 1 });
-    await service.load(submission);
-    const collection = fc.constantFrom('sites', 'reporting-units', 'allocations', 'none');
-    const set = fc.constantFrom('WebMercatorQuad', 'WebMercatorQuad', 'webmercatorquad', '');
-    const statuses = new Set<number>();
-    await fc.assert(
-      fc.asyncProperty(
-        collection,
-        set,
-        fc.array(integer, { maxLength: 4 }),
-        query,
-        async (id, name, address, items) => {
-          const parameters = items.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
-          const path = ['/ogc/collections', id, 'tiles', name, ...address].join('/');
-          const { status } = await service.get(`${path}?${parameters}`);
-          statuses.add(status);
-          expect(status).toBeLessThan(500);
-        },
-      ),
-      { seed: SEED, numRuns: soakCases(20_000, 0.02) },
-    );
-    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 400, 404]));
-  });
-});

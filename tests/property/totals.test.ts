@@ -136,29 +136,6 @@ test('random filters and groups over random submissions', async () => {
   expect(rows).toBeGreaterThan(500);
 });
 
-test('random filters and groups over long series, of which a filter finds all or a part', async () => {
-  const [sample] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
-  const submission = {
-    ...sample,
-    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? []).slice(0, 25).flatMap((row) =>
-      YEARS.map((year, index) => ({
-        ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
-        Amount: ((index * 7) % 11) / 4,
-      })),
-    ),
-  };
-  await serviceOfTest().load(submission);
-  const records = plainRecords('SiteVariableAmounts', submission);
-  expect(records.length).toBeGreaterThan(10 * YEARS.length);
-  const groups = fc.subarray([...GROUPINGS.SiteVariableAmounts], { maxLength: 2 });
-  const drawn = fc.sample(fc.tuple(randomQuery('SiteVariableAmounts'), groups), { seed: SEED, numRuns: 60 });
-  for (const [query, by] of drawn) await expectTotals('SiteVariableAmounts', records, query, by);
-  // A part of each series.
-  for (const [{ text = {} }, by] of drawn.slice(0, 20)) {
-    await expectTotals('SiteVariableAmounts', records, { text, from: '1999-01-01', to: '2007-12-31' }, by);
-  }
-});
-
 test('random totals over long series out of which bounds of numbers and other filters take records', async () => {
   // Few are beyond most bounds, so that of many series all is found and of some a part.
   const amount = fc.oneof(

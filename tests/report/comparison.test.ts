@@ -1,6 +1,5 @@
 import type { DataSetOutcome, Report } from '../../data-loaders/format/report';
 import {
-  aggregatedSubmission,
   allocationsSubmission,
   type Row,
   siteAmountsSubmission,
@@ -86,21 +85,6 @@ test('identifies allocations by their identifiers and shows lists as text', asyn
   });
 });
 
-test('a dry run shows the same examples as the publish that follows', async () => {
-  await service().load(siteAmountsSubmission);
-  const next = withCells(
-    years(30, (year) => year),
-    FILE,
-    0,
-    { Amount: 3 },
-  );
-  const dry = onlyDataSet(await service().load(next, { isDryRun: true }));
-  const real = onlyDataSet(await service().load(next));
-  expect(dry.examples).toEqual(real.examples);
-  expect(dry.examples?.added).toHaveLength(20);
-  expect(dry.totals).toEqual(real.totals);
-});
-
 test('counts all differences and shows the first twenty of each kind', async () => {
   const { change, examples } = await loadTwice(
     years(90, (year) => year),
@@ -137,20 +121,6 @@ test('totals of allocations are sums of flow and of volume, to which missing one
   const { totals } = onlyDataSet(await service().load(allocationsSubmission));
   expect(totals?.variables).toMatchObject([
     { unit: null, after: { records: 2, sums: { AllocationFlow_CFS: 1.75, AllocationVolume_AF: 300 } } },
-  ]);
-});
-
-test('sums do not show rounding noise', async () => {
-  const { totals } = onlyDataSet(await service().load(years(10, () => 0.1)));
-  expect(totals?.variables[0]?.after).toEqual({ records: 10, sums: { Amount: 1 } });
-});
-
-test('totals have an entry for records without a use', async () => {
-  const rows = rowsOf(aggregatedSubmission, 'aggregatedamounts.csv').slice(0, 1);
-  const bare = rows.map((row) => ({ ...row, BeneficialUseCategory: '' }));
-  const { totals } = onlyDataSet(await service().load(withRows(aggregatedSubmission, 'aggregatedamounts.csv', bare)));
-  expect(totals?.uses).toEqual([
-    { use: null, unit: 'AF', before: null, after: { records: 1, sums: { Amount: 12.5 } } },
   ]);
 });
 
@@ -200,13 +170,4 @@ test('lists the uses that are in no USGS category, and whether the table knows t
     { use: 'Unheard of', records: 2, primaryUse: null },
     { use: 'Commercial', records: 1, primaryUse: 'Commercial' },
   ]);
-});
-
-test('a data set that stays because no row was accepted is not compared', async () => {
-  await service().load(siteAmountsSubmission);
-  const bad = rowsOf(siteAmountsSubmission, FILE).map((row) => ({ ...row, Amount: 'x' }));
-  const report = await service().load({ ...aggregatedSubmission, ...withRows(siteAmountsSubmission, FILE, bad) });
-  expect(report.dataSets[0]).toMatchObject({
-    ...{ outcome: 'kept', change: null, examples: null, totals: null, smells: [], uncategorizedUses: [] },
-  });
 });

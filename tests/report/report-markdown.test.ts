@@ -1,9 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
-import type { Report } from '../../data-loaders/format/report';
+import { reportMarkdown } from '../../data-loaders/report/report-text';
 import { REAL_DATA } from '../fixtures/real-submissions';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -136,47 +135,4 @@ test('no value breaks the table that it stands in', async () => {
   const Amount = '`a|b`\n| 9 | x | y |';
   const report = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount }));
   expect(reportMarkdown(report)).toContain('| 2 | Amount | `` `a\\|b` \\| 9 \\| x \\| y \\| `` |');
-});
-
-test('a first release has no columns for what was before it, and a right no sum that nothing was added to', async () => {
-  const markdown = reportMarkdown(await service.load(allocationsSubmission));
-  expect(markdown).toContain('| Variable | Unit | Records | Sum |');
-  expect(markdown).toContain('| `Municipal` |  | 1 | AllocationFlow_CFS 0.25 |');
-  const changed = withCells(allocationsSubmission, 'waterallocations.csv', 0, { AllocationFlow_CFS: '2.5' });
-  expect(reportMarkdown(await service.load(changed))).toContain(
-    '| Variable | Unit | Records before | Records after | Sum before | Sum after |',
-  );
-});
-
-test('a warning for each row that was taken says so, with the dates as they stand in the file', async () => {
-  const rows = rowsOf(aggregatedSubmission, 'aggregatedamounts.csv').map((row) => ({
-    ...row,
-    TimeframeStart: row['TimeframeEnd'] ?? '',
-    TimeframeEnd: row['TimeframeStart'] ?? '',
-  }));
-  const markdown = reportMarkdown(await service.load(withRows(aggregatedSubmission, 'aggregatedamounts.csv', rows)));
-  expect(markdown).toContain('(2 times, as often as rows were taken, rule `reversed-timeframe`)');
-  expect(markdown).toContain('| 2 | TimeframeStart | `12/31/2015 after 01/01/2015` |');
-});
-
-test('a submission without a bad row is told so', async () => {
-  expect(reportMarkdown(await service.load(siteAmountsSubmission))).toContain('Nothing: no row was rejected.');
-});
-
-test('the text for the terminal names data-quality warnings and unknown uses', () => {
-  const warned: Report = {
-    ...{ verdict: 'published', sentence: 'Published.', dataVersion: null, files: [], findings: [], notes: [] },
-    ...{ confirmationCode: null, milliseconds: 1 },
-    dataSets: [
-      {
-        ...{ organizationUuid: 'O', dataSet: 'WaterAllocations', records: 1, outcome: 'published', releaseId: 'r' },
-        ...{ formerReleaseId: null, change: null, examples: null, totals: null },
-        smells: [{ smell: 'place-moved', sentence: 'One site moved.', count: 1, examples: [] }],
-        holds: [],
-        uncategorizedUses: [{ use: 'Unheard of', records: 1, primaryUse: null }],
-      },
-    ],
-  };
-  expect(reportText(warned)).toContain('look at this: One site moved. (place-moved)');
-  expect(reportText(warned)).toContain('uses that no table has a category for: Unheard of');
 });

@@ -20,44 +20,6 @@ test('every term stands once, whatever its letter case', () => {
   expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
 });
 
-test.each([
-  // Uses of the real submissions: New Mexico, Oklahoma, Utah, Wyoming.
-  ['Public Water Supply', 'Public Supply'],
-  ['Domestic (self-supplied)', 'Domestic'],
-  ['Irrigated Agriculture', 'Irrigation'],
-  ['Livestock (self-supplied)', 'Livestock'],
-  ['Commercial (self-supplied)', null],
-  ['Industrial (self-supplied)', 'Industrial'],
-  ['Mining (self-supplied)', 'Mining'],
-  ['Power (self-supplied)', 'Thermoelectric Power'],
-  ['Reservoir Evaporation', null],
-  ['Public Supply', 'Public Supply'],
-  ['Irrigation', 'Irrigation'],
-  ['Agriculture', null],
-  ['Recreation Fish Wildlife', null],
-  ['Power', null],
-  ['Other', null],
-  ['DCII', 'Public Supply'],
-  ['Institutional', null],
-  ['Agricultural Consumptive Use', null],
-  ['Municipal Use', 'Public Supply'],
-  // Uses of western states' rights.
-  ['STOCKWATERING', 'Livestock'],
-  ['Stock Water', 'Livestock'],
-  ['Quasi-Municipal', 'Public Supply'],
-  ['Golf Course Irrigation', 'Irrigation'],
-  ['Fish Hatchery', 'Aquaculture'],
-  ['Oil Well Flooding', 'Mining'],
-  ['Instream Flow', null],
-  ['Hydroelectric', null],
-  ['Fire Protection', null],
-  ['Domestic and Stock', null],
-  ['Commercial/Industrial', null],
-])('%s is known, and its USGS category is %p', (term, usgs) => {
-  expect(categoriesOf(term).usgs).toBe(usgs);
-  expect(categoriesOf(term).primaryUse).not.toBeNull();
-});
-
 test('a term that is not in the table has no category', () => {
   expect(categoriesOf('Unheard of')).toEqual({ primaryUse: null, usgs: null, naics: null });
 });

@@ -2,8 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import { runInProcess } from '../../data-loaders/intake/timers';
+import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { TimerMemory } from '../../shared/http/operating/health';
 import { readSettings } from '../../shared/settings';
@@ -132,12 +131,6 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   runs[0]?.end();
   await stopped;
   expect(isStopped).toBe(true);
-});
-
-test('a function without a schedule does not run', async () => {
-  start(undefined);
-  await jest.advanceTimersByTimeAsync(100_000);
-  expect(runs).toEqual([]);
 });
 
 test('taking in follows LOADER_SCHEDULE while there is an inbox, files are made in a data directory, the janitor always runs', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/paths-below';
-import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
+import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';
 import { createWorlds, failing } from '../fixtures/tick-world';
 
@@ -30,14 +30,6 @@ test('publishes a submission and moves it to accepted/ with its report', async (
   );
   expect((await service.store.currentState()).entries).toHaveLength(1);
   expect({ logged, errors }).toEqual({ logged: [expect.stringContaining('submission one: Published')], errors: [] });
-});
-
-test('the rejected rows lie beside the report', async () => {
-  const { submit, tick, root } = createWorld();
-  submit('one', withCells(siteAmountsSubmission, FILE, 0, { Amount: 'x' }));
-  await tick();
-  const rejected = readFileSync(join(root, 'accepted', 'one', 'sitespecificamounts.rejected.csv'), 'utf8');
-  expect(rejected.trimEnd().split('\n')).toHaveLength(2);
 });
 
 test('moves a submission that is refused to refused/, and publishes nothing of it', async () => {
@@ -92,17 +84,6 @@ test('prints lines that the alerts of infra/ find', async () => {
     [expect.stringMatching(/^submission held: Held: /)],
     [expect.stringMatching(/^submission two could not be taken in/)],
   ]);
-});
-
-test('the same submission again is accepted and changes nothing', async () => {
-  const { submit, tick, report, service } = createWorld();
-  submit('one');
-  await tick();
-  const state = await service.store.currentState();
-  submit('one');
-  await tick();
-  expect(report('accepted/one-2')).toMatchObject({ verdict: 'unchanged' });
-  expect(await service.store.currentState()).toEqual(state);
 });
 
 test('a submission with a link out of its folder is refused with a report that names it', async () => {
@@ -160,25 +141,6 @@ test('a submission that is not read when the time is over is gone on with by the
   expect(errors).toEqual([]);
   expect(report('accepted/one')).toMatchObject({ verdict: 'published', files: expect.any(Array) });
   expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
-});
-
-test('told to stop while it builds, it leaves the submission waiting', async () => {
-  const { submit, tick, root, service, errors } = createWorld();
-  submit('one');
-  submit('two', aggregatedSubmission);
-  const stop = new AbortController();
-  const store = failing(service.store, {
-    startRelease: () => {
-      stop.abort();
-      return service.store.startRelease();
-    },
-  });
-  await tick({ stop: stop.signal, store });
-  expect(pathsBelow(root).filter((path) => path.startsWith('accepted'))).toEqual([]);
-  expect({ errors, history: await service.store.history() }).toEqual({ errors: [], history: [] });
-  expect(pathsBelow(service.folder).filter((path) => path.includes('.unfinished'))).toEqual([]);
-  await tick();
-  expect(pathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'))).toHaveLength(2);
 });
 
 test('a submission that changes while it is read is read again', async () => {

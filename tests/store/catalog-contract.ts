@@ -96,11 +96,6 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().history()).toEqual([]);
   });
 
-  test('has no state of an unknown version', async () => {
-    await storeOf().publish(EMPTY_STATE.version, first);
-    expect(await storeOf().stateOf(second.version)).toBeUndefined();
-  });
-
   test('keeps keys: found by id, listed as they were issued', async () => {
     const limits = { requestsPerMinute: 60, recordsPerMinute: 1_000_000_000, replaces: 'bbbb' };
     const later = {
@@ -125,10 +120,6 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await revokeKey(storeOf().keys, 'dddd', '2024-03-01T00:00:00.000Z')).toBe(true);
     expect(await revokeKey(storeOf().keys, 'dddd', '2024-04-01T00:00:00.000Z')).toBe(true);
     expect(await storeOf().keys.find('dddd')).toEqual({ ...keyRecord('dddd'), revokedAt: '2024-03-01T00:00:00.000Z' });
-  });
-
-  test('does not revoke a key that there is not', async () => {
-    expect(await revokeKey(storeOf().keys, 'eeee', '2024-03-01T00:00:00.000Z')).toBe(false);
   });
 
   test.each([

@@ -2,19 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import {
-  factsOf,
-  finishRelease,
-  openedRelease,
-  readRecords,
-  recordText,
-  stateWith,
-  writeRecords,
-} from '../fixtures/release-content';
+import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
 import { releaseDamages } from '../fixtures/release-damages';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
@@ -74,14 +65,6 @@ describe('the embedded store on a shared directory', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('a key that was found here and revoked elsewhere is found revoked at the next call', async () => {
-    const key = keyRecord('found');
-    await one.keys.add(key);
-    expect(await two.keys.find('found')).toEqual(key);
-    await revokeKey(one.keys, 'found', 'later');
-    expect(await two.keys.find('found')).toEqual({ ...key, revokedAt: 'later' });
-  });
-
   test('a release whose file was deleted no longer exists', async () => {
     const facts = await finishRelease(one, 'deleted');
     rmSync(join(directory, 'releases'), { recursive: true });
@@ -94,12 +77,6 @@ describe('the embedded store on a shared directory', () => {
     rmSync(join(directory, 'releases'), { recursive: true });
     await expect(async () => reader.records(Uint32Array.of(0))).rejects.toThrow(ReleaseGoneError);
     one = openEmbeddedStore(directory);
-  });
-
-  test('an open reader keeps reading a release whose file was deleted', async () => {
-    const reader = await openedRelease(one, await finishRelease(one, 'open'));
-    rmSync(join(directory, 'releases'), { recursive: true });
-    expect(await readRecords(reader, [1])).toBe(recordText(1));
   });
 
   const lossOfRecords = ['has lost its records', 'has records cut short'] as const;
@@ -144,17 +121,6 @@ describe('the embedded store on a shared directory', () => {
     expect(await readRecords(reader, [1])).toBe(recordText(1));
     await one.currentState();
     await expect(async () => reader.records(Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
-  });
-
-  test('the file of a writer that never finished is not seen as a release', async () => {
-    const writer = await one.startRelease();
-    writeRecords(writer, 10);
-    const [file = ''] = readdirSync(join(directory, 'releases'));
-    expect(await two.openRelease(file)).toBeUndefined();
-    expect(await two.openRelease(file.replace(/\.[^.]*$/, ''))).toBeUndefined();
-    expect(await two.openRelease(factsOf('never', 10).releaseId)).toBeUndefined();
-    await writer.abandon();
-    expect(readdirSync(join(directory, 'releases'))).toEqual([]);
   });
 
   const canCountDescriptors = existsSync('/proc/self/fd');

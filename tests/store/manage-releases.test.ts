@@ -7,7 +7,7 @@ import { checkFormats } from '../../shared/store/readable-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
-import { csvText, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
 import { damageRelease, releaseDamages } from '../fixtures/release-damages';
@@ -67,13 +67,6 @@ test('each further rollback goes back one more release, until there is none', as
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: false });
 });
 
-test('rolls back to the release that was replaced when an older release was loaded again', async () => {
-  await service.load(siteAmountsSubmission);
-  const second = entryReleaseOf(await service.load(changed));
-  await service.load(siteAmountsSubmission);
-  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: second } });
-});
-
 test('a rollback restores the former release with its data version and its bytes', async () => {
   await service.load(siteAmountsSubmission);
   const former = await seen();
@@ -83,20 +76,6 @@ test('a rollback restores the former release with its data version and its bytes
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
   expect(await seen()).toEqual(former);
   expect(await service.store.currentState()).toMatchObject({ since: AT, cause: 'rollback' });
-});
-
-test('a rollback of one data set leaves the others as they are', async () => {
-  await service.load({ ...allocationsSubmission, ...siteAmountsSubmission });
-  await service.load({
-    ...changed,
-    ...withCells(allocationsSubmission, 'waterallocations.csv', 0, { AllocationOwner: 'New' }),
-    [FILE]: rowsOf(changed, FILE),
-  });
-  await rollBack(service.store, NAME, AT);
-  const { json } = await service.get('/v1/SiteAllocationAmounts');
-  expect(
-    json.Organizations[0].WaterAllocations.map((one: { AllocationOwner: string }) => one.AllocationOwner),
-  ).toContain('New');
 });
 
 test('refuses to roll back after the first publish', async () => {
@@ -155,13 +134,6 @@ test('a withdrawn data set and its organization are gone at the next request', a
   expect(kept.json.TotalSiteVariableAmountsCount).toBe(6);
 });
 
-test('refuses to withdraw a data set that is not published', async () => {
-  expect(await withdraw(service.store, NAME, AT)).toMatchObject({
-    ok: false,
-    problem: expect.stringContaining('not published'),
-  });
-});
-
 test('a rollback brings a withdrawn data set back', async () => {
   await service.load(siteAmountsSubmission);
   await service.load(changed);
@@ -169,22 +141,6 @@ test('a rollback brings a withdrawn data set back', async () => {
   await withdraw(service.store, NAME, AT);
   await rollBack(service.store, NAME, AT);
   expect(await seen()).toEqual(before);
-});
-
-test('the same submission publishes a withdrawn data set again', async () => {
-  await service.load(siteAmountsSubmission);
-  await withdraw(service.store, NAME, AT);
-  expect((await service.load(siteAmountsSubmission)).verdict).toBe('published');
-  expect(await total()).toBe(6);
-});
-
-test('refuses a release of another format and advises to rebuild', async () => {
-  await service.load(siteAmountsSubmission);
-  await ageRelease(service);
-  const aside = createStoreBeside(service);
-  await expect(checkFormats(aside)).rejects.toThrow('npm run releases -- rebuild');
-  await expect(checkFormats(aside)).rejects.toThrow('ORG_1 SiteVariableAmounts');
-  await aside.close();
 });
 
 test('a rebuild of a release of an older format gives the same name and bytes as before', async () => {
@@ -211,17 +167,6 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   );
   expect(before.text).toContain(records);
   await aside.close();
-});
-
-test('after a rebuild, filters that the new format added find records', async () => {
-  await service.load(allocationsSubmission);
-  await ageRelease(service);
-  await rebuildOnly(await entryToRebuild());
-  const paths = ['AllocationNativeID=0042', 'AllocationLegalStatusCV=active', 'PODorPOUSite=POU'];
-  for (const query of paths) {
-    const { json } = await service.get(`/v1/SiteAllocationAmounts?${query}`);
-    expect(json.TotalWaterAllocationsCount).toBe(1);
-  }
 });
 
 test('a data version whose releases have an older format answers 410', async () => {
@@ -258,14 +203,6 @@ test('a release of which no row is accepted stays, and the service starts withou
   expect(await entriesToRebuild(service.store)).toHaveLength(1);
   await service.load(siteAmountsSubmission);
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
-});
-
-test('a rebuild of a sample stays a sample', async () => {
-  await service.load(siteAmountsSubmission, { isSample: true });
-  await ageRelease(service);
-  const entry = await entryToRebuild();
-  await rebuildOnly(entry);
-  expect((await service.store.currentState()).entries).toMatchObject([{ isSample: true, records: 6 }]);
 });
 
 test('a release that lost its records is made anew from its kept rows', async () => {

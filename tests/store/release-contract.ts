@@ -163,16 +163,6 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(listText(found)).toBe(`[${texts.join(',')}]`);
   });
 
-  test('a lookup reads the same whether it was added as a text or as its bytes', async () => {
-    const texts = ['{"Name":"Wasserb\u00fcro"}', '[1]'];
-    const writer = await storeOf().startRelease();
-    for (const text of texts) writer.addFragment('lookups', text);
-    for (const text of texts) writer.addFragment('lookups', Buffer.from(text));
-    await writer.finish(factsOf('lookups as bytes', 0));
-    const reader = await openedRelease(storeOf(), factsOf('lookups as bytes', 0));
-    expect(listText(await reader.lookups(Uint32Array.of(0, 1, 2, 3)))).toBe(`[${[...texts, ...texts].join(',')}]`);
-  });
-
   test('reads posting lists in the order of the terms, undefined for a term that it does not have', async () => {
     const writer = await storeOf().startRelease();
     const large = new Uint8Array(MEGABYTE).fill(3);
@@ -188,18 +178,6 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(found[2]?.length).toBe(MEGABYTE);
     expect(await reader.postings([])).toEqual([]);
   });
-
-  test.each([0, 4 * MEGABYTE - 1, 4 * MEGABYTE, 4 * MEGABYTE + 1, 9 * MEGABYTE])(
-    'reads an artifact of %i bytes as it was written',
-    async (bytes) => {
-      const content = new Uint8Array(bytes).map((_, index) => (index * 31) >>> 7);
-      const writer = await storeOf().startRelease();
-      writer.addArtifact('periods', content);
-      await writer.finish(factsOf('long', 0));
-      const reader = await openedRelease(storeOf(), factsOf('long', 0));
-      expect(Buffer.compare((await reader.artifact('periods')) ?? Buffer.of(1), content)).toBe(0);
-    },
-  );
 
   test('reads artifacts by name, undefined for one that was not written', async () => {
     const writer = await storeOf().startRelease();

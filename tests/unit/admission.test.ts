@@ -1,7 +1,7 @@
 // The bounds on answers that are made or sent (ADR 0054), on requests at work, and on requests of a key.
 
 import fc from 'fast-check';
-import { BytesInFlight, RequestQueue } from '../../shared/http/pipeline/admission';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { RateLimits, TokenBucket } from '../../shared/access/rate-limits';
 
 describe('bytes in flight', () => {
@@ -25,15 +25,6 @@ describe('bytes in flight', () => {
     inFlight.remove(one);
     inFlight.remove(other);
     expect(hasRoom(inFlight, 1_000_000)).toBe(true);
-  });
-
-  test('an answer that is alone may take any number of bytes, and then nothing else has room', () => {
-    const inFlight = new BytesInFlight(100);
-    const large = inFlight.reserve();
-    expect([large.resize(50), large.resize(5000), large.resize(6000)]).toEqual([true, true, true]);
-    expect([inFlight.reserve().resize(1), inFlight.add(new Uint8Array(1))]).toEqual([false, false]);
-    large.release();
-    expect(inFlight.add(new Uint8Array(100))).toBe(true);
   });
 
   test('beside others nothing is let in over the bound, and what is released leaves no trace', () => {
@@ -63,56 +54,6 @@ describe('bytes in flight', () => {
     expect(small.filter(Boolean)).toHaveLength(256);
     expect([inFlight.add(new Uint8Array(11)), inFlight.current]).toEqual([false, 82_560]);
   });
-});
-
-describe('requests at work', () => {
-  /** A request that ends when the test says so. */
-  function pendingWork(): {
-    readonly work: () => Promise<string>;
-    readonly end: () => void;
-    readonly hasBegun: () => boolean;
-  } {
-    let begun = false;
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const work = async (): Promise<string> => {
-      begun = true;
-      await ended;
-      return 'done';
-    };
-    return { work, end, hasBegun: () => begun };
-  }
-
-  test('refuses a request at once while as many as it takes are at work or waiting, and takes another when one is done', async () => {
-    const queue = new RequestQueue(2);
-    const [one, two, three] = [pendingWork(), pendingWork(), pendingWork()];
-    const answers = [queue.run(one.work), queue.run(two.work)];
-    expect(await queue.run(three.work)).toBeUndefined();
-    expect(three.hasBegun()).toBe(false);
-    one.end();
-    expect(await answers[0]).toBe('done');
-    const third = queue.run(three.work);
-    two.end();
-    three.end();
-    expect(await Promise.all([...answers, third])).toEqual(['done', 'done', 'done']);
-  });
-
-  test('a request that fails frees its place', async () => {
-    const queue = new RequestQueue(1);
-    await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await queue.run(() => Promise.resolve('yes'))).toBe('yes');
-  });
-});
-
-const MINUTE = 60_000;
-
-test('a clock that is set back neither fills nor empties it', () => {
-  const bucket = new TokenBucket(60, MINUTE);
-  bucket.take(30, MINUTE);
-  expect(bucket.leftAt(0)).toBe(30);
-  expect(bucket.leftAt(MINUTE / 6)).toBeCloseTo(40);
 });
 
 test('a client that waits as long as the bucket says gets what it asked for', () => {

@@ -111,6 +111,43 @@ describe('BoundaryMatcher', () => {
     );
   });
 
+  test('answers as an exact oracle does where hundreds of edges cross one another, in one area and in many', () => {
+    const ring = fc
+      .array(fc.tuple(fc.nat(100), fc.nat(30)), { minLength: 300, maxLength: 400 })
+      .map((positions): Position[] => [...positions, ...positions.slice(0, 1)]);
+    const triangles = fc
+      .array(fc.tuple(fc.nat(100), fc.nat(30), fc.nat(100), fc.nat(30), fc.nat(100), fc.nat(30)), {
+        minLength: 100,
+        maxLength: 120,
+      })
+      .map((corners): Position[][][] =>
+        corners.map(([a, b, c, d, e, f]) => [
+          [
+            [a, b],
+            [c, d],
+            [e, f],
+            [a, b],
+          ],
+        ]),
+      );
+    const boundary = fc.oneof(
+      ring.map((coordinates): Geometry => ({ type: 'Polygon', coordinates: [coordinates] })),
+      triangles.map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+      ring.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+    );
+    fc.assert(
+      fc.property(boundary, (crossed) => {
+        const matcher = new BoundaryMatcher(crossed);
+        const points: Position[] = [];
+        for (let x = 0.5; x <= 100; x += 4.5) for (let y = 0; y <= 30; y += 2.5) points.push([x, y]);
+        const together = [...matcher.matchesPoints(Float64Array.from(points.flat()))];
+        expect(together).toEqual(points.map((point) => Number(oracleContains(crossed, point))));
+        expect(points.map(([x = NaN, y = NaN]) => Number(matcher.matchesPoint(x, y)))).toEqual(together);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
   test('never settles a box against the points in it', () => {
     const count = { inside: 0, outside: 0 };
     fc.assert(

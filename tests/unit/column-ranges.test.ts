@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { ColumnChunks, PeriodColumnWriter } from '../../data-loaders/build/record-columns';
 import type { Period } from '../../shared/query/condition';
 import { recordsWithDates, recordsWithNumber } from '../../shared/search/column-ranges';
-import { readOrdinals } from '../../shared/search/index/column-format';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -70,29 +69,6 @@ describe('numbers', () => {
       { numRuns: 30 },
     );
   });
-
-  test.each<readonly [least: number, candidates: readonly number[] | undefined, chunks: readonly string[]]>([
-    [-50, undefined, ['flow.0', 'flow.2']],
-    [100, undefined, ['flow.2']],
-    [5000, undefined, []],
-    [-50, [1, CHUNK_RECORDS + 1], ['flow.0']],
-  ])('from %i on among %j: only chunks that can hold such a record are read', async (least, candidates, chunks) => {
-    const read: string[] = [];
-    const searched = { reader: releaseOf(artifacts, numbers.length, read), caches: createSearchCaches(10_000_000) };
-    await recordsWithNumber({ member, least }, searched, candidates && Uint32Array.from(candidates));
-    expect(read).toEqual(['columns', ...chunks]);
-  });
-});
-
-test.each([
-  [255, 1],
-  [256, 2],
-  [65_535, 2],
-  [65_536, 4],
-])('ordinals up to %i take %i bytes each', (highest, bytes) => {
-  const read = readOrdinals(chunksOf('ordinals', [0, highest, 1]).artifacts.get('useSet.0') ?? new Uint8Array());
-  expect([...read]).toEqual([0, highest, 1]);
-  expect(read.BYTES_PER_ELEMENT).toBe(bytes);
 });
 
 describe('periods', () => {
@@ -102,12 +78,6 @@ describe('periods', () => {
   }
 
   const file = join(temporaryFolder(), 'codes');
-  const day = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(-719_528, 2_932_896, 0));
-  const period = fc.option(
-    fc.tuple(day, day).map(([a, b]): Days => ({ first: Math.min(a, b), last: Math.max(a, b) })),
-    { nil: undefined },
-  );
-  const range: fc.Arbitrary<Period> = fc.record({ from: day, to: day }, { requiredKeys: [] });
 
   type FindWithin = (bounds: Period, candidates?: Uint32Array) => Promise<readonly number[]>;
 
@@ -123,25 +93,6 @@ describe('periods', () => {
       return [...found.numbers()];
     };
   }
-
-  function isWithin(item: Days | undefined, { from, to }: Period): boolean {
-    if (item === undefined) return false;
-    return (from === undefined || item.first >= from) && (to === undefined || item.last <= to);
-  }
-
-  test('a range finds the records whose whole period lies within it, of all and among candidates', async () => {
-    const records = fc.array(fc.tuple(period, fc.boolean()), { maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(records, range, async (drawn, bounds) => {
-        const find = searchOf(drawn.map(([item]) => item));
-        const expected = [...drawn.keys()].filter((number) => isWithin(drawn[number]?.[0], bounds));
-        expect(await find(bounds)).toEqual(expected);
-        const candidates = Uint32Array.from(drawn.keys()).filter((number) => drawn[number]?.[1]);
-        expect(await find(bounds, candidates)).toEqual(expected.filter((number) => drawn[number]?.[1]));
-      }),
-      { numRuns: 300 },
-    );
-  });
 
   test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', async (count) => {
     const find = searchOf(Array.from({ length: count }, (_, index) => ({ first: index, last: index })));

@@ -1,7 +1,7 @@
 // Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read, every one that is refused.
 
 import fc from 'fast-check';
-import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate, readSubmittedDate } from '../../shared/values/dates';
+import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate } from '../../shared/values/dates';
 import type { SlashDateOrder } from '../../shared/values/dates';
 
 describe('dates of queries', () => {
@@ -92,36 +92,5 @@ describe('dates of queries', () => {
         },
       ),
     );
-  });
-});
-
-describe('dates of submissions', () => {
-  test('every two-digit year lies from 1930 to 2029', () => {
-    for (let year = 0; year < 100; year++) {
-      const full = Number(readSubmittedDate(`6/15/${String(year).padStart(2, '0')}`)?.slice(0, 4));
-      expect(full).toBe(year < 30 ? 2000 + year : 1900 + year);
-    }
-  });
-
-  test('whatever is read is a calendar date of ten characters, and reads as itself', () => {
-    const part = fc.integer({ min: 0, max: 40 }).map(String);
-    const separator = fc.constantFrom('-', '/', ' ', 'T');
-    const anyParts = fc.tuple(part, separator, part, separator, fc.integer({ min: 0, max: 3000 }).map(String));
-    const number = (min: number, max: number): fc.Arbitrary<string> => fc.integer({ min, max }).map(String);
-    const dateParts = fc.tuple(number(1, 12), fc.constant('/'), number(1, 31), fc.constant('/'), number(1850, 2150));
-    const texts = fc.oneof(anyParts, dateParts);
-    let dates = 0;
-    fc.assert(
-      fc.property(texts, (parts) => {
-        const read = readSubmittedDate(parts.join(''));
-        if (read === undefined) return;
-        dates++;
-        expect(read).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-        expect(dayOf(Number(read.slice(0, 4)), Number(read.slice(5, 7)), Number(read.slice(8)))).toBeDefined();
-        expect(readSubmittedDate(read)).toBe(read);
-      }),
-      { numRuns: 2_000, seed: 20_260_103 },
-    );
-    expect(dates).toBeGreaterThan(500);
   });
 });

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
+import { timerFunctions } from '../../data-loaders/intake/timers';
 import { projectDirectory } from '../../shared/project-files';
 import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
 import { temporaryFolder } from '../fixtures/temporary-folder';

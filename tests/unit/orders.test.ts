@@ -3,25 +3,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { sortByKey } from '../../shared/search/order-records';
 import { SortedRuns } from '../../data-loaders/stage/sorted-runs';
 import { anyText } from '../fixtures/any-text';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { mortonOrder, type PointList, visitBox } from '../../shared/tiles/morton-order';
-
-test('indices stand in the order of their keys, those of equal keys in their own', async () => {
-  const key = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }));
-  await fc.assert(
-    fc.asyncProperty(fc.array(key, { maxLength: 200 }), async (drawn) => {
-      const keys = drawn.map((each) => each + 0);
-      const keyOf = (index: number): number => keys[index] ?? NaN;
-      const ordered = (a: number, b: number): number => (keyOf(a) === keyOf(b) ? a - b : keyOf(a) < keyOf(b) ? -1 : 1);
-      const expected = keys.map((_, index) => index).sort(ordered);
-      expect([...(await sortByKey(Float64Array.from(keys)))]).toEqual(expected);
-    }),
-    { numRuns: 60 },
-  );
-});
 
 const SEED = 20_261_122;
 
@@ -80,53 +64,4 @@ test('more runs than are merged at once, and rows larger than a block, come back
   expect(rows[300]?.text).toBe('300'.repeat(100_000));
   expect(rows.slice(600).map(({ text }) => text)).toEqual(keys);
   runs.close();
-});
-
-const MOST = 2 ** 32 - 1;
-
-/** Many points close together, at the ends of the world too. */
-const coordinate = fc.oneof(
-  fc.integer({ min: 0, max: MOST }),
-  fc.integer({ min: 0, max: 40 }),
-  fc.integer({ min: MOST - 40, max: MOST }),
-  fc.integer({ min: 2 ** 31 - 20, max: 2 ** 31 + 20 }),
-);
-
-const points = fc.array(fc.tuple(coordinate, coordinate), { maxLength: 400 });
-
-function sorted(positions: readonly (readonly [number, number])[]): PointList {
-  const x = Uint32Array.from(positions, (position) => position[0]);
-  const y = Uint32Array.from(positions, (position) => position[1]);
-  const order = mortonOrder({ x, y });
-  return { x: order.map((point) => x[point] ?? NaN), y: order.map((point) => y[point] ?? NaN) };
-}
-
-test('each point of a box is visited once, and runs that are inside have no others', () => {
-  fc.assert(
-    fc.property(
-      points,
-      coordinate,
-      coordinate,
-      fc.nat(2 ** 32),
-      fc.nat(2 ** 32),
-      (positions, west, north, width, height) => {
-        const list = sorted(positions);
-        const box = { west, north, east: Math.min(MOST + 1, west + width), south: Math.min(MOST + 1, north + height) };
-        const isIn = (index: number): boolean => {
-          const [x, y] = [list.x[index] ?? NaN, list.y[index] ?? NaN];
-          return x >= box.west && x < box.east && y >= box.north && y < box.south;
-        };
-        const visited: number[] = [];
-        visitBox(list, box, (from, to, isInside) => {
-          for (let index = from; index < to; index++) {
-            if (isInside) expect(isIn(index)).toBe(true);
-            if (isIn(index)) visited.push(index);
-          }
-        });
-        const expected = Array.from(list.x, (_, index) => index).filter(isIn);
-        expect(visited).toEqual(expected);
-      },
-    ),
-    { numRuns: 100 },
-  );
 });

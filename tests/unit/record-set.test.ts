@@ -1,7 +1,6 @@
 // Sets of record numbers behave as sets of numbers, whatever their form.
 
 import fc from 'fast-check';
-import { RoaringBitmap32 } from 'roaring-wasm';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import {
   AllRecords,
@@ -71,30 +70,6 @@ test('a set holds its numbers, and a slice is a slice of them', () => {
       // A set is never counted as free: a listed number takes four bytes, a set without a list a few bytes for itself.
       const least = one.set.size === 0 ? 0 : Math.min(4, one.set.size * 4);
       expect(one.set.byteLength).toBeGreaterThanOrEqual(least);
-    }),
-  );
-});
-
-test('the sets of a few runs are the bytes that CRoaring writes', () => {
-  const steps = fc.array(
-    fc.tuple(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 200_000 })), fc.nat(2)),
-    { maxLength: 18 },
-  );
-  fc.assert(
-    fc.property(fc.nat(0xfff_ffff), steps, (start, more) => {
-      const runs = [start, start];
-      for (const [gap, length] of more) {
-        const first = (runs.at(-1) ?? 0) + gap;
-        runs.push(first, first + length);
-      }
-      const numbers: number[] = [];
-      for (let index = 0; index < runs.length; index += 2) {
-        for (let number = runs[index] ?? NaN; number <= (runs[index + 1] ?? NaN); number++) numbers.push(number);
-      }
-      const bitmap = new RoaringBitmap32(numbers);
-      bitmap.runOptimize();
-      expect([...writeRuns(Uint32Array.from(runs))]).toEqual([...bitmap.serialize('portable')]);
-      bitmap.dispose();
     }),
   );
 });

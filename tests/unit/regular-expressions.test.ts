@@ -11,7 +11,7 @@ const found = [
       // What functions load with the first request.
       jest.requireActual('../../shared/http/ogc/ogc-routes');
       jest.requireActual('../../shared/http/ogc/tiles');
-      jest.requireActual('../../data-loaders/intake/functions/main');
+      jest.requireActual('../../data-loaders/intake/timers');
     });
   }),
 ];

@@ -2,28 +2,6 @@
 
 import { readSettings } from '../../shared/settings';
 
-test('without settings the defaults apply', () => {
-  expect(readSettings({}, '/base')).toEqual({
-    ...{ functionsToRun: 'all', host: '127.0.0.1', port: 7071, workers: expect.any(Number), publicUrl: '' },
-    ...{ store: { kind: 'embedded' }, dataDirectory: '/base/.data', stagingDirectory: '/base/.data/staging' },
-    ...{ slashDateOrder: 'MDY', rejectedShareLimit: 0.1, holdSubmissions: true, inbox: undefined },
-    ...{ loaderSchedule: '0 * * * * *', loaderMinutes: 30, loaderQuietSeconds: 10 },
-    ...{ loaderMemoryBytes: expect.any(Number), retentionDays: 30, loadSamples: true, developmentKey: true },
-    ...{ searchCacheBytes: expect.any(Number), answerCacheBytes: expect.any(Number), requestDeadlineSeconds: 30 },
-    ...{ maxBytesInFlight: expect.any(Number), requestsPerMinute: 30_000, recordsPerMinute: 30_000_000 },
-    ...{ openPages: true, pagesPerMinute: 600, linkedDataId: '', submitInstructions: '' },
-    ...{ maxConcurrentRequests: 256, keylessRequestsPerHour: 0, trustedProxies: { kind: 'hops', hops: 0 } },
-    ...{ exportLimit: 5_000_000, exportsAtOnce: 2, keyUsage: 'store' },
-    ...{ contact: '', selfService: undefined, mail: undefined, basemap: undefined },
-  });
-});
-
-test('a blank setting counts as not set', () => {
-  const names = ['HOST', 'PORT', 'WATER_STORE', 'WATER_DATA_DIR', 'STAGING_DIR', 'SLASH_DATE_ORDER', 'LOAD_SAMPLES'];
-  const blank = Object.fromEntries(names.flatMap((name, index) => [[name, ' '.repeat(index % 3)]]));
-  expect(readSettings({ ...blank, DEVELOPMENT_KEY: undefined }, '/base')).toEqual(readSettings({}, '/base'));
-});
-
 test('settings that are given replace the defaults', () => {
   const environment = {
     ...{ FUNCTIONS_TO_RUN: 'http', HOST: ' 0.0.0.0 ', PORT: '8080', PUBLIC_URL: 'https://WATER.example.org/api/' },
@@ -84,20 +62,6 @@ test.each([
 ])('keys by oneself with %j do not start, and the sentence names %s', (environment, name) => {
   expect(() => readSettings(environment, '/base')).toThrow(`The setting ${name} must`);
   expect(() => readSettings(environment, '/base')).not.toThrow('secret');
-});
-
-test('the staging directory lies in the data directory unless it is set', () => {
-  expect(readSettings({ WATER_DATA_DIR: '/var/water' }, '/base').stagingDirectory).toBe('/var/water/staging');
-});
-
-test.each([
-  ['PORT', '0'],
-  ['PORT', '65535'],
-  ['REJECTED_SHARE_LIMIT', '0'],
-  ['REJECTED_SHARE_LIMIT', '1'],
-  ['REJECTED_SHARE_LIMIT', '0.5'],
-])('%s may be %s', (name, value) => {
-  expect(() => readSettings({ [name]: value }, '/base')).not.toThrow();
 });
 
 const refused = {

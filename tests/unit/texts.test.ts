@@ -27,15 +27,6 @@ describe('folding', () => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  test.each([
-    ['CACHE  COUNTY ', 'cache'],
-    ['County Line', 'county line'],
-    ['County', 'county'],
-    ['Blackcounty', 'blackcounty'],
-  ])('D12: the county %j is compared as %j', (text, folded) => {
-    expect(foldCounty(text)).toBe(folded);
-  });
-
   const texts = anyText();
   const blanks = fc.stringMatching(/^[ \t\n\u00a0]{1,4}$/);
 
@@ -109,23 +100,6 @@ describe('states', () => {
       expect(readStateCode(text)).toBeUndefined();
     },
   );
-
-  test.each(['\ufb02', '\u0131d', '\u017fd', 'N\u0301Y'])(
-    '%j is not two letters, though capitals of it may be',
-    (text) => {
-      expect(readStateCode(text)).toBeUndefined();
-    },
-  );
-
-  test.each([
-    ['US', 'United States'],
-    ['UT', 'Utah'],
-    ['DC', 'District of Columbia'],
-    ['NM', 'New Mexico'],
-  ])('%s is %s', (code, name) => {
-    expect(stateName(code)).toBe(name);
-    expect(stateCodeOf(name)).toBe(code);
-  });
 
   test.each(['Utahh', 'Upper Colorado', 'UT/CO', ''])('a StateCV of %j is no state', (text) => {
     expect(stateCodeOf(text)).toBeUndefined();

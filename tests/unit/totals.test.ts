@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import { CHUNK_RECORDS } from '../../shared/store/artifacts';
-import { AllRecords, ListedRecords } from '../../shared/search/index/record-set';
 import type { Axis } from '../../shared/aggregate/axes';
-import { CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
-import { addCodes } from '../../shared/aggregate/scan';
-import { chunksOf } from '../../shared/aggregate/record-runs';
+import { addCodes, CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
 import { MOST_ROWS, TotalsRows } from '../../shared/aggregate/totals';
 import { Statistics } from '../../shared/aggregate/statistics';
 import { plainSum } from '../fixtures/plain-totals';
@@ -17,20 +13,6 @@ function statisticsOf(values: readonly number[]): Statistics {
   statistics.addValues(0, new Uint32Array(values.length), positions, Float64Array.from(values));
   return statistics;
 }
-
-test('the order of adding does not show, nor how the values are spread over releases', () => {
-  const values = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 40 });
-  fc.assert(
-    fc.property(values, fc.nat(40), (all, cut) => {
-      const whole = statisticsOf(all).measured(0, 0);
-      expect(statisticsOf([...all].reverse()).measured(0, 0)).toEqual(whole);
-      const merged = new Statistics(1);
-      merged.grow(1);
-      for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, statisticsOf(part), 0);
-      expect(merged.measured(0, 0)).toEqual(whole);
-    }),
-  );
-});
 
 test('sums of amounts and of the largest doubles are exact, however they are spread over releases', () => {
   const value = fc.oneof(
@@ -83,21 +65,6 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
     expect(read).toEqual(chosen);
     expect([...keys].map((key) => cells.numberOf(key))).toEqual([...numbers]);
   }
-});
-
-test('found records are cut at the chunks of the columns, and chunks without any are left out', () => {
-  const numbers = Uint32Array.of(0, 7, CHUNK_RECORDS - 1, CHUNK_RECORDS, 3 * CHUNK_RECORDS + 2);
-  const chunks = chunksOf(new ListedRecords(numbers), 4 * CHUNK_RECORDS);
-  expect(chunks.map(({ number, positions }) => [number, [...positions]])).toEqual([
-    [0, [0, 7, CHUNK_RECORDS - 1]],
-    [1, [0]],
-    [3, [2]],
-  ]);
-  const whole = chunksOf(new AllRecords(CHUNK_RECORDS + 1), CHUNK_RECORDS + 1);
-  expect(whole.map(({ first, positions }) => [first, positions.length, positions.at(-1)])).toEqual([
-    [0, CHUNK_RECORDS, CHUNK_RECORDS - 1],
-    [CHUNK_RECORDS, 1, 0],
-  ]);
 });
 
 /** Merges a scan of so many cells, each of which is a row. */

@@ -167,7 +167,7 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
 const MADE_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
 
 /** The page as it stands, with its made parts anew; all around them is written by hand. */
-export function submittingDocument(page: string): string {
+function submittingDocument(page: string): string {
   const parts = madeParts();
   return page.replace(MADE_PART, (_, start: string, name: string, end: string) => {
     const part = parts[name];

@@ -58,9 +58,9 @@ export function paths(examples: readonly AnsweredExample[]): Readonly<Record<str
   return {
     ...Object.fromEntries(pages.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
     ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, exportItem(operation)])),
-    [`/${inventory.route}`]: inventoryItem(),
-    [`/${find.route}`]: findItem(),
-    [`/${downloads.route}`]: downloadsItem(),
+    [`/${inventory.route}`]: answerItem(inventory, INVENTORY),
+    [`/${find.route}`]: answerItem(find, FOUND_NAMES),
+    [`/${downloads.route}`]: answerItem(downloads, DOWNLOADS, downloadProblems),
     [`/${downloads.route}/{Release}/{Name}`]: fileItem(),
     ...Object.fromEntries(
       tileCollections.flatMap((collection) => {
@@ -108,16 +108,30 @@ function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = fou
 }
 
 function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
-  const { kind, name: operationId, summary, parameters } = operation;
+  const { kind } = operation;
   const shown = examples.filter((example) => example.operation === operation);
   const { schema, otherForms } = pageContents(operation);
-  const found = {
+  return answerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
     headers: kind === 'facets' ? without(answerHeaders, ['X-Record-Count']) : answerHeaders,
     content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(shown.map(namedExample)) }, ...otherForms },
-  };
-  const responses = { ...foundOrUnchanged(found), ...problemResponses(operation) };
+  });
+}
+
+function answerItem(
+  operation: Pick<Operation, 'name' | 'summary'> & Parameters<typeof problemResponses>[0],
+  found: FoundAnswer,
+  problems: Responses = problemResponses(operation),
+): object {
+  const { name: operationId, summary, parameters } = operation;
+  const responses = { ...foundOrUnchanged(found), ...problems };
   return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
+}
+
+/** An answer that has JSON alone, without some of the headers of pages. */
+function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): FoundAnswer {
+  const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
+  return { description, headers: without(answerHeaders, otherHeaders), content };
 }
 
 function namedExample({ name, summary, path, answer }: AnsweredExample): readonly [string, object] {
@@ -172,40 +186,22 @@ function exportItem(operation: ExportOperation): object {
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
 
-function inventoryItem(): object {
-  const { name: operationId, summary, parameters } = inventory;
-  const found = {
-    description: 'What is there; `Organizations` is empty when nothing is.',
-    headers: without(answerHeaders, PAGE_HEADERS),
-    content: { [MEDIA_TYPES.json]: { schema: reference('Inventory') } },
-  };
-  const responses = { ...foundOrUnchanged(found), ...problemResponses(inventory) };
-  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
-}
+const INVENTORY = jsonAnswer('Inventory', 'What is there; `Organizations` is empty when nothing is.', PAGE_HEADERS);
 
-function findItem(): object {
-  const { name: operationId, summary, parameters } = find;
-  const found = {
-    description: 'A page of what is found, best first. When nothing is, and past the end, `Found` is empty.',
-    headers: without(answerHeaders, ['Query-Hint']),
-    content: { [MEDIA_TYPES.json]: { schema: reference('Find') } },
-  };
-  const responses = { ...foundOrUnchanged(found), ...problemResponses(find) };
-  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
-}
+const FOUND_NAMES = jsonAnswer(
+  'Find',
+  'A page of what is found, best first. When nothing is, and past the end, `Found` is empty.',
+  ['Query-Hint'],
+);
+
+const DOWNLOADS = jsonAnswer(
+  'Downloads',
+  'The files of each current release; `Files` is empty while they are pending.',
+  PAGE_HEADERS,
+);
 
 /** Downloads have no data versions to choose, so that none is gone. */
 const downloadProblems = without(problemResponses(downloads), ['410']);
-
-function downloadsItem(): object {
-  const found = {
-    description: 'The files of each current release; `Files` is empty while they are pending.',
-    headers: without(answerHeaders, PAGE_HEADERS),
-    content: { [MEDIA_TYPES.json]: { schema: reference('Downloads') } },
-  };
-  const responses = { ...foundOrUnchanged(found), ...downloadProblems };
-  return pathItem({ operationId: downloads.name, summary: downloads.summary, parameters: [], responses });
-}
 
 const EXAMPLE_BYTES = 1_000_000;
 

@@ -1,7 +1,7 @@
 // The entry of the app that package.json names: registers the functions on the platform.
 
 import { app } from '@azure/functions';
-import { timerFunctions } from '../../data-loaders/intake/functions/main';
+import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { platformSettings, registerHttpFunctions } from '../../shared/http/platform';
 import type { Settings } from '../../shared/settings';

@@ -58,8 +58,8 @@ export function zip(files: PackageFiles): Uint8Array {
 /** The members of package.json that the platform and the program read. Without dependencies, nobody installs any. */
 function manifest(): Uint8Array {
   const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
-  const { name, version, engines } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
-  return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js', engines }, null, 2));
+  const { name, version } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
+  return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js' }, null, 2));
 }
 
 function bundles(): PackageFiles {

@@ -69,7 +69,7 @@ def metadata_organization():
 def test_an_export_that_never_comes_whole_is_fetched_in_pages(proxy, monkeypatch):
     monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
     proxy.fault = first(3, Reply(cut_after=900), only="/Export")
-    frame, metadata = water.get_allocations(state="CO")
+    frame, metadata = water.get_allocations(start_priority_date="1900-01-01")
     assert (metadata.source, len(frame)) == ("pages", metadata.total)
 
 

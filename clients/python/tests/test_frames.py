@@ -23,6 +23,7 @@ FUNCTIONS = {
     "ReportingUnits": water.get_reporting_units,
 }
 RECORDS = list(FUNCTIONS)[:3]
+ORDERS = dict(zip(RECORDS, ("-Amount", "-TimeframeStart", "-AllocationVolume_AF"), strict=True))
 
 
 def expect_walk(frame, operation, **query):
@@ -51,9 +52,11 @@ def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
 def test_an_export_and_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
     by_pages, metadata = FUNCTIONS[operation]()
     monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
-    exported, metadata = FUNCTIONS[operation](data_version=metadata.data_version)
+    exported, metadata = FUNCTIONS[operation](order_by=ORDERS[operation])
     assert metadata.source == "export"
-    assert_frame_equal(exported, by_pages)
+    monkeypatch.setattr(retrieval, "PAGES_HOLD", 20_000)
+    assert_frame_equal(exported, FUNCTIONS[operation](order_by=ORDERS[operation])[0])
+    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
     whole, metadata = FUNCTIONS[operation]()
     assert metadata.source == "files"
     assert_frame_equal(whole, by_pages)

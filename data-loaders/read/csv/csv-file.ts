@@ -1,21 +1,16 @@
-// Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into
-// one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
+// Reads one CSV file as batches of rows (submissions.md, 3). Its text is UTF-8 with or without byte order mark, or, for
+// a file that is not valid UTF-8, Windows-1252.
 
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { numberAt } from '../../../shared/values/numbers';
 import type { SubmittedFile } from '../../format/submitted-files';
-import {
-  hasStrictQuotes,
-  isBlankLine,
-  parseRows,
-  RecordScanner,
-  UnreadableFileError,
-  type CsvRow,
-  type RecordBatch,
-  type RecordPlace,
-} from './csv-records';
-import { detectEncoding, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
+import { CsvScan, UnreadableFileError, type CsvRow, type TextPlace, type TextRows } from './csv-scan';
+
+type TextEncoding = 'utf-8' | 'windows-1252';
 
 /** A place between two rows of a file at which reading can begin again. */
-export interface CsvPlace extends RecordPlace {
+export interface CsvPlace extends TextPlace {
   readonly encoding: TextEncoding;
   readonly bytes: number;
 }
@@ -24,98 +19,63 @@ export interface CsvBatch {
   readonly rows: readonly CsvRow[];
   /** The place behind the last of the rows. */
   readonly end: CsvPlace;
-}
-
-/** Gives the rows of a file piece by piece, its header first. */
-export class CsvScan {
-  private readonly scanner: RecordScanner;
-
-  /** `from` is the end of an earlier batch. */
-  constructor(
-    private readonly encoding: TextEncoding,
-    from?: CsvPlace,
-  ) {
-    this.scanner = new RecordScanner(from);
-  }
-
-  /** The rows that end in a piece of UTF-8, behind which `bytes` of the file are read. */
-  take(piece: Buffer, bytes: number): CsvBatch {
-    return this.batch(this.scanner.take(piece), bytes);
-  }
-
-  /** The rows behind the last piece. */
-  finish(bytes: number): CsvBatch {
-    return this.batch(this.scanner.finish(), bytes);
-  }
-
-  private batch({ rows: found, end, pending }: RecordBatch, read: number): CsvBatch {
-    const { encoding } = this;
-    const rows: CsvRow[] = [];
-    for (const row of found) {
-      if (isBlankLine(row)) continue;
-      if (isPlainRow(row, end.columns)) rows.push(row);
-      else for (const again of withRecovery(row, end.columns)) if (!isBlankLine(again)) rows.push(again);
-    }
-    const bytes = read - submittedBytes(pending(), encoding);
-    return { rows, end: { ...end, encoding, bytes } };
-  }
+  /** How many bytes of the file were read up to now. */
+  readonly read: number;
 }
 
 /**
- * The rows of a file, its header first, in batches of one piece of the file, because waiting for each row costs as much
- * as parsing it. Throws UnreadableFileError, which names the file.
+ * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
+ * row costs as much as reading it. Throws UnreadableFileError, which names the file.
  */
-export async function* readCsvFile(file: SubmittedFile): AsyncIterable<readonly CsvRow[]> {
+export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncIterable<CsvBatch> {
+  const encoding = from?.encoding ?? (await detectEncoding(file));
+  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
+  const scan = new CsvScan(from);
+  let read = from?.bytes ?? 0;
+  const batchOf = ({ rows, end, pending }: TextRows): CsvBatch => {
+    // In Windows-1252 each character is one byte.
+    const bytes = read - (decoder === undefined ? pending.length : pending.toString().length);
+    return { rows, end: { ...end, encoding, bytes }, read };
+  };
   try {
-    const encoding = await detectEncoding(file);
-    const scan = new CsvScan(encoding);
-    for await (const { piece, bytes } of readPieces(file, encoding, 0)) yield scan.take(piece, bytes).rows;
-    yield scan.finish(file.size).rows;
+    for await (const piece of file.bytes(read)) {
+      // A program that joined files of two encodings may have left the byte order mark of one of them.
+      const isMarked =
+        decoder !== undefined && read === 0 && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+      read += piece.length;
+      const text = isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece;
+      yield batchOf(scan.take(decoder === undefined ? text : Buffer.from(decoder.decode(text, { stream: true }))));
+    }
+    yield batchOf(scan.finish());
   } catch (error) {
-    throw namingFile(file, error);
+    if (error instanceof UnreadableFileError) throw new UnreadableFileError(`${file.name}: ${error.message}`);
+    throw error;
   }
 }
 
-/** The error that is to be thrown instead: the file's name stands before what makes it unreadable. */
-export function namingFile({ name }: SubmittedFile, error: unknown): unknown {
-  return error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
-}
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Whether a row has a cell for each of the header's, and behind them only blank ones. */
-export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
-  if (cells === undefined || cells.length < expected) return false;
-  return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
-}
-
-/** Whether a row needs no recovery, as nearly all: one line, as many cells as the header, no lone cell. */
-function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
-  return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
-}
-
-/** Each line given up costs parsing the rest of its record again; a stray quote mostly costs one or two. */
-const MAX_LINES_GIVEN_UP = 100;
-
-/** Gives the first line of a record that is not a row as a broken row, and parses the others again. */
-function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
-  const rows: CsvRow[] = [];
-  let givenUp = 0;
-  // The next row to look at is the last.
-  const pending = [row];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const lineEnd = next.source.indexOf('\n');
-    const isRow = expected === undefined || (fitsHeader(next.cells, expected) && hasStrictQuotes(next.source));
-    if (lineEnd === -1 || isRow) {
-      rows.push(next);
-      continue;
-    }
-    if (++givenUp > MAX_LINES_GIVEN_UP) {
-      throw new UnreadableFileError(
-        `from line ${row.line} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
-          'double each quote inside a quoted cell',
-      );
-    }
-    rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
-    for (const again of parseRows(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
+/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a quarter second. */
+export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
+  /** The bytes of a character that goes on in the next piece. */
+  let cut: Buffer = Buffer.alloc(0);
+  for await (const piece of file.bytes(0)) {
+    const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece]);
+    const end = bytes.length - cutBytes(bytes);
+    if (!isUtf8(bytes.subarray(0, end))) return 'windows-1252';
+    cut = bytes.subarray(end);
   }
-  return rows;
+  return cut.length === 0 ? 'utf-8' : 'windows-1252';
+}
+
+/** How many bytes at the end begin a character of UTF-8 that is longer than they are. */
+function cutBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = numberAt(bytes, bytes.length - back);
+    const isContinuation = byte >= 0x80 && byte < 0xc0;
+    if (isContinuation) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? back : 0;
+  }
+  return 0;
 }

@@ -18,11 +18,11 @@ export interface Source {
   readonly layer: string;
 }
 
-/** The functions of clients/python, by the end of an operation's address. */
+/** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
 const functions: Readonly<Record<string, string>> = {
-  SiteVariableAmounts: 'get_site_amounts',
-  AggregatedAmounts: 'get_aggregated_amounts',
-  SiteAllocationAmounts: 'get_allocations',
+  SiteVariableAmounts: 'site_amounts',
+  AggregatedAmounts: 'aggregated_amounts',
+  SiteAllocationAmounts: 'allocations',
 };
 
 export function programsOf({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
@@ -30,7 +30,8 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
   const csv = addressOf(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
   const parquet = addressOf(`${operation}/Export`, [...query, ['format', 'parquet']]);
   return [
-    { name: 'Python, with the package waterdataquery', text: waterDataQueryOf(operation, query) },
+    { name: 'Python, with the package waterdataquery', text: pythonClientOf(operation, query) },
+    { name: 'R, with the package waterdataquery', text: rClientOf(operation, query) },
     { name: 'Address', text: records },
     { name: 'curl', text: `curl -H "X-API-Key: ${KEY}" -o records.parquet \\\n  "${parquet}"` },
     {
@@ -52,21 +53,39 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
   ];
 }
 
-/** The client has pages, limits and interruptions for its business. */
-function waterDataQueryOf(operation: string, query: Query): string {
+/** The clients have pages, limits and interruptions for their business. */
+function pythonClientOf(operation: string, query: Query): string {
   const [service, name = ''] = operation.split('/v1/');
-  const values = Map.groupBy(query, ([parameter]) => argumentOf(parameter));
-  const given = [...values].map(([argument, found]) => {
-    const texts = found.map(([, value]) => JSON.stringify(value));
-    return `    ${argument}=${texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`},\n`;
-  });
+  const given = argumentsOf(query).map(
+    ([argument, texts]) => `    ${argument}=${texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`},\n`,
+  );
   return `import waterdataquery as water  # clients/python of the service's repository
 
-records, metadata = water.${functions[name] ?? ''}(
+records, metadata = water.get_${functions[name] ?? ''}(
 ${given.join('')}    url="${service}",
     key="${KEY}",
 )
 print(records)`;
+}
+
+function rClientOf(operation: string, query: Query): string {
+  const [service, name = ''] = operation.split('/v1/');
+  const given = argumentsOf(query).map(
+    ([argument, texts]) => `  ${argument} = ${texts.length === 1 ? texts.join() : `c(${texts.join(', ')})`},\n`,
+  );
+  return `library(waterdataquery)  # clients/r of the service's repository
+
+records <- read_${functions[name] ?? ''}(
+${given.join('')}  url = "${service}",
+  key = "${KEY}"
+)
+print(records)`;
+}
+
+/** The arguments that the clients have for a query, with the values of each as texts in quotes. */
+function argumentsOf(query: Query): readonly (readonly [string, readonly string[]])[] {
+  const values = Map.groupBy(query, ([parameter]) => argumentOf(parameter));
+  return [...values].map(([argument, found]) => [argument, found.map(([, value]) => JSON.stringify(value))]);
 }
 
 /** The name that the clients have for a parameter of the service. */

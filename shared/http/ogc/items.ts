@@ -9,26 +9,15 @@ import {
   type FeatureText,
 } from '../../render/features';
 import { answerWriters } from '../../render/answer-writers';
-import {
-  joinBounded,
-  readPage,
-  type ChooseLookups,
-  type PageBounds,
-  type PageTexts,
-  type SliceTexts,
-} from '../../render/read-page';
-import { readPlacePage } from '../../render/read-places';
+import { joinBounded, type ChooseLookups, type PageTexts, type SliceTexts } from '../../render/read-page';
+import { planTexts, type PlannedTexts } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import { readItems, type ItemsRequest } from '../../query/cql2/read-items';
-import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
-import type { Condition } from '../../query/condition';
+import { openListed } from '../../search/places/plan-places';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
-import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
-import type { CatalogState } from '../../store/catalog-types';
 import type { WrittenForm } from '../pages/feature-frame';
 import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
@@ -74,7 +63,7 @@ export function itemsRoute(collection: FeatureCollection): Route {
       return { kind: 'read', query: { request: asked.request, asked, form, address } };
     },
     formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
-    openReleases: ({ request }, state, service) => openCollection(collection, state, request.condition, service),
+    openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
     headersOf: ({ query: { asked, address } }) => ({
       links: [queryablesLink(address)],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
@@ -116,12 +105,14 @@ async function makePage(
   { service, reservation }: Making,
 ): Promise<MadePage> {
   const { asked, request } = opened.query;
-  const releases = await opened.releases();
+  const releases = opened.releases;
   const { memoryFactor } = answerWriters.geojson;
   const mostBytes = service.pageBytes.geojson;
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const planOf = (recordCount: number): Promise<PlannedFeatures> =>
-    planFeatures(collection, releases, { ...request, recordCount }, service.caches);
+  const { caches } = service;
+  const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
+  const planOf = (recordCount: number): Promise<PlannedTexts> =>
+    planTexts(collection.operation, releases, { ...request, recordCount }, { caches, choose });
   let planned = await planOf(request.recordCount);
   let read = await planned.read({ mostBytes, reserve });
   if (read.kind === 'too large' && read.fitting > 0) {
@@ -131,7 +122,7 @@ async function makePage(
   if (read.kind !== 'texts') return read;
   const { slices } = read;
   const texts = function* (): Iterable<string> {
-    const form = { system: asked.system, caches: service.caches };
+    const form = { system: asked.system, caches };
     for (const slice of slices) for (const { text } of featuresOf(collection, slice, form)) yield text;
   };
   // The last brace of a feature has never counted, and pages are to be cut where they have always been.
@@ -195,41 +186,6 @@ function queryablesLink(address: string): string {
 function tooLarge({ query }: OpenedItems): ParameterError {
   const value = String(query.request.startIndex);
   return { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value };
-}
-
-/** A page of features before its texts are read. */
-interface PlannedFeatures {
-  /** Over all pages. */
-  readonly total: number;
-  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
-}
-
-/** The releases that can have features of an answer. Throws as openReleases does. */
-export function openCollection(
-  { operation }: FeatureCollection,
-  state: CatalogState,
-  condition: Condition,
-  context: SearchContext,
-): Promise<readonly ReadRelease[]> {
-  const { kind, dataSet } = operation;
-  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, condition);
-  return openReleases(context, state, dataSet, condition);
-}
-
-/** `releases` are those of `openCollection`. Throws as planPage does. */
-async function planFeatures(
-  { operation }: FeatureCollection,
-  releases: readonly ReadRelease[],
-  { condition, ...page }: Page & { readonly condition: Condition },
-  caches: SearchCaches,
-): Promise<PlannedFeatures> {
-  if (operation.kind === 'places') {
-    const { total, slices } = await planPlaces(releases, condition, page, caches);
-    return { total, read: (bounds) => readPlacePage(slices, bounds) };
-  }
-  const { total, slices } = await planPage(releases, condition, page, caches);
-  const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
-  return { total, read: (bounds) => readPage(slices, bounds, choose) };
 }
 
 /** The features of a slice that a page of the collection read. */

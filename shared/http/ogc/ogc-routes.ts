@@ -3,6 +3,7 @@
 import { EVERYTHING } from '../../query/condition';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
+import { openListed } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes } from '../../values/geometry';
@@ -17,7 +18,7 @@ import { API_TYPE, baseOf, JSON_TYPE, readForm, SCHEMA_TYPE } from './addresses'
 import { apiDocument } from './api-document';
 import * as metadata from './descriptions';
 import { featureRoute, readFeatureId } from './feature';
-import { itemsRoute, openCollection } from './items';
+import { itemsRoute } from './items';
 import * as pages from './ogc-pages';
 
 const ROOT = 'ogc';
@@ -153,7 +154,7 @@ async function extentOf(
   state: CatalogState,
   service: Service,
 ): Promise<metadata.Extent> {
-  const releases = await openCollection(collection, state, EVERYTHING, service);
+  const releases = await openListed(collection.operation, state, EVERYTHING, service);
   const boxes = await Promise.all(releases.map(({ reader }) => boxOfPlaces(reader, service.caches)));
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);

@@ -98,7 +98,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     make: async (opened, { service }) => {
       const { request, cluster, mix } = opened.query;
       const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
-      const tile = await makeTile(asked, await opened.releases(), service.caches);
+      const tile = await makeTile(asked, opened.releases, service.caches);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;

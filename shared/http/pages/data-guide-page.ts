@@ -6,10 +6,16 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { GLOSSARY_FILE, pageAddresses, type PageAddresses } from './page-files';
-import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
+import {
+  contentOfReleases,
+  fact,
+  KIND_NAMES,
+  releaseFacts,
+  SAMPLES_NOTICE,
+  type PublishedRelease,
+} from './published-releases';
 
 export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
@@ -121,19 +127,10 @@ function organizationPart(releases: readonly PublishedRelease[]): Html {
   </article>`;
 }
 
-function dataSetPart({ entry, facts }: PublishedRelease): Html {
-  const { note, license, citation, termsOfUse, contact } = entry.submission ?? {};
-  const period =
-    facts.firstDay === null || facts.lastDay === null ? 'not stated' : `${facts.firstDay} to ${facts.lastDay}`;
-  return html`<h4>${KIND_NAMES[facts.dataSet]}</h4>
-    <dl>
-      ${fact('Notes', linkedText(note) ?? 'The submission has none.')}
-      ${fact('Records', `${formatNumber(facts.records)}, published ${entry.publishedAt.slice(0, 10)}`)}
-      ${fact('Period', period)} ${fact('Licence', linkedText(license) ?? 'not stated')}
-      ${fact('Cite as', linkedText(citation) ?? 'not stated')}
-      ${termsOfUse == null ? '' : fact('Terms of use', linkedText(termsOfUse) ?? '')}
-      ${contact == null ? '' : fact('Contact', contact)}
-    </dl>`;
+function dataSetPart(release: PublishedRelease): Html {
+  const notes = linkedText(release.entry.submission?.note) ?? 'The submission has none.';
+  return html`<h4>${KIND_NAMES[release.facts.dataSet]}</h4>
+    <dl>${fact('Notes', notes)} ${releaseFacts(release)}</dl>`;
 }
 
 /** The rows of the first table of the glossary, which has the words of the field. */
@@ -143,11 +140,4 @@ function fieldTerms(): readonly (readonly string[])[] {
   const rows = field.split('\n').filter((line) => line.startsWith('|'));
   const cells = rows.map((row) => row.split('|').slice(1, -1));
   return cells.slice(2).map((row) => row.map((cell) => cell.replaceAll('`', '').trim()));
-}
-
-function fact(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
 }

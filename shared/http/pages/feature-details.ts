@@ -266,7 +266,7 @@ export async function readRightDetails(
     const { organization, records, lookups } = slice;
     const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
     if (record === undefined) continue;
-    const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind) ?? []);
+    const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
     return {
       ...{ organization, record, sites: referred('Sites') },
       ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
@@ -276,14 +276,12 @@ export async function readRightDetails(
   throw new Error('a feature that its release has not');
 }
 
-function lookupsOf(record: Item, kind: LookupKind, items: readonly Item[]): readonly Item[] {
+function lookupsOf(record: Item, kind: LookupKind, known?: ReadonlyMap<unknown, Item>): readonly Item[] {
   const reference = recordReferences.WaterAllocations.find(({ lookups }) => lookups === kind);
   if (reference === undefined) return [];
-  const known = new Map<unknown, Item>(items.map((item) => [item[lookupIdentifiers[kind]], item] as const));
-  return identifiersIn(record, reference).flatMap((identifier) => {
-    const item = known.get(identifier);
-    return item === undefined ? [] : [item];
-  });
+  return identifiersIn(record, reference)
+    .map((identifier) => known?.get(identifier))
+    .filter((item) => item !== undefined);
 }
 
 /** With so many former releases the current one is compared; each comparison stays in memory for all records. */

@@ -162,26 +162,42 @@ interface ClientExample {
   readonly program?: string;
 }
 
-/** The functions of clients/python. */
+/** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
 const functionsOf: Readonly<Record<string, string>> = {
-  SiteVariableAmounts: 'get_site_amounts',
-  AggregatedAmounts: 'get_aggregated_amounts',
-  WaterAllocations: 'get_allocations',
+  SiteVariableAmounts: 'site_amounts',
+  AggregatedAmounts: 'aggregated_amounts',
+  WaterAllocations: 'allocations',
 };
+
+function statesIn(query: string, assignment: string): string {
+  const states = new URLSearchParams(query).getAll(state.name);
+  return states.map((name) => `state${assignment}"${name}", `).join('');
+}
 
 const clients: readonly ClientExample[] = [
   {
     language: 'Python, with the package waterdataquery',
-    text: (_, list, query) => {
-      const states = new URLSearchParams(query).getAll(state.name).map((name) => `state="${name}", `);
-      return `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
+    text: (
+      _,
+      list,
+      query,
+    ) => `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
 import waterdataquery as water
 
-records, metadata = water.${functionsOf[list] ?? ''}(
-    ${states.join('')}limit=100, url="${ADDRESS}", key="${KEY}"
+records, metadata = water.get_${functionsOf[list] ?? ''}(
+    ${statesIn(query, '=')}limit=100, url="${ADDRESS}", key="${KEY}"
 )
-print(records)`;
-    },
+print(records)`,
+  },
+  {
+    language: 'R, with the package waterdataquery',
+    text: (_, list, query) => `# The package is in clients/r of this service's repository: R CMD INSTALL clients/r
+library(waterdataquery)
+
+records <- read_${functionsOf[list] ?? ''}(
+  ${statesIn(query, ' = ')}limit = 100, url = "${ADDRESS}", key = "${KEY}"
+)
+print(records)`,
   },
   { language: 'curl', text: (url) => `curl -H "X-API-Key: ${KEY}" "${url}"` },
   {

@@ -47,8 +47,8 @@ function landingHtml(published: Published, addresses: PageAddresses, keys: KeySe
       </p>
       <p class="actions">
         <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
+        <a class="button plain" href="${base}/keys">Get a key</a>
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
-        <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
         <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
       </p>
       ${explorerCards(releases, base)}

@@ -169,13 +169,13 @@ export function stateOutlines(caches: SearchCaches): readonly StateOutline[] {
   return outlines;
 }
 
-export function outlinesInTopology(topology: StateTopology): readonly StateOutline[] {
+function outlinesInTopology(topology: StateTopology): readonly StateOutline[] {
   return feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
     return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes areas alone.
   });
 }
 
 /** The state in which a position lies; undefined where it lies in none. */
-export function stateAt(states: readonly StateOutline[], position: Position): StateOutline | undefined {
+function stateAt(states: readonly StateOutline[], position: Position): StateOutline | undefined {
   return states.find(({ area }) => booleanPointInPolygon([...position], area));
 }

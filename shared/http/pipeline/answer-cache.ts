@@ -1,7 +1,5 @@
-// The answers that are remembered by their digest, within a bound of bytes, and which queries are remembered by their
-// text (ADR 0047).
+// The answers that are remembered by their digest, within a bound of bytes (ADR 0047).
 
-import { KEY_PREFIX } from '../../access/access-keys';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { HeaderFields } from './outcome';
 
@@ -60,26 +58,4 @@ export class AnswerCache {
     if (this.askedOnce.size > MOST_DIGESTS && oldest !== undefined) this.askedOnce.delete(oldest);
     return true;
   }
-}
-
-/** About what a query with its headers takes in memory. */
-export const QUERY_BYTES = 3000;
-
-/** Some 1,300 queries. */
-export const PREPARED_QUERIES_BYTES = 4 * 1024 * 1024;
-
-/** Longer queries have drawn boundaries, whose cost is not in their reading. */
-const LONGEST_KEY = 1000;
-
-interface SentQuery {
-  readonly url: string;
-  readonly headers: { readonly get: (name: string) => string | null };
-}
-
-/** All that the reading of a query depends on. Undefined for one that is not to be remembered. */
-export function queryKey({ url, headers }: SentQuery): string | undefined {
-  const sent = ['host', 'accept', 'accept-encoding'].map((name) => headers.get(name) ?? '');
-  const key = [url, ...sent].join('\n');
-  // No memory keeps an access key.
-  return key.length > LONGEST_KEY || key.includes(KEY_PREFIX) ? undefined : key;
 }

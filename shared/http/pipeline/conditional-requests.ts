@@ -16,9 +16,6 @@ export const ANSWER_FORMAT = 1;
 /** Matches tags up to the first thing that is none, with the text between their quotes, in linear time. */
 const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
 
-/** One tag, as clients send it mostly. */
-const ONE_TAG = /^(?:W\/)?"([^"]*)"$/;
-
 /** A date in any other form counts as not sent. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
@@ -61,9 +58,8 @@ export function clientCopy(sent: AskedRequest['headers'], digest: string, state:
 /** Whether If-None-Match names the answer, by weak comparison (RFC 9110, section 13.1.2). */
 export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy | undefined {
   if (ifNoneMatch.trim() === '*') return { total: undefined };
-  const single = ONE_TAG.exec(ifNoneMatch);
-  for (const [, tag = ''] of single === null ? ifNoneMatch.matchAll(TAGS) : [single]) {
-    const prefix = `${digest}-`;
+  const prefix = `${digest}-`;
+  for (const [, tag = ''] of ifNoneMatch.matchAll(TAGS)) {
     const total = tag.startsWith(prefix) ? readInteger(tag.slice(prefix.length)) : undefined;
     if (total !== undefined) return { total };
   }

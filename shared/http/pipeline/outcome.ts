@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
-import { formatList } from '../../query/paging-and-format';
+import { nameList } from '../../query/parameter';
 import type { ParameterError } from '../../query/query-values';
 import { BOUNDARY_FORMS } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
@@ -96,7 +96,7 @@ export function methodNotAllowed(allow: string): Problem {
 /** `formats` are those of the operation. */
 export function notAcceptable(formats: readonly MediaForm[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
-  const choice = `Name one in the header Accept, or ask with format=${formatList(formats)}.`;
+  const choice = `Name one in the header Accept, or ask with format=${nameList(formats)}.`;
   return problem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
 

@@ -3,21 +3,33 @@
 // such as a page, is there already.
 
 import type { Readable } from 'node:stream';
-import type { OperationRequest } from '../../query/read-request';
+import type { RequestParameters } from '../../query/operations';
+import { splitQuery } from '../../query/query-values';
+import { readRequest, type OperationRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Reservation } from './admission';
-import { QUERY_BYTES, queryKey, type CachedAnswer } from './answer-cache';
+import type { CachedAnswer } from './answer-cache';
 import { queryOf, type Access } from './authorize';
 import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
 import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from './negotiation';
-import type { HeaderFields, Outcome, Refusal } from './outcome';
+import { badParameters, refused, type HeaderFields, type Outcome, type Refusal } from './outcome';
 import { answerFromState, type Route } from './pipeline';
-import type { AskedRequest, PageCache, PageContent, PreparedQuery, Service } from './service';
+import type { AskedRequest, PageCache, PageContent, Service } from './service';
 
 type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
+
+/** Reads the parameters of an operation. */
+export function readParameters(
+  operation: RequestParameters,
+  text: string,
+  { reading }: Pick<Service, 'reading'>,
+): Read<OperationRequest> {
+  const read = readRequest(operation, splitQuery(text), reading);
+  return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
+}
 
 /** The query as it was read, before any data are looked at. */
 interface SearchQuery {
@@ -25,24 +37,17 @@ interface SearchQuery {
 }
 
 /** A query over one catalog state. */
-export interface OpenedSearch<Query extends SearchQuery> extends PlannedSearch<Query> {
-  /** Those that can have what is asked for. */
-  readonly releases: () => Promise<readonly ReadRelease[]>;
-  /** Last-Modified, as of before the search: a later one can fall into the second that is over after it. */
-  readonly modified: string | undefined;
-}
-
-/** What a state makes of a query. It holds no reader of a release, which may be closed meanwhile. */
-interface PlannedSearch<Query extends SearchQuery> {
+export interface OpenedSearch<Query extends SearchQuery> {
   /** With the geometry of a boundary that was named. */
   readonly query: Query;
   readonly state: CatalogState;
-  /** A boundary was named whose place is not in the data, so nothing matches. */
-  readonly isNowhere: boolean;
+  /** Those that can have what is asked for; none where a boundary was named whose place is not in the data. */
+  readonly releases: readonly ReadRelease[];
   /** Stands for the bytes of the answer. */
   readonly digest: string;
-  /** Links to licences and terms of use. */
-  readonly terms: readonly string[];
+  readonly coding: ContentCoding | undefined;
+  /** Last-Modified, as of before the search: a later one can fall into the second that is over after it. */
+  readonly modified: string | undefined;
 }
 
 /** The service, the request, and the memory that the answer may take: it is resized before the answer is made. */
@@ -92,128 +97,89 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
 }
 
-export function searchRoute<Query extends SearchQuery>(declared: SearchRoute<Query>): Route {
-  const answer: Route['answer'] = async (asked, service) => {
-    const key = queryKey(asked);
-    const prepared = key === undefined ? undefined : service.queries.get(key);
-    if (prepared !== undefined) return prepared.answer(asked, service);
-    const read = declared.read(asked, queryOf(asked), service);
-    if (read.kind === 'problem') return read;
-    const isCoded = declared.form === 'body';
-    const coding = isCoded ? negotiateCoding(asked.headers.get('accept-encoding')) : undefined;
-    const search = new PreparedSearch(declared, read.query, coding);
-    if (key !== undefined) service.queries.set(key, search, QUERY_BYTES);
-    return search.answer(asked, service);
-  };
-  return { access: declared.access, answer };
-}
-
-/** A query that was read, with what it led to in the state in which it was asked last. */
-class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
-  private planned: PlannedSearch<Query> | undefined;
-  private sent: SentHeaders | undefined;
-
-  constructor(
-    private readonly route: SearchRoute<Query>,
-    private readonly query: Query,
-    private readonly coding: ContentCoding | undefined,
-  ) {}
-
-  answer(asked: AskedRequest, service: Service): Promise<Outcome> {
-    return answerFromState(this.query.request.dataVersion, service, async (state) => {
-      const opened = await this.open(state, service);
-      const { route } = this;
+export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>): Route {
+  const answer: Route['answer'] = (asked, service) => {
+    const read = route.read(asked, queryOf(asked), service);
+    if (read.kind === 'problem') return Promise.resolve(read);
+    return answerFromState(read.query.request.dataVersion, service, async (state) => {
+      const opened = await openSearch(route, read.query, state, { asked, service });
       const copy = clientCopy(asked.headers, opened.digest, state);
-      if (copy === undefined) return this.answerAnew(opened, asked, service);
+      if (copy === undefined) return answerAnew(route, opened, asked, service);
       const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
       if (typeof total !== 'number') return total;
-      return { kind: 'not modified', headers: this.headersOf(opened, total, service) };
+      return { kind: 'not modified', headers: searchHeaders(route, opened, total, service) };
     });
-  }
-
-  private async open(state: CatalogState, service: Service): Promise<OpenedSearch<Query>> {
-    const { route, coding, planned: known } = this;
-    const modified = lastModified(state, service.now());
-    if (known?.state === state) {
-      const open = async (): Promise<readonly ReadRelease[]> =>
-        known.isNowhere ? [] : route.openReleases(known.query, state, service);
-      return { ...known, modified, releases: open };
-    }
-    const condition = await resolveBoundary(service, state, this.query.request.condition);
-    const request = { ...this.query.request, condition: condition ?? this.query.request.condition };
-    const query = { ...this.query, request };
-    const releases = condition === undefined ? [] : await route.openReleases(query, state, service);
-    const digest = answerDigest(route, request, releases, route.formOf(query, coding ?? 'identity'));
-    const terms = termsLinks(releases.map(({ entry }) => entry));
-    this.planned = { query, state, isNowhere: condition === undefined, digest, terms };
-    return { ...this.planned, modified, releases: () => Promise.resolve(releases) };
-  }
-
-  /** From the answer cache, or made. */
-  private async answerAnew(opened: OpenedSearch<Query>, asked: AskedRequest, service: Service): Promise<Outcome> {
-    const { route } = this;
-    const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
-    if (known !== undefined) {
-      service.metrics.sentAgain();
-      return this.outcomeOf(opened, { ...known, kind: 'complete' }, service);
-    }
-    if (route.form !== 'stream') service.metrics.searched();
-    const reservation = service.bytesInFlight.reserve();
-    let outcome: Outcome | undefined;
-    try {
-      outcome = await this.make(opened, { service, asked, reservation });
-    } finally {
-      // What an answer took is released by whoever sends it.
-      if (outcome?.kind !== 'answer') reservation.release();
-    }
-    return outcome.kind === 'answer' ? { ...outcome, reservation } : outcome;
-  }
-
-  private async make(opened: OpenedSearch<Query>, making: Making): Promise<Outcome> {
-    const { route, coding } = this;
-    const { service } = making;
-    const made = await route.make(opened, making);
-    if (made.kind !== 'complete') return this.outcomeOf(opened, made, service);
-    const { contentType, total, records, cached } = made;
-    const coded = await encodeBody(made.body, coding);
-    const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
-    if (cached === 'at once') service.answers.keep(opened.digest, answer);
-    if (cached === 'the second time') service.answers.offer(opened.digest, answer);
-    return this.outcomeOf(opened, { ...answer, kind: 'complete' }, service);
-  }
-
-  private outcomeOf(
-    opened: OpenedSearch<Query>,
-    answer: Omit<CompleteAnswer, 'cached'> | StreamedAnswer | Refusal,
-    service: Service,
-  ): Outcome {
-    if (answer.kind === 'problem') return answer;
-    const { contentType, total, records } = answer;
-    const headers = { ...this.headersOf(opened, total, service), ...answer.headers };
-    if (answer.kind === 'streamed') {
-      return { kind: 'file', status: 200, bytes: undefined, read: answer.read, contentType, headers, records };
-    }
-    if (answer.body.length === 0) return { kind: 'no content', headers };
-    return { kind: 'answer', body: answer.body, contentType, headers, records };
-  }
-
-  /** Those sent last where they are the same: making their links takes as long as all else of an answer sent again. */
-  private headersOf(opened: OpenedSearch<Query>, total: number, service: Service): HeaderFields {
-    const { state, modified } = opened;
-    const { sent } = this;
-    if (sent?.state === state && sent.modified === modified && sent.total === total) return sent.headers;
-    const headers = searchHeaders(this.route, opened, total, service);
-    this.sent = { state, modified, total, headers };
-    return headers;
-  }
+  };
+  return { access: route.access, answer };
 }
 
-/** The headers of a search, with what they follow from besides its query. */
-interface SentHeaders {
-  readonly state: CatalogState;
-  readonly modified: string | undefined;
-  readonly total: number;
-  readonly headers: HeaderFields;
+async function openSearch<Query extends SearchQuery>(
+  route: SearchRoute<Query>,
+  read: Query,
+  state: CatalogState,
+  { asked, service }: Pick<Making, 'asked' | 'service'>,
+): Promise<OpenedSearch<Query>> {
+  const modified = lastModified(state, service.now());
+  const coding = route.form === 'body' ? negotiateCoding(asked.headers.get('accept-encoding')) : undefined;
+  const condition = await resolveBoundary(service, state, read.request.condition);
+  const request = { ...read.request, condition: condition ?? read.request.condition };
+  const query = { ...read, request };
+  const releases = condition === undefined ? [] : await route.openReleases(query, state, service);
+  const digest = answerDigest(route, request, releases, route.formOf(query, coding ?? 'identity'));
+  return { query, state, releases, digest, coding, modified };
+}
+
+/** From the answer cache, or made. */
+async function answerAnew<Query extends SearchQuery>(
+  route: SearchRoute<Query>,
+  opened: OpenedSearch<Query>,
+  asked: AskedRequest,
+  service: Service,
+): Promise<Outcome> {
+  const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
+  if (known !== undefined) {
+    service.metrics.sentAgain();
+    return completeOutcome(known, searchHeaders(route, opened, known.total, service));
+  }
+  if (route.form !== 'stream') service.metrics.searched();
+  const reservation = service.bytesInFlight.reserve();
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await makeAnswer(route, opened, { service, asked, reservation });
+  } finally {
+    // What an answer took is released by whoever sends it.
+    if (outcome?.kind !== 'answer') reservation.release();
+  }
+  return outcome.kind === 'answer' ? { ...outcome, reservation } : outcome;
+}
+
+async function makeAnswer<Query extends SearchQuery>(
+  route: SearchRoute<Query>,
+  opened: OpenedSearch<Query>,
+  making: Making,
+): Promise<Outcome> {
+  const { service } = making;
+  const made = await route.make(opened, making);
+  if (made.kind === 'problem') return made;
+  const { contentType, total, records } = made;
+  const headers = searchHeaders(route, opened, total, service);
+  if (made.kind === 'streamed') {
+    const { read } = made;
+    return {
+      ...{ kind: 'file', status: 200, bytes: undefined, read, contentType, records },
+      headers: { ...headers, ...made.headers },
+    };
+  }
+  const coded = await encodeBody(made.body, opened.coding);
+  const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
+  if (made.cached === 'at once') service.answers.keep(opened.digest, answer);
+  if (made.cached === 'the second time') service.answers.offer(opened.digest, answer);
+  return completeOutcome(answer, headers);
+}
+
+function completeOutcome({ body, contentType, records, headers: own }: CachedAnswer, common: HeaderFields): Outcome {
+  const headers = { ...common, ...own };
+  return body.length === 0 ? { kind: 'no content', headers } : { kind: 'answer', body, contentType, headers, records };
 }
 
 function searchHeaders<Query extends SearchQuery>(
@@ -222,13 +188,13 @@ function searchHeaders<Query extends SearchQuery>(
   total: number,
   service: Service,
 ): HeaderFields {
-  const { state, digest, terms, modified } = opened;
+  const { state, digest, releases, modified } = opened;
   const { links = [], headers = {} } = headersOf?.(opened, total, service) ?? {};
   return {
     ...commonHeaders(state, vary),
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
     ETag: `${tag === 'weak' ? 'W/' : ''}${entityTag(digest, total)}`,
-    ...linkHeader([...links, ...terms]),
+    ...linkHeader([...links, ...termsLinks(releases.map(({ entry }) => entry))]),
     'X-Total-Count': String(total),
     ...headers,
   };

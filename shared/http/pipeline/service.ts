@@ -3,7 +3,6 @@
 
 import type { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import type { ValidateFunction } from 'ajv';
 import type { AccessControl } from '../../access/access-control';
 import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
@@ -20,7 +19,6 @@ import type { HealthMemory } from '../operating/health';
 import type { ServiceMetrics } from '../operating/metrics';
 import type { BytesInFlight, RequestQueue } from './admission';
 import type { AnswerCache } from './answer-cache';
-import type { Outcome } from './outcome';
 
 /** The part of a request that routes look at: a host outside the platform need not make more of it. */
 export interface AskedRequest extends Pick<HttpRequest, 'method'> {
@@ -62,11 +60,6 @@ export interface PageContent {
 }
 
 export type PageCache = LeastRecentlyUsedCache<PageContent>;
-
-/** A query that was read, and can be answered again as long as its text is remembered (ADR 0047). */
-export interface PreparedQuery {
-  readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
-}
 
 export interface Service extends ServiceMemory {
   readonly store: Store;
@@ -122,10 +115,7 @@ interface Submitting {
 export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
-  readonly queries: LeastRecentlyUsedCache<PreparedQuery>;
   readonly pages: PageCache;
-  /** Compiled schemas of bodies. */
-  readonly validators: Map<object, ValidateFunction>;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }

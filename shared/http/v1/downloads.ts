@@ -3,8 +3,6 @@
 
 import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
-import { splitQuery } from '../../query/query-values';
-import { readRequest } from '../../query/read-request';
 import { downloadsMembers, type Download } from '../../records/inventory';
 import { objectWriter } from '../../records/object-definition';
 import {
@@ -21,16 +19,9 @@ import { readInteger } from '../../values/numbers';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { pageAccess, queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import {
-  badParameters,
-  NOT_MADE_YET,
-  refused,
-  RELEASE_GONE,
-  unsatisfiableRange,
-  type Outcome,
-} from '../pipeline/outcome';
+import { NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { documentRoute } from '../pipeline/routes';
+import { documentRoute, readParameters } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
 
 const write = objectWriter(downloadsMembers);
@@ -38,10 +29,7 @@ const write = objectWriter(downloadsMembers);
 export const downloadsRoute = documentRoute({
   access: 'key',
   vary: 'Accept-Encoding',
-  read: (_, text, { reading }) => {
-    const read = readRequest(downloads, splitQuery(text), reading);
-    return read.ok ? { kind: 'read', query: {} } : refused(badParameters(read.errors));
-  },
+  read: (_, text, service) => readParameters(downloads, text, service),
   write: async (_, { entries }, service) => {
     const found = await Promise.all(entries.map((entry) => downloadOf(entry, service.downloads)));
     const body = write({ TotalDownloadsCount: found.length, Downloads: found });
@@ -93,14 +81,11 @@ function wantedFile(url: string): WantedFile | undefined {
     : { releaseId, name };
 }
 
-async function answerFile(
-  wanted: WantedFile | undefined,
-  asked: AskedRequest,
-  { downloads: files, store, reading }: Service,
-): Promise<Outcome> {
+async function answerFile(wanted: WantedFile | undefined, asked: AskedRequest, service: Service): Promise<Outcome> {
   if (wanted === undefined) throw new Error('a preflight is answered before');
-  const read = readRequest(downloads, splitQuery(queryOf(asked)), reading);
-  if (!read.ok) return refused(badParameters(read.errors));
+  const read = readParameters(downloads, queryOf(asked), service);
+  if (read.kind === 'problem') return read;
+  const { downloads: files, store } = service;
   const { headers: sent } = asked;
   const { releaseId, name } = wanted;
   const file = (await files.find(releaseId))?.find((one) => one.name === name);

@@ -8,23 +8,15 @@ import type { ExportedRelease } from '../../files/write-export';
 import type { ExportOperation } from '../../query/operations';
 import { withoutKeys } from '../../query/parameter';
 import type { ExportFormat } from '../../query/paging-and-format';
-import { splitQuery } from '../../query/query-values';
-import { readRequest, type OperationRequest } from '../../query/read-request';
+import type { OperationRequest } from '../../query/read-request';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import type { SearchCaches } from '../../search/index/search-caches';
 import { evaluate } from '../../search/evaluate';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import {
-  badParameters,
-  exportTooLarge,
-  notAcceptable,
-  refused,
-  TOO_MANY_EXPORTS,
-  type Refusal,
-} from '../pipeline/outcome';
+import { exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type Refusal } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
+import { readParameters, searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
 import type { HttpFunction } from '../pipeline/service';
 
 interface ExportQuery {
@@ -44,15 +36,16 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
     tag: 'weak',
     vary: 'Accept',
     read: (asked, text, service) => {
-      const read = readRequest(operation, splitQuery(text), service.reading);
-      if (!read.ok) return refused(badParameters(read.errors));
-      const format = read.request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      const read = readParameters(operation, text, service);
+      if (read.kind === 'problem') return read;
+      const request = read.query;
+      const format = request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
       if (format === undefined) return refused(notAcceptable(operation.formats));
-      return { kind: 'read', query: { operation, request: read.request, format } };
+      return { kind: 'read', query: { operation, request, format } };
     },
     formOf: ({ format }) => [format],
     openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.condition),
-    count: async (opened, { caches }) => countOf(await findRecords(await opened.releases(), opened, caches)),
+    count: async (opened, { caches }) => countOf(await findRecords(opened.releases, opened, caches)),
     make: makeExport,
   });
   return httpFunction(operation.name, operation.route, route);
@@ -61,7 +54,7 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
 async function makeExport(opened: OpenedExport, { service, asked }: Making): Promise<StreamedAnswer | Refusal> {
   const { exports, caches } = service;
   const { operation, format } = opened.query;
-  const releases = await opened.releases();
+  const releases = opened.releases;
   const found = await findRecords(releases, opened, caches);
   const total = countOf(found);
   if (total > exports.mostRecords) return refused(exportTooLarge(total, exports.mostRecords));

@@ -1,16 +1,15 @@
 // GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
 
 import { find } from '../../query/operations';
-import { splitQuery } from '../../query/query-values';
-import { readRequest, type OperationRequest } from '../../query/read-request';
+import type { OperationRequest } from '../../query/read-request';
 import { findMembers, FOUND_KINDS } from '../../records/found';
 import { objectWriter } from '../../records/object-definition';
 import { findNames, type FoundPage } from '../../search/names/find-names';
 import { openEntry } from '../../search/index/release-index';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
-import { badParameters, OVERLOADED, refused } from '../pipeline/outcome';
-import { searchRoute, type OpenedSearch } from '../pipeline/routes';
+import { OVERLOADED, refused } from '../pipeline/outcome';
+import { readParameters, searchRoute, type OpenedSearch } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import { pageLinks } from './operations';
 
@@ -26,9 +25,9 @@ export const findRoute = searchRoute<FindQuery>({
   form: 'body',
   tag: 'strong',
   vary: 'Accept-Encoding',
-  read: (_, text, { reading }) => {
-    const read = readRequest(find, splitQuery(text), reading);
-    return read.ok ? { kind: 'read', query: { request: read.request } } : refused(badParameters(read.errors));
+  read: (_, text, service) => {
+    const read = readParameters(find, text, service);
+    return read.kind === 'problem' ? read : { kind: 'read', query: { request: read.query } };
   },
   formOf: ({ request: { words, kinds } }, coding) => [words.join(' '), [...new Set(kinds)].sort().join(' '), coding],
   openReleases: (_, { entries }, { store }) =>
@@ -52,5 +51,5 @@ async function found({ query: { request }, releases }: OpenedSearch<FindQuery>, 
   const { words, kinds, given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };
-  return findNames(await releases(), asked, request, service.caches);
+  return findNames(releases, asked, request, service.caches);
 }

@@ -2,8 +2,6 @@
 
 import type { Vocabulary } from '../../query/text-filters';
 import { inventory, operations, placesOperations } from '../../query/operations';
-import { splitQuery } from '../../query/query-values';
-import { readRequest } from '../../query/read-request';
 import { organizationUuid } from '../../query/filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
@@ -20,8 +18,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
 import { compareUtf8 } from '../../values/text';
-import { badParameters, refused } from '../pipeline/outcome';
-import { documentRoute } from '../pipeline/routes';
+import { documentRoute, readParameters } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 
 const write = objectWriter(inventoryMembers);
@@ -29,10 +26,7 @@ const write = objectWriter(inventoryMembers);
 export const inventoryRoute = documentRoute({
   access: 'key',
   vary: 'Accept-Encoding',
-  read: (_, text, { reading }) => {
-    const read = readRequest(inventory, splitQuery(text), reading);
-    return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
-  },
+  read: (_, text, service) => readParameters(inventory, text, service),
   write: async ({ condition }, state, service) => {
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();

@@ -2,20 +2,19 @@
 // is a page or a table in one of the operation's formats.
 
 import { answerWriters, writeJson, writeRemoved } from '../../render/answer-writers';
-import { readPage, type PageBounds, type PageTexts, type ReadablePage, type WrittenPage } from '../../render/read-page';
-import { readPlacePage } from '../../render/read-places';
+import type { ReadablePage, WrittenPage } from '../../render/read-page';
+import { planTexts, type PlannedTexts } from '../../render/read-places';
 import { writeCsv } from '../../render/write-csv';
 import { writePlaceFeatures } from '../../render/write-geojson';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
-import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
+import { openListed } from '../../search/places/plan-places';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
-import { splitQuery } from '../../query/query-values';
-import { readRequest, type OperationRequest } from '../../query/read-request';
+import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
-import { openReleases, planPage, type Page, type ReadRelease, openReplaced, planRemoved } from '../../search/plan-page';
+import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { countFacets, conditionOfFacets } from '../../aggregate/facets';
 import type { Reservation } from '../pipeline/admission';
@@ -29,7 +28,13 @@ import {
   type Refusal,
 } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
+import {
+  readParameters,
+  searchRoute,
+  type CompleteAnswer,
+  type MoreHeaders,
+  type OpenedSearch,
+} from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 
@@ -49,11 +54,12 @@ export function operationFunction(operation: Operation): HttpFunction {
     tag: 'strong',
     vary: 'Accept, Accept-Encoding',
     read: (asked, text, service) => {
-      const read = readRequest(operation, splitQuery(text), service.reading);
-      if (!read.ok) return refused(badParameters(read.errors));
-      const format = read.request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      const read = readParameters(operation, text, service);
+      if (read.kind === 'problem') return read;
+      const request = read.query;
+      const format = request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
       if (format === undefined) return refused(notAcceptable(operation.formats));
-      return { kind: 'read', query: { operation, request: read.request, format } };
+      return { kind: 'read', query: { operation, request, format } };
     },
     formOf: ({ format }, coding) => [format, coding],
     openReleases: openReleasesOf,
@@ -68,13 +74,13 @@ export function operationFunction(operation: Operation): HttpFunction {
 }
 
 function openReleasesOf(
-  { operation: { kind, dataSet }, request: { condition, facets } }: OperationQuery,
+  { operation, request: { condition, facets } }: OperationQuery,
   state: CatalogState,
   service: Service,
 ): Promise<readonly ReadRelease[]> {
+  const { kind, dataSet } = operation;
   if (kind === 'removed') return openReplaced(service, state, dataSet, condition);
-  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, condition);
-  return openReleases(service, state, dataSet, kind === 'facets' ? conditionOfFacets(condition, facets) : condition);
+  return openListed(operation, state, kind === 'facets' ? conditionOfFacets(condition, facets) : condition, service);
 }
 
 /** How a client walks from page to page, on one data version (D33). Facets have no pages. */
@@ -127,9 +133,9 @@ async function countRecords(opened: OpenedQuery, service: Service): Promise<numb
     case 'places':
       return (await planAnswer(opened, service)).total;
     case 'facets':
-      return (await countFacets(await opened.releases(), request.condition, request.facets, service.caches)).total;
+      return (await countFacets(opened.releases, request.condition, request.facets, service.caches)).total;
     case 'totals': {
-      const planned = await planTotals(operation.dataSet, request, await opened.releases(), service.caches);
+      const planned = await planTotals(operation.dataSet, request, opened.releases, service.caches);
       return planned.ok ? planned.value.totals.count : refuseGroups(request, planned.problem);
     }
   }
@@ -165,8 +171,15 @@ async function completeAnswer(
   const { operation, request, format } = query;
   const hint = total === 0 ? await queryHint(operation, request, state, service) : {};
   const headers = { ...contentDisposition(query), ...hint };
-  const cached = total > 0 ? 'the second time' : 'never';
-  return { kind: 'complete', body, contentType: answerWriters[format].contentType, headers, total, records, cached };
+  return {
+    kind: 'complete',
+    body,
+    contentType: answerWriters[format].contentType,
+    headers,
+    total,
+    records,
+    cached: total > 0 ? 'the second time' : 'never',
+  };
 }
 
 async function writeBoundedPage(
@@ -193,14 +206,14 @@ async function writePage(
   const { format } = opened.query;
   const { memoryFactor } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
-  const { total, records, ...page } = await planAnswer(opened, service);
+  const { total, records, read: readTexts } = await planAnswer(opened, service);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const read = await page.read({ mostBytes, reserve });
+  const read = await readTexts({ mostBytes, reserve });
   if (read.kind === 'no room') return refused(OVERLOADED);
   if (read.kind === 'too large') {
     return memoryFactor > 1 ? refuseTexts(read.fitting, opened, service, reservation) : read;
   }
-  const written = page.write({ total, records, slices: read.slices }, mostBytes);
+  const written = pageWriter(opened.query)({ total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return written;
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
@@ -227,7 +240,7 @@ async function writeRows(
   { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | Refusal> {
-  const planned = await planTotals(operation.dataSet, request, await releases(), caches);
+  const planned = await planTotals(operation.dataSet, request, releases, caches);
   if (!planned.ok) return refuseGroups(request, planned.problem);
   const body = Buffer.from(writeTotals(planned.value, format));
   if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
@@ -241,44 +254,27 @@ async function writeValues(
   { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | Refusal> {
-  const counted = await countFacets(await releases(), request.condition, request.facets, caches);
+  const counted = await countFacets(releases, request.condition, request.facets, caches);
   const body = Buffer.from(writeFacets(counted, format));
   if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
   const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
   return { kind: 'written', body, total: counted.total, records };
 }
 
-/** A page of records, removed records or places: what is found, and how it is read and written. */
-interface PlannedAnswer {
-  /** Records or places over all pages. */
-  readonly total: number;
-  /** Those on the page. */
-  readonly records: number;
-  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
-  readonly write: (page: ReadablePage, mostBytes: number) => WrittenPage;
-}
-
 /** Throws as `planPage` does. */
-async function planAnswer({ query, ...opened }: OpenedQuery, { caches }: Service): Promise<PlannedAnswer> {
-  const { operation, request, format } = query;
-  const releases = await opened.releases();
-  const { kind, dataSet } = operation;
-  if (kind === 'places') {
-    const { total, slices } = await planPlaces(releases, request.condition, request, caches);
-    const records = slices.reduce((sum, { places }) => sum + places.length, 0);
-    return { total, records, read: (bounds) => readPlacePage(slices, bounds), write: placeWriter(dataSet, format) };
-  }
-  const isRemoved = kind === 'removed';
-  const { total, slices } = isRemoved
-    ? await planRemoved(releases, request, caches)
-    : await planPage(releases, request.condition, request, caches);
-  const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
-  const writer = isRemoved ? writeRemoved : answerWriters[format].write;
-  const read: PlannedAnswer['read'] = (bounds) => readPage(slices, bounds);
-  return { total, records, read, write: (page, mostBytes) => writer(dataSetLayouts[dataSet], page, mostBytes) };
+function planAnswer({ query, releases }: OpenedQuery, { caches }: Service): Promise<PlannedTexts> {
+  return planTexts(query.operation, releases, query.request, { caches });
 }
 
-function placeWriter(dataSet: DataSetKind, format: AnswerFormat): PlannedAnswer['write'] {
+type WritePage = (page: ReadablePage, mostBytes: number) => WrittenPage;
+
+function pageWriter({ operation: { kind, dataSet }, format }: OperationQuery): WritePage {
+  if (kind === 'places') return placeWriter(dataSet, format);
+  const write = kind === 'removed' ? writeRemoved : answerWriters[format].write;
+  return (page, mostBytes) => write(dataSetLayouts[dataSet], page, mostBytes);
+}
+
+function placeWriter(dataSet: DataSetKind, format: AnswerFormat): WritePage {
   const { placeKind } = dataSetLayouts[dataSet];
   const layout = placeLayouts[placeKind];
   switch (format) {

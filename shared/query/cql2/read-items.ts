@@ -3,7 +3,7 @@
 import { allOf, type Condition } from '../condition';
 import { RECORD_COUNT } from '../paging-and-format';
 import type { ReadingSettings } from '../parameter';
-import { QueryValues, type ParameterError, type QueryItem } from '../query-values';
+import { QueryValues, type QueryItem, type ReadQuery } from '../query-values';
 import { readRequest, type OperationRequest, type ReadRequest } from '../read-request';
 import type { TileCollection } from '../tile-collections';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
@@ -22,10 +22,6 @@ export interface ItemsRequest {
   readonly given: OperationRequest['given'];
 }
 
-export type ReadItems =
-  | { readonly ok: true; readonly asked: ItemsRequest }
-  | { readonly ok: false; readonly errors: readonly ParameterError[] };
-
 /** Filters by name, and what CQL2 can name. */
 type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
@@ -33,7 +29,7 @@ export function readItems(
   collection: FilteredCollection,
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): ReadItems {
+): ReadQuery<ItemsRequest> {
   const { read, values } = readFilters(collection, parameters.itemParameters, items, settings);
   const startIndex = values.readOne(parameters.offset) ?? 0;
   const recordCount = values.readOne(parameters.limit) ?? RECORD_COUNT.default;
@@ -46,9 +42,6 @@ export function readItems(
   return { ok: true, asked: { request: { ...read.request, startIndex, recordCount }, system, form, given } };
 }
 
-export type ReadTile =
-  { readonly ok: true; readonly asked: TileParts } | { readonly ok: false; readonly errors: readonly ParameterError[] };
-
 interface TileParts {
   readonly request: OperationRequest;
   readonly cluster: number;
@@ -60,7 +53,7 @@ export function readTileRequest(
   collection: TileCollection,
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): ReadTile {
+): ReadQuery<TileParts> {
   const ofItems = featureCollections.find(({ id }) => id === collection.id);
   if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
   const { queryables } = ofItems;

@@ -4,9 +4,14 @@
 
 import type { FilterField } from '../../query/text-filters';
 import type { ColumnName } from '../../store/artifacts';
-import { type LateSection, sectionOf, sectionPieces, Sections, writeSections } from '../../values/bytes/sections';
-
-export type Ordinals = Uint8Array | Uint16Array | Uint32Array;
+import {
+  narrowed,
+  type NarrowNumbers,
+  sectionOf,
+  sectionPieces,
+  Sections,
+  writeSections,
+} from '../../values/bytes/sections';
 
 /** The members of a variable that tell amounts apart which must not be added up (D40), in the answer's order. */
 export const VARIABLE_MEMBERS = [
@@ -51,15 +56,15 @@ export interface PlaceColumns {
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** As FieldValues. */
-  readonly values: Readonly<Partial<Record<FilterField, Ordinals>>>;
+  readonly values: Readonly<Partial<Record<FilterField, NarrowNumbers>>>;
   readonly byteLength: number;
 }
 
 export function writeOrdinals(ordinals: Uint32Array): Uint8Array {
-  return writeSections([Uint32Array.of(ordinalBytes(ordinals)), narrowedOrdinals(ordinals)]);
+  return writeSections(ordinalSections(ordinals));
 }
 
-export function readOrdinals(content: Uint8Array): Ordinals {
+export function readOrdinals(content: Uint8Array): NarrowNumbers {
   return ordinalsAt(new Sections(content), 0);
 }
 
@@ -77,7 +82,7 @@ export function placeColumnPieces(
   y: Float64Array,
   fields: readonly Uint32Array[],
 ): Iterable<Uint8Array> {
-  return sectionPieces([...[x, y].map(sectionOf), ...fields.flatMap(lateOrdinals)]);
+  return sectionPieces([x, y, ...fields.flatMap(ordinalSections)].map(sectionOf));
 }
 
 export function readPlaceColumns(content: Uint8Array, fields: readonly FilterField[]): PlaceColumns {
@@ -93,30 +98,12 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
 }
 
 /** The bytes of an ordinal, then the ordinals. */
-function lateOrdinals(ordinals: Uint32Array): readonly LateSection[] {
-  const bytes = ordinalBytes(ordinals);
-  const pieces = (): Iterable<Uint8Array> => sectionOf(narrowedOrdinals(ordinals)).pieces();
-  return [sectionOf(Uint32Array.of(bytes)), { byteLength: bytes * ordinals.length, pieces }];
+function ordinalSections(ordinals: Uint32Array): readonly NarrowNumbers[] {
+  const narrow = narrowed(ordinals);
+  return [Uint32Array.of(narrow.BYTES_PER_ELEMENT), narrow];
 }
 
-function narrowedOrdinals(ordinals: Uint32Array): ArrayBufferView {
-  switch (ordinalBytes(ordinals)) {
-    case 1:
-      return Uint8Array.from(ordinals);
-    case 2:
-      return Uint16Array.from(ordinals);
-    case 4:
-      return ordinals;
-  }
-}
-
-function ordinalBytes(ordinals: Uint32Array): 1 | 2 | 4 {
-  const highest = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0);
-  if (highest < 0x100) return 1;
-  return highest < 0x10000 ? 2 : 4;
-}
-
-function ordinalsAt(sections: Sections, index: number): Ordinals {
+function ordinalsAt(sections: Sections, index: number): NarrowNumbers {
   const [bytes] = sections.numbers(Uint32Array, index);
   if (bytes === 1) return sections.numbers(Uint8Array, index + 1);
   return bytes === 2 ? sections.numbers(Uint16Array, index + 1) : sections.numbers(Uint32Array, index + 1);

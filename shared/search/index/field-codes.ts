@@ -3,7 +3,8 @@
 import type { FilterField } from '../../query/text-filters';
 import { CHUNK_RECORDS, type OrdinalColumn } from '../../store/artifacts';
 import type { ReleaseReader } from '../../store/port';
-import type { FieldValues, Ordinals } from './column-format';
+import type { NarrowNumbers } from '../../values/bytes/sections';
+import type { FieldValues } from './column-format';
 import { columnDirectoryOf, ordinalChunkOf, periodColumnOf, placeCodesOf, placeColumnsOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 
@@ -55,7 +56,7 @@ export async function chunkOfCodes(
   column: CodeColumn,
   chunk: number,
   caches: SearchCaches,
-): Promise<Ordinals> {
+): Promise<NarrowNumbers> {
   const first = chunk * CHUNK_RECORDS;
   switch (column) {
     case 'place':

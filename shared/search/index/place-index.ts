@@ -168,11 +168,9 @@ export interface PlaceCodes {
 /** About what a set takes beside its numbers. */
 const SET_BYTES = 64;
 
-/** Calls `visit` for each run of each place, in any order. */
-export type VisitPlaces = (visit: (rank: number, first: number, last: number) => void) => void;
-
-/** Codes for so many places and records. */
-export function placeCodes(visitPlaces: VisitPlaces, places: number, records: number): PlaceCodes {
+/** `chunks` are all of a release that has so many records. */
+export function placeCodes(chunks: readonly PlaceChunk[], records: number): PlaceCodes {
+  const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
   const codes = new Uint32Array(records);
   const sets: number[][] = [];
   const setOfRecord = new Map<number, number[]>();
@@ -186,9 +184,13 @@ export function placeCodes(visitPlaces: VisitPlaces, places: number, records: nu
       codes[record] = places + sets.push(set);
     }
   };
-  visitPlaces((rank, first, last) => {
-    for (let record = first; record <= last; record++) add(record, rank);
-  });
+  for (const chunk of chunks) {
+    chunk.ranks.forEach((rank, place) => {
+      visitRuns(chunk, place, (first, last) => {
+        for (let record = first; record <= last; record++) add(record, rank);
+      });
+    });
+  }
   for (const set of sets) set.sort((a, b) => a - b);
   const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
   const isInOrder = sets.length === 0 && codes.every((code, record) => code >= (codes[record - 1] ?? 0));

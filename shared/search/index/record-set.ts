@@ -1,9 +1,10 @@
-// A set of record numbers of one release. Three forms behind one shape: all records, a sorted list (the outcome of a
-// time scan) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live in WebAssembly memory, which
-// the garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
+// A set of record numbers of one release. Four forms behind one shape: all records, a sorted list, a bit for each
+// record (what a pass over a column found) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live
+// in WebAssembly memory, which the garbage collector frees through roaring-wasm's finalizers; what is only used in
+// passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
-import { type BitSet, countBits, listBits } from '../../values/bytes/bit-set';
+import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 
 export interface RecordSet {
@@ -59,6 +60,26 @@ export class ListedRecords implements RecordSet {
   }
 }
 
+/** A bit for each record of the release. */
+class MarkedRecords implements RecordSet {
+  readonly byteLength: number;
+
+  constructor(
+    private readonly set: BitSet,
+    readonly size: number,
+  ) {
+    this.byteLength = set.words.byteLength;
+  }
+
+  slice(from: number, to: number): Uint32Array {
+    return this.set.slice(Math.min(from, this.size), Math.min(to, this.size));
+  }
+
+  numbers(): Uint32Array {
+    return this.set.numbers();
+  }
+}
+
 class BitmapRecords implements RecordSet {
   readonly size: number;
   readonly byteLength: number;
@@ -84,11 +105,11 @@ export function readRecordSet(content: Uint8Array): RecordSet {
   return new BitmapRecords(RoaringBitmap32.deserialize(content, 'portable'));
 }
 
-/** Kept in less memory than the set itself. */
+/** The numbers of a set: as a list where that takes less memory. */
 export function markedRecords(set: BitSet): RecordSet {
-  const bitmap = RoaringBitmap32.deserialize(writePortableBitmap(set), 'portable');
-  bitmap.runOptimize();
-  return new BitmapRecords(bitmap);
+  const { size, words } = set;
+  const isShort = size * Uint32Array.BYTES_PER_ELEMENT < words.byteLength;
+  return isShort ? new ListedRecords(set.numbers()) : new MarkedRecords(set, size);
 }
 
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
@@ -182,17 +203,6 @@ const HEADER_BYTES = 8;
 /** Key and cardinality, and where its content begins. */
 const ENTRY_BYTES = 8;
 
-const WORDS = 2048;
-
-/** A container of more is bits. */
-const MOST_LISTED = 4096;
-
-interface Container {
-  readonly key: number;
-  readonly count: number;
-  readonly content: Uint8Array;
-}
-
 /** A set of at most MOST_LISTED numbers, ascending, as CRoaring writes it without run containers. */
 function writeFewNumbers(numbers: readonly number[]): Uint8Array {
   const firsts = numbers.flatMap((number, index) =>
@@ -212,32 +222,4 @@ function writeFewNumbers(numbers: readonly number[]): Uint8Array {
     }
   });
   return bytes;
-}
-
-function writePortableBitmap({ words }: BitSet): Uint8Array {
-  const containers = containersOf(words);
-  const header = Buffer.alloc(HEADER_BYTES + ENTRY_BYTES * containers.length);
-  header.writeUInt32LE(COOKIE, 0);
-  header.writeUInt32LE(containers.length, 4);
-  let start = header.length;
-  containers.forEach(({ key, count, content }, index) => {
-    header.writeUInt16LE(key, HEADER_BYTES + 4 * index);
-    header.writeUInt16LE(count - 1, HEADER_BYTES + 4 * index + 2);
-    header.writeUInt32LE(start, HEADER_BYTES + 4 * (containers.length + index));
-    start += count > MOST_LISTED ? 4 * WORDS : content.length;
-  });
-  // Zeros fill the last container up, whose words may end before its range does.
-  return Buffer.concat([header, ...containers.map(({ content }) => content)], start);
-}
-
-function containersOf(words: Uint32Array): readonly Container[] {
-  const containers: Container[] = [];
-  for (let key = 0; key * WORDS < words.length; key++) {
-    const part = words.subarray(key * WORDS, (key + 1) * WORDS);
-    const count = countBits(part);
-    if (count === 0) continue;
-    const { buffer, byteOffset, byteLength } = count > MOST_LISTED ? part : listBits(part, new Uint16Array(count));
-    containers.push({ key, count, content: new Uint8Array(buffer, byteOffset, byteLength) });
-  }
-  return containers;
 }

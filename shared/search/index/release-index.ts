@@ -11,7 +11,6 @@ import type { NarrowNumbers } from '../../values/bytes/sections';
 import { numberAt } from '../../values/numbers';
 import {
   type ColumnDirectory,
-  type Ordinals,
   type PeriodColumn,
   type PlaceColumns,
   readNumbers,
@@ -22,15 +21,7 @@ import {
 import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
 import { type NameBlock, type NameDirectory, readNameBlock, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
-import {
-  type PlaceChunk,
-  type PlaceCodes,
-  placeCodes,
-  readPlaceChunk,
-  readPlaceIndex,
-  type VisitPlaces,
-  visitRuns,
-} from './place-index';
+import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk, readPlaceIndex } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
 import { byteLengthOf, type SearchCaches, type Searched } from './search-caches';
@@ -183,7 +174,7 @@ export function ordinalChunkOf(
   column: OrdinalColumn,
   chunk: number,
   caches: SearchCaches,
-): Promise<Ordinals> {
+): Promise<NarrowNumbers> {
   return cachedArtifact({ reader, caches }, chunkName(column, chunk), readOrdinals);
 }
 
@@ -215,18 +206,7 @@ export function placeHashesOf(reader: ReleaseReader, caches: SearchCaches): Prom
 export async function placeCodesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceCodes> {
   const make = async (): Promise<PlaceCodes> => {
     const numbers = Array.from({ length: (await placesOf(reader, caches)).length / 4 }, (_, number) => number);
-    const chunks = await placeChunksOf(reader, numbers, caches);
-    const visitPlaces: VisitPlaces = (visit) => {
-      for (const chunk of chunks) {
-        chunk.ranks.forEach((rank, place) => {
-          visitRuns(chunk, place, (first, last) => {
-            visit(rank, first, last);
-          });
-        });
-      }
-    };
-    const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
-    return placeCodes(visitPlaces, places, reader.facts.records);
+    return placeCodes(await placeChunksOf(reader, numbers, caches), reader.facts.records);
   };
   return caches.partOf<PlaceCodes>('placeCodes').remember(reader.facts.releaseId, make, byteLengthOf);
 }

@@ -2,10 +2,11 @@
 // identifier; a site that amounts and rights of an organization hold stands once.
 
 import type { Condition } from '../../query/condition';
-import { dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
+import type { Operation } from '../../query/operations';
+import { dataSetLayouts, dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import { seriesOfPlace, type CountedSeries } from '../index/place-series';
-import { entriesRead, type Page, type ReadRelease } from '../plan-page';
+import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
 import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
 import { byteLengthOf, type SearchCaches, type SearchContext } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
@@ -74,6 +75,17 @@ export async function openPlaceReleases(
   );
   const possible = new Set(opened.flatMap(({ entry, isPossible }) => (isPossible ? [entry.organizationUuid] : [])));
   return opened.filter(({ entry }) => possible.has(entry.organizationUuid));
+}
+
+/** The releases that can have what an operation lists, which are records or places. Throws as openReleases does. */
+export function openListed(
+  { kind, dataSet }: Pick<Operation, 'kind' | 'dataSet'>,
+  state: CatalogState,
+  condition: Condition,
+  context: SearchContext,
+): Promise<readonly ReadRelease[]> {
+  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, condition);
+  return openReleases(context, state, dataSet, condition);
 }
 
 /** `releases` are those of `openPlaceReleases`. Throws as planPage does. */

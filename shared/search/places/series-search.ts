@@ -3,7 +3,7 @@
 
 import { yearOf } from '../../query/groupings';
 import { currentDeadline } from '../../store/deadline';
-import { numberAt } from '../../values/numbers';
+import { firstNotBelow, numberAt } from '../../values/numbers';
 import type { PlaceSeries } from '../index/place-series';
 import type { PeriodColumn } from '../index/column-format';
 
@@ -58,8 +58,8 @@ class SeriesMatcher {
     if (found === undefined) return true;
     const first = series === 0 ? 0 : numberAt(columns.recordEnds, series - 1);
     const end = numberAt(columns.recordEnds, series);
-    const from = advance(found, first, this.at);
-    const to = advance(found, end, from);
+    const from = firstNotBelow(found, first, this.at);
+    const to = firstNotBelow(found, end, from);
     this.at = to;
     if (minimumYears === undefined) return from < to;
     if (to - from === end - first) return true;
@@ -97,18 +97,4 @@ class DistinctYears {
     }
     return false;
   }
-}
-
-/** As firstNotBelow, in time logarithmic in how far the index found is from `from`. */
-function advance(numbers: Uint32Array, bound: number, from: number): number {
-  let low = from;
-  let step = 1;
-  for (; low + step <= numbers.length && numberAt(numbers, low + step - 1) < bound; step *= 2) low += step;
-  let high = Math.min(low + step, numbers.length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numberAt(numbers, middle) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

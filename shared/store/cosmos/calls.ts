@@ -315,7 +315,7 @@ export function writeOver(stored: StoredDocument<CosmosDocument> | undefined, do
 }
 
 /** The calls above a number wait, in the order in which they came. */
-export class ConcurrencyLimit {
+class ConcurrencyLimit {
   private active = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -362,7 +362,7 @@ interface RetryClock {
 }
 
 /** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
-export async function withRetries<Value>(
+async function withRetries<Value>(
   attempt: (signal: AbortSignal) => Promise<Value>,
   rules: RetryRules,
   clock: RetryClock,

@@ -4,9 +4,10 @@
 
 import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
 import { untilDeadline, withoutDeadline } from '../deadline';
-import { joinedBytes, joinParts, selectRuns, wordAt, type SelectedRun } from '../fragments';
+import { joinedBytes, joinParts, selectRuns, type SelectedRun } from '../fragments';
 import {
   ReleaseGoneError,
   type Admit,
@@ -117,7 +118,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     const measured: MeasuredText[] = [];
     for await (const { run, indexes } of this.documents.select('records', numbers)) {
       for (const index of indexes) {
-        measured.push({ bytes: wordAt(lengths, measured.length), references: lookupsOf(run, index) });
+        measured.push({ bytes: numberAt(lengths, measured.length), references: lookupsOf(run, index) });
       }
     }
     return measured;
@@ -302,7 +303,7 @@ class ReleaseDocuments {
   /** The bytes of texts by their numbers. */
   async lengths(family: MeasuredFamily, numbers: Uint32Array): Promise<Uint32Array> {
     const lengths = await this.numbers(lengthsOf(family));
-    return numbers.map((number) => wordAt(lengths, number));
+    return numbers.map((number) => numberAt(lengths, number));
   }
 
   /** The runs with some of the ascending `numbers`. */

@@ -8,7 +8,7 @@ import { ByteWriter } from '../../values/bytes/byte-writer';
 import { hasCode } from '../../values/result';
 import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { COMMA, wordAt } from '../fragments';
+import { COMMA } from '../fragments';
 import type { JoinedFragments, MeasuredText } from '../port';
 
 /**
@@ -87,8 +87,8 @@ export class BlockBuilder {
 export function readBlockHeader(header: Uint8Array): BlockHeader {
   const aligned = header.byteOffset % 4 === 0 ? header : header.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-  const count = wordAt(words, 0);
-  const listCount = wordAt(words, 1);
+  const count = numberAt(words, 0);
+  const listCount = numberAt(words, 1);
   const lists = 2 + count;
   const listEnds = lists + count;
   const references = listEnds + listCount;
@@ -103,28 +103,28 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
 
 /** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
 export function fragmentStart(header: BlockHeader, index: number): number {
-  return index === 0 ? 0 : wordAt(header.ends, index - 1) + 1;
+  return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
 }
 
 export function measureFragment(header: BlockHeader, index: number): MeasuredText {
-  const bytes = wordAt(header.ends, index) - fragmentStart(header, index);
+  const bytes = numberAt(header.ends, index) - fragmentStart(header, index);
   return { bytes, references: referencesOf(header, index) };
 }
 
 /** The references of a fragment; those of neighbours are often the same list. */
 export function referencesOf(header: BlockHeader, index: number): Uint32Array {
   // Most families refer to nothing: an array for each fragment would be garbage.
-  return header.references.length === 0 ? header.references : referencesInList(header, wordAt(header.lists, index));
+  return header.references.length === 0 ? header.references : referencesInList(header, numberAt(header.lists, index));
 }
 
 /** Adds the references of some fragments of a block. */
 export function addReferences(lookups: BitSet, header: BlockHeader, indexes: Uint32Array): void {
-  const lists = new Set(indexes.map((index) => wordAt(header.lists, index)));
+  const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
   for (const list of lists) for (const reference of referencesInList(header, list)) lookups.add(reference);
 }
 
 function referencesInList({ listEnds, references }: BlockHeader, list: number): Uint32Array {
-  return references.subarray(list === 0 ? 0 : wordAt(listEnds, list - 1), wordAt(listEnds, list));
+  return references.subarray(list === 0 ? 0 : numberAt(listEnds, list - 1), numberAt(listEnds, list));
 }
 
 /** Where the blocks of one family lie. */
@@ -289,11 +289,11 @@ export class FragmentSelection implements JoinedFragments {
 function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Extent[] {
   const extents: Extent[] = [];
   for (let at = 0; at < indexes.length;) {
-    const first = wordAt(indexes, at);
+    const first = numberAt(indexes, at);
     let last = first;
     while (++at < indexes.length && indexes[at] === last + 1) last++;
     const start = fragmentStart(header, first);
-    extents.push({ position: position + start, bytes: wordAt(header.ends, last) - start });
+    extents.push({ position: position + start, bytes: numberAt(header.ends, last) - start });
   }
   return extents;
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
-import type { ReleasePart } from '../port';
 import { removeStaleEntries } from '../process-names';
 import { openBlockFile, type BlockFile } from './blocks';
 import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
@@ -128,20 +127,6 @@ export function readArtifact(statement: StatementSync, name: string): Uint8Array
     if (last !== undefined) pieces.push(last);
   } while (last?.length === ARTIFACT_PIECE_BYTES);
   return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
-}
-
-/** A fragment as a part of the release. `references` are those of a record. */
-export function partOf(family: BlockFamily, fragment: Buffer, references: Uint32Array): ReleasePart {
-  switch (family) {
-    case 'lookups':
-      return { kind: family, content: fragment.toString() };
-    case 'records':
-      return { kind: 'record', json: fragment.toString(), references: [...references] };
-    case 'geometries':
-    case 'places':
-    case 'names':
-      return { kind: family, content: fragment };
-  }
 }
 
 /** Writes to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */

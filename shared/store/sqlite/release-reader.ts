@@ -36,7 +36,6 @@ import {
   BLOCK_FAMILIES,
   directoryName,
   openReleaseFiles,
-  partOf,
   readArtifact,
   releasePath,
   type BlockFamily,
@@ -196,7 +195,9 @@ export class SqliteReleaseReader implements ReleaseReader {
       const header = readBlockHeader(whole.subarray(bytes));
       for (let index = 0; index < header.count; index++) {
         const fragment = content.subarray(fragmentStart(header, index), header.ends[index]);
-        yield partOf(family, fragment, referencesOf(header, index));
+        if (family === 'lookups') yield { kind: family, content: fragment.toString() };
+        else if (family !== 'records') yield { kind: family, content: fragment };
+        else yield { kind: 'record', json: fragment.toString(), references: [...referencesOf(header, index)] };
       }
     }
   }

@@ -44,8 +44,28 @@ export class BitSet {
     this.setBits(lastWord, toLast);
   }
 
+  get size(): number {
+    return this.words.reduce((sum, word) => sum + countBits(word), 0);
+  }
+
   numbers(): Uint32Array {
-    return listBits(this.words, new Uint32Array(countBits(this.words)));
+    return this.slice(0, this.size);
+  }
+
+  /** The numbers of ranks `from` to before `to`, ascending; there are as many. */
+  slice(from: number, to: number): Uint32Array {
+    const numbers = new Uint32Array(to - from);
+    let rank = 0;
+    for (let word = 0; rank < to; word++) {
+      const bits = numberAt(this.words, word);
+      const end = rank + countBits(bits);
+      for (let rest = end > from ? bits : 0; rest !== 0; rest &= rest - 1, rank++) {
+        // A write beyond the ends of a typed array does nothing, but makes all others slow.
+        if (rank >= from && rank < to) numbers[rank - from] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
+      }
+      rank = end;
+    }
+    return numbers;
   }
 
   private setBits(word: number, bits: number): void {
@@ -87,24 +107,9 @@ export function markWithin(
   }
 }
 
-/** Writes the number of each bit that is set to `numbers`, which must have room for them, and returns it. */
-export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
-  let filled = 0;
-  for (let word = 0; word < words.length; word++) {
-    for (let rest = numberAt(words, word); rest !== 0; rest &= rest - 1) {
-      numbers[filled++] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
-    }
-  }
-  return numbers;
-}
-
-export function countBits(words: Uint32Array): number {
-  let count = 0;
-  for (const word of words) {
-    // Adds the bits up in fields of two, four and eight bits.
-    const pairs = word - ((word >>> 1) & 0x55555555);
-    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return count;
+/** How many bits of a word are set: they are added up in fields of two, four and eight bits. */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -58,11 +58,6 @@ export class ByteWriter {
     return bytes;
   }
 
-  /** What was written stands at its beginning. Another takes its place when there is no room for more. */
-  get memory(): Buffer {
-    return this.target;
-  }
-
   /** What was written from `start` to before `end`; it stays as it is only until more is written. */
   bytes(start = 0, end = this.written): Buffer<ArrayBuffer> {
     return this.target.subarray(start, end);

@@ -29,9 +29,6 @@ COLLECTIONS = {
     "aggregated-amounts": "AggregatedAmounts",
 }
 
-#: Groups of totals that are years or months, which the service spells as text.
-NUMBERED_GROUPS = ("Year", "WaterYear", "Month", "PriorityYear", "PriorityDecade")
-
 COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
 FOUND = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", *COUNTED)
 
@@ -115,12 +112,12 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     """
     operation = f"{_operation(kind)}/Totals"
     groups = [service_name(name, operation, "group_by") for name in _names(by)]
-    names = list(dict.fromkeys([*groups, *tables.totals_members(_operation(kind))]))
+    columns = tables.totals_columns(_operation(kind), groups)
 
     def finish(rows: Rows, answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
             metadata.groups_overlap = answer["GroupsOverlap"]
-        return frames.frame([_totals_column(name) for name in names], {n: [row[n] for row in rows] for n in names})
+        return frames.frame(columns, {one.name: [row[one.name] for row in rows] for one in columns})
 
     connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
@@ -305,14 +302,6 @@ def _names(names: str | Sequence[str]) -> list[str]:
 
 def _is_same(asked: str | None, name: str) -> bool:
     return asked is None or asked.replace("_", "").lower() == name.replace("_", "").lower()
-
-
-def _totals_column(name: str) -> Column:
-    numbers = ("Sum", "Mean", "Minimum", "Maximum", "FlowSum", "VolumeSum")
-    kind = "number" if name in numbers else "date" if name.endswith(("Day", "PriorityDate")) else "text"
-    if name.endswith("Count") or name in NUMBERED_GROUPS:
-        kind = "integer"
-    return Column(name, kind, False, name)
 
 
 def _table(rows: list[dict[str, Any]], names: Sequence[str]) -> pandas.DataFrame:

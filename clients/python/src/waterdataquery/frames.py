@@ -6,7 +6,7 @@ import csv
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy
 import pandas
@@ -102,6 +102,23 @@ def from_arrow(kind: str, table: Any) -> pandas.DataFrame:
 
 def from_csv(kind: str, file: Path) -> pandas.DataFrame:
     """The CSV form of an export, for those without pyarrow. A file that was cut off raises EOFError."""
+    return frame(tables.columns(kind), _csv_values(kind, file))
+
+
+def arrow_from_csv(kind: str, file: BinaryIO, schema: Any) -> Any:
+    """The CSV form as a table with the types of a Parquet file of the service."""
+    values = _csv_values(kind, file)
+    arrays = [pyarrow.array(values[one.name], _as_read(one.type)).cast(one.type) for one in schema]
+    return pyarrow.table(arrays, schema=schema)
+
+
+def _as_read(arrow_type: Any) -> Any:
+    """What a cell is before it gets this type."""
+    is_read = pyarrow.types.is_list(arrow_type) or pyarrow.types.is_boolean(arrow_type)
+    return arrow_type if is_read else pyarrow.string()
+
+
+def _csv_values(kind: str, file: Path | BinaryIO) -> Values:
     columns = tables.columns(kind)
     values: Values = {column.name: [] for column in columns}
     csv.field_size_limit(_CSV_CELL_LIMIT)
@@ -109,7 +126,7 @@ def from_csv(kind: str, file: Path) -> pandas.DataFrame:
         for row in csv.DictReader(text):
             for column in columns:
                 values[column.name].append(_cell(column, row))
-    return frame(columns, values)
+    return values
 
 
 def _cell(column: Column, row: Mapping[str, str]) -> Any:

@@ -55,9 +55,9 @@ class Question:
         return self.kind not in ("Sites", "ReportingUnits") and not self.lookups
 
     @property
-    def is_whole(self) -> bool:
-        """Whether files of whole data sets answer it."""
-        return self.has_export and all(name == "OrganizationUUID" for name, _ in self.query)
+    def may_be_whole(self) -> bool:
+        """What changed is never the whole, and files have the order of the service."""
+        return frames.HAS_PYARROW and not any(name in ("OrderBy", "ChangedSince") for name, _ in self.query)
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Retrieval:
 
     def _rest(self) -> tuple[pandas.DataFrame, str]:
         if self.wanted > PAGES_HOLD and self.question.has_export and self.question.limit is None:
-            if self.question.is_whole and (found := self._from_files()) is not None:
+            if self.question.may_be_whole and (found := self._from_files()) is not None:
                 return self._shaped(found), "files"
             if not self.without_export and (found := self._from_export()) is not None:
                 return self._shaped(found), "export"
@@ -173,10 +173,12 @@ class Retrieval:
         return None
 
     def _from_files(self) -> pandas.DataFrame | None:
-        organizations = [value for _, value in self.question.query]
-        kept = files.Files(self.connection)
-        chosen = kept.of(self.question.kind, organizations, self.version)
-        if chosen is None or not frames.HAS_PYARROW:
+        """Where all is found of some organizations; their files are kept, and quicker than an export."""
+        query = pinned([*self.question.query, ("Facet", "OrganizationUUID")], self.version)
+        facet = self.connection.get(f"{self.question.path}/Facets", query).json()["Facets"][0]
+        organizations = [one["Value"] for one in facet["Values"]]
+        chosen = files.Files(self.connection).of(self.question.kind, organizations, self.version, self.total)
+        if chosen is None:
             return None
         found = frames.from_arrow(self.question.kind, files.concatenated(chosen))
         return found if len(found) == self.total else None

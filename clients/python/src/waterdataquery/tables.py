@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -97,6 +97,13 @@ def references(kind: str) -> Mapping[str, Reference]:
     }
 
 
-def totals_members(operation: str) -> tuple[str, ...]:
-    """What a row of totals has beside its groups."""
-    return tuple(_tables()["totals"][operation])
+def keys(kind: str) -> tuple[str, ...]:
+    """The columns that tell a record from all others of its organization, in which order records stand."""
+    return tuple(_tables()["keys"][kind])
+
+
+def totals_columns(operation: str, groups: Iterable[str]) -> list[Column]:
+    """The groups that are asked for, and what a row of totals has beside them."""
+    own = _tables()["totals"][operation]
+    types = {**{name: own["groups"][name] for name in groups}, **own["members"]}
+    return [Column(name, kind, False, name) for name, kind in types.items()]

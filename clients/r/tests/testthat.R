@@ -1,0 +1,4 @@
+library(testthat)
+library(waterdataquery)
+
+test_check("waterdataquery")

@@ -1,0 +1,57 @@
+// A proxy before the service that makes faults: node faults.mjs ADDRESS. POST /faults takes a list of rules
+// {match, times, status, headers, cutAfter, run}; the first whose text is in a request's path, and whose times are not
+// used up, is done instead of passing it on, once for each path where `oncePerPath` says so. GET /seen lists what came.
+
+import { execFileSync } from 'node:child_process';
+import http from 'node:http';
+
+const service = new URL(process.argv[2]);
+let rules = [];
+let seen = [];
+
+function ruleFor(path) {
+  const rule = rules.find(
+    ({ match, times = 1e9, paths = [] }) => path.includes(match) && times > 0 && !paths.includes(path),
+  );
+  if (rule === undefined) return undefined;
+  if (rule.oncePerPath) rule.paths = [...(rule.paths ?? []), path];
+  rule.times = (rule.times ?? 1e9) - 1;
+  return rule;
+}
+
+function readBody(message) {
+  return new Promise((resolve) => {
+    const chunks = [];
+    message.on('data', (chunk) => chunks.push(chunk));
+    message.on('end', () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+function passOn(request, response, cutAfter) {
+  const { hostname, port } = service;
+  const headers = { ...request.headers, host: service.host };
+  http.get({ hostname, port, path: request.url, headers }, async (answer) => {
+    const body = await readBody(answer);
+    const { 'transfer-encoding': _, ...rest } = answer.headers;
+    response.writeHead(answer.statusCode, { ...rest, 'content-length': String(body.length) });
+    if (cutAfter === undefined || cutAfter >= body.length) return response.end(body);
+    response.write(body.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 20));
+  });
+}
+
+const server = http.createServer(async (request, response) => {
+  if (request.method === 'POST') {
+    rules = JSON.parse(await readBody(request));
+    seen = [];
+    return response.end();
+  }
+  if (request.url === '/seen') return response.end(JSON.stringify(seen));
+  const { 'x-api-key': key = null, range = null } = request.headers;
+  seen.push({ path: request.url, key, range });
+  const rule = ruleFor(request.url);
+  if (rule?.run) execFileSync(rule.run[0], rule.run.slice(1));
+  if (rule?.status === undefined) return passOn(request, response, rule?.cutAfter);
+  response.writeHead(rule.status, rule.headers ?? {});
+  response.end(rule.body ?? '');
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

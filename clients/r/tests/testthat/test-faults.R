@@ -1,0 +1,174 @@
+# Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else.
+
+service <- start_service(TRUE)
+service$make_files()
+proxy <- start_proxy(service)
+folder <- local_surroundings(service, proxy$url)
+read_rights <- function(...) read_allocations(geometry = FALSE, ...)
+whole <- read_rights(url = service$url)
+organization <- whole$OrganizationUUID[1]
+
+test_that("pages that are cut ten times are complete", {
+  local_sizes(first = 20, page = 20)
+  proxy$fault(list(match = "StartIndex", cutAfter = 500, oncePerPath = TRUE))
+  expect_same_table(read_rights(), whole)
+  expect_gt(sum(duplicated(proxy$seen()$path)), 9)
+})
+
+test_that("a file that is cut ten times goes on where it was", {
+  proxy$fault(list(match = "records.parquet", times = 10, cutAfter = 1500))
+  file <- download_data("allocations", organization, format = "parquet")
+  seen <- proxy$seen()
+  ranges <- seen$range[grepl("records.parquet", seen$path)]
+  expect_equal(ranges[1:3], c(NA, "bytes=1500-", "bytes=3000-"))
+  expect_length(ranges, 11)
+  expect_gt(file.size(file), 15000)
+})
+
+test_that("an export that never comes whole is fetched in pages", {
+  local_sizes(by_pages = 10)
+  proxy$fault(list(match = "/Export", times = 3, cutAfter = 900))
+  found <- read_rights(start_priority_date = "1800-01-01")
+  expect_equal(metadata(found)$source, "pages")
+  expect_equal(nrow(found), metadata(found)$total)
+})
+
+test_that("a busy service is waited for, with a bound", {
+  for (status in c(429, 503)) {
+    proxy$fault(list(match = "StartIndex", times = 2, status = status, headers = list("Retry-After" = "0")))
+    expect_equal(nrow(read_rights(limit = 5)), 5)
+  }
+  proxy$fault(list(match = "", status = 429, headers = list("Retry-After" = "60")))
+  error <- expect_error(read_rights(limit = 5, patience = 1), class = "water_too_many_requests")
+  expect_equal(error[c("status", "retry_after", "retryable")], list(status = 429L, retry_after = 60, retryable = TRUE))
+  expect_equal(nrow(error$partial), 0)
+})
+
+test_that("an interruption keeps what came and goes on", {
+  local_sizes(first = 20, page = 20)
+  proxy$fault(list(match = "StartIndex=60&", status = 503, headers = list("Retry-After" = "60")))
+  error <- expect_error(read_rights(patience = 0.1), class = "water_service_busy")
+  expect_gt(nrow(error$partial), 0)
+  expect_lt(nrow(error$partial), nrow(whole))
+  proxy$fault()
+  expect_same_table(error$resume(), whole)
+  expect_false(any(grepl("StartIndex=0&", proxy$seen()$path)))
+})
+
+test_that("rows that have no export are kept after an interruption, too", {
+  found <- find_names("s", limit = 250, url = service$url)
+  proxy$fault(list(match = "StartIndex=100&", status = 503))
+  error <- expect_error(find_names("s", limit = 250, patience = 0), class = "water_service_busy")
+  expect_gte(nrow(error$partial), 100)
+  proxy$fault()
+  expect_same_table(error$resume(), found)
+})
+
+test_that("an answer without a column says that the service is of another version", {
+  header <- list("Data-Version" = strrep("0", 32), "X-Total-Count" = "1")
+  proxy$fault(list(match = "", status = 200, headers = header, body = "OrganizationUUID\nA\n"))
+  expect_error(read_rights(), paste("tested with version", tested_with()))
+})
+
+test_that("a wrong key is an error of its own and is not repeated", {
+  proxy$fault()
+  error <- expect_error(read_sites(key = "wdk_wrong"), class = "water_key_refused")
+  expect_equal(error$status, 401L)
+  expect_match(error$problem$type, "key-unknown")
+  expect_false(grepl("wdk_wrong", conditionMessage(error)))
+  expect_equal(nrow(proxy$seen()), 1)
+})
+
+test_that("the key is in no address and goes to no other host", {
+  other <- start_proxy(service)
+  other$fault()
+  elsewhere <- list(Location = paste0(other$url, "/v1/Sites"))
+  proxy$fault(list(match = "", status = 302, headers = elsewhere))
+  expect_error(read_sites(), "give its address as url", class = "water_data_error")
+  expect_length(other$seen(), 0)
+  proxy$fault(list(match = "/records.csv.gz", status = 302, headers = elsewhere))
+  expect_error(download_data("allocations", organization, format = "csv.gz"), class = "water_data_error")
+  expect_equal(other$seen()$key, NA)
+  expect_equal(unique(proxy$seen()$key), service$key)
+  expect_false(any(grepl(service$key, c(proxy$seen()$path, other$seen()$path), fixed = TRUE)))
+})
+
+test_that("the key is read from a file", {
+  withr::local_envvar(WATER_DATA_KEY = "")
+  proxy$fault()
+  expect_error(read_sites(limit = 1), "waterdataquery", class = "water_key_refused")
+  dir.create(file.path(folder, "configuration/waterdataquery"), recursive = TRUE)
+  writeLines(service$key, file.path(folder, "configuration/waterdataquery/key"))
+  expect_equal(nrow(read_sites(limit = 1)), 1)
+})
+
+test_that("arguments that mean nothing are refused before anything is sent", {
+  proxy$fault()
+  wrong <- list(
+    list(list(sate = "UT"), "did you mean state?"), list(list(SiteTypeCV = "Well"), "did you mean site_type_cv?"),
+    list(list(start_date = c("2001", "2002")), "one value"), list(list(county = character()), "empty"),
+    list(list(county = NA), "no text"), list(list("UT"), "has a name"), list(list(limit = 0), "limit"),
+    list(list(url = "http://example.org"), "clear text"),
+    list(list(url = "https://example.org?key=1"), "give the key by itself")
+  )
+  for (one in wrong) {
+    expect_error(do.call(read_site_amounts, one[[1]]), one[[2]], fixed = TRUE, class = "water_bad_argument")
+  }
+  expect_length(proxy$seen(), 0)
+})
+
+test_that("what the service refuses is said with its sentences", {
+  expect_error(read_site_amounts(end_date = "31/12/2010"), "EndDate is not a date here", class = "water_bad_argument")
+  proxy$fault(list(match = "", status = 404))
+  expect_error(find_names("bear river"), "404", class = "water_not_offered")
+})
+
+# One amount is another, and two rights are gone.
+change <- function(file) {
+  lines <- readLines(file)
+  at <- match("AllocationVolume_AF", strsplit(lines[1], ",")[[1]])
+  cells <- strsplit(lines, ",", fixed = TRUE)
+  row <- which(vapply(cells, function(one) !is.na(one[at]) && one[at] != "", TRUE))[2]
+  cells[[row]][at] <- "12345.5"
+  lines[row] <- paste(cells[[row]], collapse = ",")
+  writeLines(utils::head(lines, -2), file)
+}
+
+test_that("a publish in the middle mixes nothing, and the next call takes only what changed", {
+  service <- start_service(FALSE)
+  proxy <- start_proxy(service)
+  local_surroundings(service, proxy$url)
+  submission <- file.path(withr::local_tempdir(), "submission")
+  dir.create(submission)
+  file.copy(list.files(file.path(samples, "colorado-allocations"), full.names = TRUE), submission)
+  service$load(submission)
+  service$make_files()
+  before <- read_rights()
+  organization <- before$OrganizationUUID[1]
+  download_data("allocations", organization)
+  change(file.path(submission, "waterallocations.csv"))
+
+  local_sizes(first = 20, page = 20)
+  publish <- c("/usr/bin/env", paste0(names(service$variables), "=", service$variables))
+  publish <- c(publish, node, file.path(bundle, "load.js"), submission)
+  proxy$fault(list(match = "StartIndex=40&", times = 1, run = publish))
+  expect_same_table(read_rights(), before)
+  after <- read_rights()
+  old <- metadata(before)$data_version
+  expect_false(metadata(after)$data_version == old)
+  changed <- read_changes("allocations", old, geometry = FALSE)
+  expect_equal(c(nrow(changed), nrow(metadata(changed)$removed), nrow(before) - nrow(after)), c(1, 2, 2))
+
+  service$make_files()
+  proxy$fault()
+  file <- download_data("allocations", organization)
+  expect_equal(Sys.glob(file.path(dirname(file), "*-records.*")), file)
+  expect_false(any(grepl("records.csv", proxy$seen()$path)))
+  expect_true(any(grepl("ChangedSince", proxy$seen()$path)))
+  local_sizes(by_pages = 10)
+  updated <- read_rights()
+  expect_equal(metadata(updated)$source, "files")
+  expect_same_table(updated, after)
+  download_data("allocations", organization, whole = TRUE)
+  expect_true(any(grepl("records.csv", proxy$seen()$path)))
+})

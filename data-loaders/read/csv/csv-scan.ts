@@ -1,0 +1,326 @@
+// The rows of a CSV text that comes in pieces, with the lines on which they start (RFC 4180; submissions.md, 3). A
+// stray quote can join rows into one record; such a record is given up line by line, so that a bad row never takes
+// another with it (ADR 0012).
+
+/** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/** Cells with line breaks are addresses and remarks. What goes on for longer has a quote that nobody closed. */
+const MAX_RECORD_LINES = 10_000;
+
+/** Counted behind the first line of a record. */
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** Each unclosed row costs reading up to MAX_RECORD_BYTES a few times more. */
+const MAX_UNCLOSED_ROWS = 200;
+
+/** Each line given up costs reading the rest of its record again; a stray quote mostly costs one or two. */
+const MAX_LINES_GIVEN_UP = 100;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+export interface CsvRow {
+  /** Line of the file on which the row starts; the header is mostly line 1. */
+  readonly line: number;
+  /** Undefined for a row that is not readable as CSV; `source` then shows it. */
+  readonly cells: readonly string[] | undefined;
+  /** The row as it stands in the file, without its line end. */
+  readonly source: string;
+}
+
+/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without its full stop. */
+export class UnreadableFileError extends Error {}
+
+/** A place between two rows, at which reading can go on. */
+export interface TextPlace {
+  readonly line: number;
+  /** Number of rows before it whose quote is not closed. */
+  readonly unclosedRows: number;
+  /** Number of cells of the header; undefined before it. */
+  readonly columns: number | undefined;
+}
+
+export interface TextRows {
+  readonly rows: readonly CsvRow[];
+  /** The place behind the last of the rows. */
+  readonly end: TextPlace;
+  /** The bytes that were read and belong to no row yet; they are valid until the next piece. */
+  readonly pending: Buffer;
+}
+
+/** Gives the rows of a UTF-8 text piece by piece, its header first; `from` is where it begins if not at its start. */
+export class CsvScan {
+  /** False before the first piece of a file, which may start with a byte order mark. */
+  private isStarted: boolean;
+  /** The first `length` bytes are those behind the last record that ended. */
+  private memory = Buffer.alloc(0);
+  private length = 0;
+  private line: number;
+  private unclosedRows: number;
+  private columns: number | undefined;
+
+  constructor(from?: TextPlace) {
+    this.isStarted = from !== undefined;
+    this.line = from?.line ?? 1;
+    this.unclosedRows = from?.unclosedRows ?? 0;
+    this.columns = from?.columns;
+  }
+
+  /** The rows that end in the piece, whose memory may be used again afterwards. */
+  take(piece: Buffer): TextRows {
+    const isMarked = !this.isStarted && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    this.isStarted = true;
+    this.append(isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece);
+    const found = this.read(false);
+    if (this.length > MAX_LINE_BYTES && found.pending.indexOf(LINE_FEED) === -1) {
+      throw new UnreadableFileError(`line ${this.line} is longer than ${MAX_LINE_BYTES} bytes`);
+    }
+    return found;
+  }
+
+  /** The rows behind the last piece. */
+  finish(): TextRows {
+    return this.read(true);
+  }
+
+  private read(isLast: boolean): TextRows {
+    const records = this.readRecords(isLast);
+    // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
+    this.columns ??= records.find((record) => !isBlank(record))?.cells?.length;
+    const { line, unclosedRows, columns } = this;
+    const rows: CsvRow[] = [];
+    for (const record of records) {
+      if (isBlank(record)) continue;
+      if (isPlainRow(record, columns)) rows.push(record);
+      else rows.push(...withRecovery(record, columns).filter((row) => !isBlank(row)));
+    }
+    return { rows, end: { line, unclosedRows, columns }, pending: this.memory.subarray(0, this.length) };
+  }
+
+  /** Reads what is pending: without `isLast` up to the last line end, and no record whose quote is still open. */
+  private readRecords(isLast: boolean): readonly CsvRow[] {
+    const pending = this.memory.subarray(0, this.length);
+    const text = isLast ? pending : pending.subarray(0, pending.lastIndexOf(LINE_FEED) + 1);
+    const records: CsvRow[] = [];
+    let quote = nextQuote(text, 0);
+    let at = 0;
+    while (at < text.length) {
+      const lineEnd = endOfLine(text, at);
+      if (quote < at) quote = nextQuote(text, at);
+      const end = quote < lineEnd ? endOfRecord(text, at) : lineEnd;
+      if (end !== lineEnd && isTooLong(text.subarray(lineEnd, end))) {
+        this.checkRowsBehind(pending.subarray(lineEnd), records);
+        records.push(this.giveUp(text.subarray(at, lineEnd)));
+        at = lineEnd;
+      } else if (end !== undefined) {
+        const record = recordOf(text, at, end, this.line);
+        if (record !== undefined) records.push(record);
+        this.line += end === lineEnd ? 1 : countLines(text.subarray(at, end));
+        at = end;
+      } else if (isLast) {
+        records.push(this.giveUp(text.subarray(at, lineEnd)));
+        at = lineEnd;
+      } else break;
+    }
+    this.memory.copyWithin(0, at, this.length);
+    this.length -= at;
+    return records;
+  }
+
+  /**
+   * A record that is too long is given up if rows stand behind its first line. If they do not, nothing tells where rows
+   * begin again, and each line would be a rejected row: then the file cannot be read.
+   */
+  private checkRowsBehind(behind: Buffer, records: readonly CsvRow[]): void {
+    const columns = this.columns ?? records.find((record) => !isBlank(record))?.cells?.length;
+    if (columns !== undefined && areMostlyRows(behind, columns)) return;
+    throw new UnreadableFileError(
+      `the row on line ${this.line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
+        'close the quote or remove it, and double each quote inside a quoted cell',
+    );
+  }
+
+  /** The first line of a record as a broken row; the text behind it is read again. */
+  private giveUp(line: Buffer): CsvRow {
+    const broken = { line: this.line++, cells: undefined, source: withoutLineEnds(line.toString()) };
+    if (++this.unclosedRows <= MAX_UNCLOSED_ROWS) return broken;
+    throw new UnreadableFileError(
+      `more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed, the last of them on line ${broken.line}; ` +
+        'close or remove these quotes, and double each quote inside a quoted cell',
+    );
+  }
+
+  private append(piece: Buffer): void {
+    if (this.length + piece.length > this.memory.length) {
+      const grown = Buffer.allocUnsafe(2 * (this.length + piece.length));
+      this.memory.copy(grown, 0, 0, this.length);
+      this.memory = grown;
+    }
+    piece.copy(this.memory, this.length);
+    this.length += piece.length;
+  }
+}
+
+/** Whether a row has a cell for each of the header's, and behind them only blank ones. */
+export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
+  if (cells === undefined || cells.length < expected) return false;
+  return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
+}
+
+/** The cells of one record, given without its line end. */
+export function cellsOf(record: string): readonly string[] {
+  // Without a quote, all commas are between cells.
+  return record.includes('"') ? readCells(record).cells : record.split(',');
+}
+
+/**
+ * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote
+ * is text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
+ */
+function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
+  const cells: string[] = [];
+  let isStrict = true;
+  for (let at = 0; at <= record.length;) {
+    const closed = record[at] === '"' ? endOfQuoted(record, at) : at;
+    const comma = record.indexOf(',', closed);
+    const end = comma === -1 ? record.length : comma;
+    const rest = record.slice(closed, end);
+    if (closed === at) {
+      cells.push(rest);
+      isStrict &&= !rest.includes('"');
+    } else {
+      const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
+      cells.push(rest === '' ? inner : `"${inner}"${rest}`);
+      isStrict &&= rest === '';
+    }
+    at = end + 1;
+  }
+  return { cells, isStrict };
+}
+
+/** The index behind the quote that closes the one at `start`; the end of the record without one. */
+function endOfQuoted(record: string, start: number): number {
+  let end = record.indexOf('"', start + 1);
+  while (end !== -1 && record[end + 1] === '"') end = record.indexOf('"', end + 2);
+  return end === -1 ? record.length : end + 1;
+}
+
+/** Undefined for an empty line. Each record is a text of its own: a cell that is kept then keeps no whole piece. */
+function recordOf(text: Buffer, start: number, end: number, line: number): CsvRow | undefined {
+  const lineEnd = text[end - 1] !== LINE_FEED ? 0 : text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
+  if (end - lineEnd <= start) return undefined;
+  const record = text.toString('utf8', start, end - lineEnd);
+  return { line, cells: cellsOf(record), source: withoutLineEnds(record) };
+}
+
+function withoutLineEnds(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isLineEnd(text.charCodeAt(start))) start++;
+  while (end > start && isLineEnd(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
+}
+
+/** The byte behind the record that starts at `start`; undefined when it opens a quote that the text does not close. */
+function endOfRecord(text: Buffer, start: number): number | undefined {
+  for (let at = start; ; at++) {
+    if (text[at] === QUOTE) {
+      let close = text.indexOf(QUOTE, at + 1);
+      while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2);
+      if (close === -1) return undefined;
+      at = close + 1;
+    }
+    while (at < text.length && text[at] !== COMMA && text[at] !== LINE_FEED) at++;
+    if (at >= text.length) return text.length;
+    if (text[at] === LINE_FEED) return at + 1;
+  }
+}
+
+function endOfLine(text: Buffer, start: number): number {
+  const lineFeed = text.indexOf(LINE_FEED, start);
+  return lineFeed === -1 ? text.length : lineFeed + 1;
+}
+
+function nextQuote(text: Buffer, start: number): number {
+  const quote = text.indexOf(QUOTE, start);
+  return quote === -1 ? text.length : quote;
+}
+
+function countLines(text: Buffer): number {
+  let lines = 0;
+  for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
+}
+
+/** Whether a record, of which these are the bytes behind its first line, has more than one may. */
+function isTooLong(behind: Buffer): boolean {
+  if (behind.length > MAX_RECORD_BYTES) return true;
+  const last = behind.at(-1) === LINE_FEED ? 0 : 1;
+  return 1 + countLines(behind) + last > MAX_RECORD_LINES;
+}
+
+/** Whether half of the lines behind the first of a record that is too long have as many cells as a row, or more. */
+function areMostlyRows(text: Buffer, columns: number): boolean {
+  // The same lines however much of the text is there: it is at least as much as a record may have.
+  const lines = text.toString('latin1', 0, MAX_RECORD_BYTES).split('\n', MAX_RECORD_LINES);
+  const rows = lines.filter((line) => line.split(',', columns).length === columns);
+  return rows.length * 2 >= lines.length;
+}
+
+function isBlank({ cells }: CsvRow): boolean {
+  return cells?.every((cell) => cell.trim() === '') === true;
+}
+
+/** Whether a row needs no recovery, as nearly all: one line, as many cells as the header, no lone cell. */
+function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
+  return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
+}
+
+/** Gives the first line of a record that is not a row as a broken row, and reads the others again. */
+function withRecovery(record: CsvRow, expected: number | undefined): readonly CsvRow[] {
+  const rows: CsvRow[] = [];
+  let givenUp = 0;
+  // The next record to look at is the last.
+  const pending = [record];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { line, cells, source } = next;
+    const lineEnd = source.indexOf('\n');
+    const isRow = expected === undefined || (fitsHeader(cells, expected) && readCells(source).isStrict);
+    if (lineEnd === -1 || isRow) {
+      rows.push(next);
+      continue;
+    }
+    if (++givenUp > MAX_LINES_GIVEN_UP) {
+      throw new UnreadableFileError(
+        `from line ${record.line} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
+          'double each quote inside a quoted cell',
+      );
+    }
+    rows.push({ line, cells: undefined, source: source.slice(0, lineEnd).replace(/\r$/, '') });
+    pending.push(...recordsOf(Buffer.from(source.slice(lineEnd + 1)), line + 1).reverse());
+  }
+  return rows;
+}
+
+/** The records of a whole text; what stands behind a quote that is not closed is one without cells. */
+function recordsOf(text: Buffer, firstLine: number): CsvRow[] {
+  const records: CsvRow[] = [];
+  let line = firstLine;
+  for (let at = 0; at < text.length;) {
+    const end = endOfRecord(text, at);
+    const bytes = text.subarray(at, end);
+    const open = { line, cells: undefined, source: withoutLineEnds(bytes.toString()) };
+    const record = end === undefined ? open : recordOf(text, at, end, line);
+    if (record !== undefined) records.push(record);
+    line += countLines(bytes);
+    at += bytes.length;
+  }
+  return records;
+}
