@@ -3,7 +3,7 @@
 
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { Ground } from './base-map';
-import { colourOfValue, OTHER_COLOUR, type MapLegendEntry } from './colouring';
+import { colourOfValue, OTHER_COLOUR, shortCount, type MapLegendEntry } from './colouring';
 
 /** The radius in pixels of a circle for so many places, by their power of ten; between two on the way. */
 export const RADII = [[0, 4.5] as const, [0.3, 8] as const, [2, 12] as const, [5, 17] as const] as const;
@@ -117,14 +117,6 @@ function radiusOf(count: number): number {
   );
   const [[from, least], [to, most]] = [RADII[at - 1] ?? RADII[0], RADII[at] ?? RADII[3]];
   return Math.min(most, least + ((power - from) / (to - from)) * (most - least));
-}
-
-/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
-export function shortCount(count: number): string {
-  const [unit, name] = count < 1e6 ? [1e3, 'k'] : [1e6, 'M'];
-  if (count < 1e3) return String(count);
-  const tenths = count < 10 * unit ? 10 : 1;
-  return `${Math.floor((count / unit) * tenths) / tenths}${name}`;
 }
 
 export function dotImage(colour: string, edge: string): ImageData {

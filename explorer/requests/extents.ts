@@ -11,7 +11,7 @@ export type MapExtent = readonly [west: number, south: number, east: number, nor
 /** Sites whose points say how far a place reaches. */
 const MOST_POINTS = 1000;
 
-/** Where the points lie of the sites or rights that the filters find, by the first of them; undefined where none has. */
+/** Where the sites or rights of the filters lie, by the first of them; undefined where none of these has a point. */
 export async function askExtentOfPoints(
   client: ServiceClient,
   route: 'v1/Sites' | 'v1/SiteAllocationAmounts',
