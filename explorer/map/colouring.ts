@@ -155,3 +155,11 @@ export function shadeColours({ limits }: Shades): ExpressionSpecification {
 function shadeAt(index: number, most: number): string {
   return SHADES[most === 0 ? 3 : Math.round((index * (SHADES.length - 1)) / most)] ?? SHADES[0];
 }
+
+/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
+export function shortCount(count: number): string {
+  const [unit, name] = count < 1e6 ? [1e3, 'k'] : [1e6, 'M'];
+  if (count < 1e3) return String(count);
+  const tenths = count < 10 * unit ? 10 : 1;
+  return `${Math.floor((count / unit) * tenths) / tenths}${name}`;
+}

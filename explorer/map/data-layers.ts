@@ -82,8 +82,6 @@ export function markFeature(map: MapLibre, id: string | undefined): void {
 interface GroundColours {
   readonly land: string;
   readonly border: string;
-  readonly paper: string;
-  readonly ink: string;
 }
 
 /** Layers of a vector source; `sourceLayer` is the collection. */

@@ -21,7 +21,7 @@ const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
 export function fitIn({ clientWidth, clientHeight }: HTMLElement, { state }: Session): Maplibre.FitBoundsOptions {
   const { place, panel } = state.peek();
   const isUnderSheet = matchMedia(NARROW).matches && (place !== undefined || panel !== undefined);
-  const bottom = isUnderSheet ? 0.55 * clientHeight : EDGE;
+  const bottom = isUnderSheet ? 0.5 * clientHeight + EDGE : EDGE;
   const left = clientWidth > ROOM_FOR_LEGEND ? LEGEND : EDGE;
   const padding = { top: 2 * EDGE, right: EDGE, bottom, left };
   return { padding, maxZoom: 11, animate: false };

@@ -2,8 +2,7 @@
 // lies behind it, and the dots of towns.
 
 import type { Map as MapLibre } from 'maplibre-gl';
-import type { Ground } from './base-map';
-import { colourOfValue, OTHER_COLOUR, type MapLegendEntry } from './colouring';
+import { colourOfValue, OTHER_COLOUR, shortCount, type MapLegendEntry } from './colouring';
 
 /** The radius in pixels of a circle for so many places, by their power of ten; between two on the way. */
 export const RADII = [[0, 4.5] as const, [0.3, 8] as const, [2, 12] as const, [5, 17] as const] as const;
@@ -21,6 +20,13 @@ export const RING_PARTS = '|';
 /** Places of a map that fills a large screen; beyond it the oldest pictures are given up. */
 const MOST_RINGS = 1500;
 
+/** Colours of the disc within a ring, of its digits, and of its edge. */
+interface RingColours {
+  readonly paper: string;
+  readonly ink: string;
+  readonly land: string;
+}
+
 /** Values with the number of places that have them, as the member `mix` of a feature has them. */
 export type Mix = readonly (readonly [value: string | number | null, count: number])[];
 
@@ -36,7 +42,7 @@ export class Rings {
 
   constructor(
     private readonly map: MapLibre,
-    private readonly ground: Ground,
+    private readonly ground: RingColours,
   ) {
     map.setMissingStyleImageResolver(this.add);
   }
@@ -117,14 +123,6 @@ function radiusOf(count: number): number {
   );
   const [[from, least], [to, most]] = [RADII[at - 1] ?? RADII[0], RADII[at] ?? RADII[3]];
   return Math.min(most, least + ((power - from) / (to - from)) * (most - least));
-}
-
-/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
-export function shortCount(count: number): string {
-  const [unit, name] = count < 1e6 ? [1e3, 'k'] : [1e6, 'M'];
-  if (count < 1e3) return String(count);
-  const tenths = count < 10 * unit ? 10 : 1;
-  return `${Math.floor((count / unit) * tenths) / tenths}${name}`;
 }
 
 export function dotImage(colour: string, edge: string): ImageData {

@@ -4,10 +4,10 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
-import { askExtentOfSites, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
+import { askExtentOfPoints, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
 import { tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
-import { kindOf, PLACE_FILTERS, type Kind } from '../state/kinds';
+import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
 import type { StateExtents, States } from './base-map';
 import { cornersOfText } from './shapes';
@@ -45,8 +45,11 @@ export class ShownPlaces {
     }
     if (asked.every(([name]) => name === 'State')) return unionOf((await this.states).extents, asked);
     const { client } = this.session;
+    const isOfRights = asked.some(([name]) => RIGHT_FILTERS.includes(name));
     const query = asked.map(([name, value]) => [name === 'SearchGeometry' ? 'SearchBoundary' : name, value] as const);
-    const reply = await (kind === 'aggregates' ? askExtentOfUnits(client, query) : askExtentOfSites(client, query));
+    const reply = await (kind === 'aggregates'
+      ? askExtentOfUnits(client, query)
+      : askExtentOfPoints(client, isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites', query));
     return reply.kind === 'answer' ? reply.value : undefined;
   }
 

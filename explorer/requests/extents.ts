@@ -1,4 +1,5 @@
-// How far the places of filters reach: sites by their points, reporting units by their polygons, in bounded requests.
+// How far the places of filters reach: sites and rights by their points, reporting units by their polygons, in bounded
+// requests.
 
 import type { Query, ServiceClient } from './client';
 import { readCsv } from './read-csv';
@@ -10,20 +11,26 @@ export type MapExtent = readonly [west: number, south: number, east: number, nor
 /** Sites whose points say how far a place reaches. */
 const MOST_POINTS = 1000;
 
-/** Where the sites lie that the filters find, by the first of them; undefined where none of these has a point. */
-export async function askExtentOfSites(client: ServiceClient, filters: Query): Promise<Reply<MapExtent | undefined>> {
+/** Where the sites or rights of the filters lie, by the first of them; undefined where none of these has a point. */
+export async function askExtentOfPoints(
+  client: ServiceClient,
+  route: 'v1/Sites' | 'v1/SiteAllocationAmounts',
+  filters: Query,
+): Promise<Reply<MapExtent | undefined>> {
   const query: Query = [...filters, ['RecordCount', String(MOST_POINTS)], ['format', 'csv']];
-  return client.ask('v1/Sites', query, async (response) => {
+  return client.ask(route, query, async (response) => {
     const [columns = [], ...rows] = readCsv(await response.text());
     const [x, y] = [columns.indexOf('Longitude'), columns.indexOf('Latitude')];
-    const points = rows.map((row) => [coordinate(row[x]), coordinate(row[y])] as const);
-    return boxOfPoints(points);
+    return boxOfPoints(rows.flatMap((row) => pointsIn(row[x], row[y])));
   });
 }
 
-/** A site may have none. */
-function coordinate(text = ''): number {
-  return text === '' ? Number.NaN : Number(text);
+/** A right has lists of them, and a site may have none. */
+function pointsIn(longitudes = '', latitudes = ''): readonly (readonly [number, number])[] {
+  const others = latitudes.split('|');
+  return longitudes
+    .split('|')
+    .map((text, index) => [text === '' ? Number.NaN : Number(text), Number(others[index])] as const);
 }
 
 /** The box of the polygons of the units that the filters find; undefined where none has one. */

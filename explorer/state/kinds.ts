@@ -223,10 +223,13 @@ const aggregates: KindOfRecords = {
   ],
 };
 
+/** The filters by which a single right is found. */
+export const RIGHT_FILTERS = ['AllocationUUID', 'AllocationNativeID'];
+
 /** The filters that say where, of all kinds. */
 export const PLACE_FILTERS: ReadonlySet<string> = new Set([
   ...['State', 'County', 'HUC8', 'HUC12', 'SiteUUID', 'ReportingUnitUUID'],
-  ...[rights.boundary, series.boundary],
+  ...[rights.boundary, series.boundary, ...RIGHT_FILTERS],
 ]);
 
 const kinds: Readonly<Record<Kind, KindOfRecords>> = { rights, series, aggregates };

@@ -1,6 +1,6 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { askExtentOfSites, askExtentOfUnits } from '../../explorer/requests/extents';
+import { askExtentOfPoints, askExtentOfUnits } from '../../explorer/requests/extents';
 import { askNames, statesNamed, withFound, type FoundName } from '../../explorer/requests/find';
 import { askCountsWithout, askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
@@ -105,9 +105,11 @@ test('filters that find nothing together say which of them leaves something when
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
-  const within = (boundary: string) => askExtentOfSites(client, [['SearchBoundary', boundary]]);
+  const within = (boundary: string) => askExtentOfPoints(client, 'v1/Sites', [['SearchBoundary', boundary]]);
   expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
   expect(valueOf(await within('county:UT/None'))).toBeUndefined();
+  const right = await askExtentOfPoints(client, 'v1/SiteAllocationAmounts', [['AllocationNativeID', 'A']]);
+  expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
   const unit = await askExtentOfUnits(client, [['ReportingUnitUUID', 'U1']]);
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });

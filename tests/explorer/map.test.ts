@@ -11,6 +11,7 @@ import {
   OTHER_COLOUR,
   shadeColours,
   shadesOf,
+  shortCount,
   valueColours,
   yearsOfSpan,
   DECADE_LEGEND,
@@ -26,8 +27,7 @@ import {
 } from '../../explorer/map/shapes';
 import { boxOfPoints } from '../../explorer/requests/extents';
 import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
-import { shortCount } from '../../explorer/map/rings';
-import { clusterOf, filtersWithoutEffect, MAP_SCALES, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
+import { clusterOf, filtersWithoutEffect, MAP_SCALES, mapFilters } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary';
 

@@ -86,9 +86,12 @@ test('a page of the table that does not come is given up, and asked for again wh
   });
   pages.turnTo({ kind: 'series', filters: {}, order: '' });
   pages.need(0, 10);
+  expect(pages.current.value.isSlow).toBe(false);
   waits[0]?.();
+  expect(pages.current.value.isSlow).toBe(true);
+  waits[1]?.();
   await settle();
-  expect(pages.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
+  expect(pages.current.value).toMatchObject({ isSlow: false, trouble: { kind: 'silent', seconds: 45 } });
   pages.again();
   expect(pages.current.value.trouble).toBeUndefined();
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);

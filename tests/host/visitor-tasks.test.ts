@@ -1,6 +1,6 @@
 // Ten tasks of a visitor on the real submissions, each on a phone, on a laptop by the mouse and on a large screen by
-// the keyboard. Every figure that the page shows is asked of the service, too. With PICTURES set to a folder, a picture of
-// each task is written there.
+// the keyboard. Every figure that the page shows is asked of the service, too. With PICTURES set to a folder, a
+// picture of each task is written there.
 
 import { join } from 'node:path';
 import process from 'node:process';

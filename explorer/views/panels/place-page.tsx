@@ -5,6 +5,7 @@ import { sentenceOf } from '../../requests/reply';
 import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
 import { withFilter } from '../../state/state';
+import { cellText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
@@ -40,7 +41,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
       <FeatureLinks session={session} id={id} />
       <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
-      <Members members={members} />
+      <Members members={members.map(([name, value]) => [name, cellText(name, value)] as const)} />
     </div>
   );
 }
