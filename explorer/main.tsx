@@ -32,28 +32,20 @@ const session = new Session({
   },
   keyStore: {
     read: () => givenKey() ?? sessionStorage.getItem(KEY_NAME) ?? '',
-    write: (text) => {
-      sessionStorage.setItem(KEY_NAME, text);
-    },
+    write: (text) => sessionStorage.setItem(KEY_NAME, text),
   },
   columnStore: {
     read: (kind) => sessionStorage.getItem(COLUMNS_NAME + kind) ?? '',
-    write: (kind, names) => {
-      sessionStorage.setItem(COLUMNS_NAME + kind, names);
-    },
+    write: (kind, names) => sessionStorage.setItem(COLUMNS_NAME + kind, names),
   },
 });
 
-addEventListener('popstate', () => {
-  session.showAddress(location.search);
-});
+addEventListener('popstate', () => session.showAddress(location.search));
 addEventListener('hashchange', () => {
   const key = givenKey();
   if (key !== undefined) session.useKey(key);
 });
-addEventListener('online', () => {
-  session.askAgain();
-});
+addEventListener('online', () => session.askAgain());
 session.start();
 const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);

@@ -17,8 +17,23 @@ export interface LibraryFiles {
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
 const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
 
-/** How an extent is fitted into the map. */
-export const FIT = { padding: 40, maxZoom: 11 } as const;
+/** How an extent is fitted into the map: beside the legend, on a phone above the sheet of what is open. */
+export function fitIn({ clientWidth, clientHeight }: HTMLElement, { state }: Session): Maplibre.FitBoundsOptions {
+  const { place, panel } = state.peek();
+  const isUnderSheet = matchMedia(NARROW).matches && (place !== undefined || panel !== undefined);
+  const bottom = isUnderSheet ? 0.55 * clientHeight : EDGE;
+  const left = clientWidth > ROOM_FOR_LEGEND ? LEGEND : EDGE;
+  const padding = { top: 2 * EDGE, right: EDGE, bottom, left };
+  return { padding, maxZoom: 11, animate: false };
+}
+
+/** In pixels. */
+const EDGE = 40;
+const LEGEND = 265;
+const ROOM_FOR_LEGEND = 750;
+
+/** Where the panel is a sheet over the map (styles/layout.css). */
+export const NARROW = '(max-width: 48rem)';
 
 /** What draws where there is no graphics card. Each pixel takes processor time there, so a fine screen gets no more. */
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
@@ -29,7 +44,11 @@ export async function newMap(
   session: Session,
   { places, files }: { readonly places: ShownPlaces; readonly files: LibraryFiles },
 ): Promise<Maplibre.Map> {
-  const [maplibre, view] = await Promise.all([loadLibrary(files), viewOf(session, places), addStyle(files.style)]);
+  const [maplibre, view] = await Promise.all([
+    loadLibrary(files),
+    viewOf(element, session, places),
+    addStyle(files.style),
+  ]);
   const map = new maplibre.Map({
     ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
     ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
@@ -51,7 +70,7 @@ export async function newMap(
   canvas.setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
   canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
-  const isNarrow = matchMedia('(max-width: 48rem)').matches;
+  const isNarrow = matchMedia(NARROW).matches;
   map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), 'bottom-right');
   // On a phone the sources wait behind their button, which is open at first otherwise, and the scale has no room.
   if (isNarrow) element.querySelector('.maplibregl-ctrl-attrib')?.classList.add('maplibregl-compact');
@@ -104,10 +123,14 @@ async function loadLibrary({ program, worker }: LibraryFiles): Promise<typeof Ma
 }
 
 /** The camera of the state, else the places that are to be shown. */
-async function viewOf({ state }: Session, places: ShownPlaces): Promise<Partial<Maplibre.MapOptions>> {
-  const { camera } = state.peek().map;
+async function viewOf(
+  element: HTMLElement,
+  session: Session,
+  places: ShownPlaces,
+): Promise<Partial<Maplibre.MapOptions>> {
+  const { camera } = session.state.peek().map;
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
-  return { bounds: [...((await places.extent()) ?? EVERYTHING)], fitBoundsOptions: FIT };
+  return { bounds: [...((await places.extent()) ?? EVERYTHING)], fitBoundsOptions: fitIn(element, session) };
 }
 
 function addStyle(address: string): Promise<void> {

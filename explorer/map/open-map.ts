@@ -14,7 +14,7 @@ import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, r
 import type { BaseFiles, Ground, Nature } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
-import { FIT, isOpen, newMap, type LibraryFiles } from './new-map';
+import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces, placePaint, type AreaChoice, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
 import { pictureOf, showWhenPrinted } from './printed-map';
@@ -57,12 +57,8 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
 
 /** Says whether tiles are on their way, to screen readers too. */
 function showBusy(map: Maplibre.Map, element: HTMLElement): void {
-  map.on('dataloading', () => {
-    element.setAttribute('aria-busy', 'true');
-  });
-  map.on('idle', () => {
-    element.setAttribute('aria-busy', 'false');
-  });
+  map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
+  map.on('idle', () => element.setAttribute('aria-busy', 'false'));
 }
 
 function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground): void {
@@ -237,7 +233,7 @@ class OpenedMap {
   };
 
   private fit([west, south, east, north]: MapExtent): void {
-    this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });
+    this.map.fitBounds([west, south, east, north], fitIn(this.map.getContainer(), this.session));
   }
 }
 

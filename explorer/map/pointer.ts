@@ -5,6 +5,7 @@ import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
 import { MAP_SIZES, mapCollectionOf, placeColourOf } from '../state/map-kinds';
 import { LOWEST } from './data-layers';
+import { NARROW } from './new-map';
 import { mixOf } from './rings';
 
 /** How much nearer a click goes on what stands for several. */
@@ -21,9 +22,6 @@ const MOST_SHARES = 4;
 
 /** Pixels that what is open keeps from the edge of the map. */
 const EDGE = 40;
-
-/** Where the panel is a sheet over the map (styles/layout.css). */
-const NARROW = '(max-width: 48rem)';
 
 interface Spot {
   readonly x: number;

@@ -15,7 +15,7 @@ export interface AreaValues {
   readonly choices: readonly SeriesChoice[];
 }
 
-/** `series` is the chosen one; another that is there is taken where it is not. `year` is empty for sums of all years. */
+/** `series` is the chosen one, or another that is there where it is not. `year` is empty for sums of all years. */
 export function areaValuesOf(answer: TotalsAnswer, series: string, year: string): AreaValues {
   const choices = seriesOf(answer.Totals);
   const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name ?? '';

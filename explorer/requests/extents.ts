@@ -16,10 +16,14 @@ export async function askExtentOfSites(client: ServiceClient, filters: Query): P
   return client.ask('v1/Sites', query, async (response) => {
     const [columns = [], ...rows] = readCsv(await response.text());
     const [x, y] = [columns.indexOf('Longitude'), columns.indexOf('Latitude')];
-    // A site may have no point.
-    const points = rows.map((row) => [Number(row[x] || Number.NaN), Number(row[y] || Number.NaN)] as const);
+    const points = rows.map((row) => [coordinate(row[x]), coordinate(row[y])] as const);
     return boxOfPoints(points);
   });
+}
+
+/** A site may have none. */
+function coordinate(text = ''): number {
+  return text === '' ? Number.NaN : Number(text);
 }
 
 /** The box of the polygons of the units that the filters find; undefined where none has one. */

@@ -1,45 +1,129 @@
-// How large the CSV file of what is filtered will be, measured on records of the same answer. The sizes of the other
-// forms are not said: the shapes of a few places are most of a GeoJSON file, and a Parquet file has its schema once.
+// How large a file of what is filtered will be, before it is asked for. CSV and GeoJSON are measured: all records
+// where they are few, else slices of the answer, as many as it takes to be right within a tenth. A Parquet file of few
+// records is made; one of many has the share of the files of its releases that its records are of theirs.
 
 import { kindOf } from '../state/kinds';
 import type { Query, ServiceClient } from './client';
-import { downloadQuery, type FilteredFile } from './downloads';
+import { downloadQuery, type FileForm, type FilteredFile } from './downloads';
+import { askFacets } from './operations';
 
-/** Records that are measured: all where there are few, else in slices, since records near to one another are alike. */
-const MEASURED = 600;
-const SLICES = 10;
+/** In bytes; the lowest and the highest where the measure is not right within a tenth. */
+export type FileSize = number | readonly [least: number, most: number];
 
-/** `total` is the number of records that the download finds. Undefined where a part that is measured did not come. */
-export async function askCsvBytes(
+/** Records of a slice, and slices at first and at most. */
+const SLICE = 20;
+const SLICES = { first: 15, most: 60 } as const;
+
+/** So many records are all measured. */
+const FEW = SLICE * SLICES.most;
+
+/** A Parquet file of so many records takes the service a second. */
+const FEW_ROWS = 20_000;
+
+/** So many records take as many bytes each in a Parquet file as all of a release do; fewer take up to a third more. */
+const MANY_ROWS = 70_000;
+const MORE = 1.35;
+
+/** Standard errors of a mean within which nearly every measure lies, and the share of it that is asked for. */
+const ERRORS = 2;
+const RIGHT = 0.1;
+
+export interface Measured extends FilteredFile {
+  readonly total: number;
+}
+
+/** Undefined where it cannot be known. */
+export function askFileSize(
   client: ServiceClient,
-  download: FilteredFile,
-  total: number,
+  file: Measured,
+  form: FileForm,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  const slices = slicesOf(total).map(([start, count]) => {
+): Promise<FileSize | undefined> {
+  if (form !== 'parquet') return askTextSize(client, file, { format: form, slices: SLICES.first }, signal);
+  return file.total <= FEW_ROWS ? askRowsSize(client, file, signal) : askShareOfReleases(client, file, signal);
+}
+
+async function askTextSize(
+  client: ServiceClient,
+  file: Measured,
+  { format, slices: wanted }: { readonly format: 'csv' | 'geojson'; readonly slices: number },
+  signal: AbortSignal,
+): Promise<FileSize | undefined> {
+  const { kind, total } = file;
+  const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
+  const asked = slices.map(([start, count]) => {
+    // As published: an order would put all large records into one slice.
     const page: Query = [
       ['StartIndex', String(start)],
       ['RecordCount', String(count)],
-      ['format', 'csv'],
-    ];
-    // As published: an order would put all large records into one slice.
-    const query = [...downloadQuery({ ...download, order: '' }), ...page];
-    return client.ask(kindOf(download.kind).route, query, async (answer) => measured(await answer.text()), signal);
+      ['format', format],
+    ] as const;
+    const query = [...downloadQuery({ ...file, order: '' }), ...page];
+    return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format), signal);
   });
-  const parts = (await Promise.all(slices)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  return parts.length < slices.length ? undefined : (parts[0]?.head ?? 0) + (bytes * total) / Math.min(MEASURED, total);
+  const parts = (await Promise.all(asked)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
+  if (parts.length < slices.length) return undefined;
+  const head = parts[0]?.head ?? 0;
+  const [mean, error] = meanOf(parts.map(({ bytes }, at) => bytes / (slices[at]?.[1] ?? 1)));
+  // Slices of nearly everything leave little to be wrong about.
+  const off = slices.length === 1 ? 0 : ERRORS * error * Math.sqrt(1 - (slices.length * SLICE) / total);
+  if (off <= RIGHT * mean) return head + mean * total;
+  if (2 * wanted <= SLICES.most) return askTextSize(client, file, { format, slices: 2 * wanted }, signal);
+  return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
 }
 
 /** From the beginning to the end, in equal distances. */
-function slicesOf(total: number): readonly (readonly [start: number, count: number])[] {
-  if (total <= MEASURED) return [[0, total]];
-  const count = MEASURED / SLICES;
-  return Array.from({ length: SLICES }, (_, slice) => [Math.floor((slice * (total - count)) / (SLICES - 1)), count]);
+function startsOf(total: number, slices: number): readonly number[] {
+  return Array.from({ length: slices }, (_, slice) => Math.floor((slice * (total - SLICE)) / (slices - 1)));
 }
 
 /** The bytes that a file has once, and those of the records. */
-function measured(text: string): { readonly head: number; readonly bytes: number } {
-  const head = text.indexOf('\n') + 1;
+function sizesIn(text: string, format: 'csv' | 'geojson'): { readonly head: number; readonly bytes: number } {
+  const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
   return { head, bytes: new TextEncoder().encode(text).length - head };
+}
+
+/** With its standard error. */
+function meanOf(values: readonly number[]): readonly [mean: number, error: number] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return [mean, Math.sqrt(squares / Math.max(1, values.length - 1) / values.length)];
+}
+
+async function askRowsSize(client: ServiceClient, file: Measured, signal: AbortSignal): Promise<number | undefined> {
+  const query: Query = [...downloadQuery(file), ['format', 'parquet']];
+  const read = async (answer: Response): Promise<number> => (await answer.blob()).size;
+  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read, signal);
+  return reply.kind === 'answer' ? reply.value : undefined;
+}
+
+/** The members of /v1/Downloads that are read. */
+interface Downloads {
+  readonly Downloads: readonly {
+    readonly OrganizationUUID: string;
+    readonly DataSet: string;
+    readonly Records: number;
+    readonly Files: readonly { readonly Name: string; readonly Bytes: number }[];
+  }[];
+}
+
+async function askShareOfReleases(
+  client: ServiceClient,
+  file: Measured,
+  signal: AbortSignal,
+): Promise<FileSize | undefined> {
+  const [releases, facets] = await Promise.all([
+    client.askJson<Downloads>('v1/Downloads', [], signal),
+    askFacets(client, file, ['OrganizationUUID'], signal),
+  ]);
+  if (releases.kind !== 'answer' || facets.kind !== 'answer') return undefined;
+  const ofKind = releases.value.Downloads.filter(({ DataSet }) => DataSet === kindOf(file.kind).dataSet);
+  const counts = new Map(facets.value.Facets[0]?.Values.map(({ Value, Count }) => [Value, Count]));
+  const shares = ofKind.map(({ OrganizationUUID, Records, Files }) => {
+    const bytes = Files.find(({ Name }) => Name === 'records.parquet')?.Bytes ?? Number.NaN;
+    return ((counts.get(OrganizationUUID) ?? 0) / Records) * bytes;
+  });
+  const sum = shares.reduce((all, share) => all + share, 0);
+  if (Number.isNaN(sum)) return undefined;
+  return file.total < MANY_ROWS ? [sum, MORE * sum] : sum;
 }

@@ -1,4 +1,4 @@
-// What is found by a name (D60), each with the filter that finds its records, as the state of the explorer has it.
+// Things that are found by a name (D60), each with the filter that finds its records.
 
 import { kindOf, KINDS, type Kind } from '../state/kinds';
 import { filterNames, folded, withFilter, withKind, type ExplorerState } from '../state/state';
@@ -81,11 +81,13 @@ interface FoundPage {
 const MAPS: Partial<Record<FoundKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
 
 function foundName(item: FoundItem): FoundName {
-  const { Kind: kind, OrganizationUUID: organization, Identifier: identifier, RecordsCounts: counts } = item;
+  const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
+  // A right without an identifier of its own has that of its office.
+  const identifier = item.Identifier ?? new URLSearchParams(item.Filter).get('AllocationNativeID');
   const map = MAPS[kind];
   const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
   return {
-    name: item.Name ?? identifier ?? new URLSearchParams(item.Filter).get('AllocationNativeID') ?? '',
+    name: item.Name ?? identifier ?? '',
     says: [KIND_WORDS[kind], ...within].join(', '),
     counts: {
       ...{ rights: counts.SiteAllocationAmounts, series: counts.SiteVariableAmounts },

@@ -47,7 +47,7 @@ export interface CountWithout {
   readonly count: number;
 }
 
-/** Of filters that find nothing together, which of them leave something when they are taken away. */
+/** The filters without which something is found, where all of them together find nothing. */
 export async function askCountsWithout(
   client: ServiceClient,
   { kind, filters }: Selection,

@@ -96,9 +96,7 @@ export class Asking<Value> {
     }
     const seconds = secondsToWait(reply);
     if (seconds !== undefined) {
-      this.stopWaiting = this.wait(seconds * 1000, () => {
-        this.again();
-      });
+      this.stopWaiting = this.wait(seconds * 1000, () => this.again());
     }
     this.asked.value = { ...this.asked.peek(), trouble: reply, isAsking: false, isSlow: false };
   }

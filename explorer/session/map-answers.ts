@@ -113,7 +113,7 @@ export interface ShapeCounts {
   readonly shaped: number;
 }
 
-/** Of the units that the filters of places leave; those with a shape are the ones that lie somewhere. */
+/** Counts the units that the filters of places leave; those with a shape are the ones that lie somewhere. */
 async function askShapeCounts(
   client: ServiceClient,
   filters: Filters,

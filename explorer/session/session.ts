@@ -26,6 +26,7 @@ import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../sta
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
+import type { Reply } from '../requests/reply';
 import { Asking, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
 import { TablePages } from './table-pages';
@@ -80,7 +81,7 @@ export class Session {
     ),
   );
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
+  readonly isSlow = computed(() => [...this.all(), this.records].some(({ current }) => current.value.isSlow));
   /** How many records the filters find; undefined while that is not known. */
   readonly total = computed(() => {
     const { answer, isFormer } = this.facets.current.value;
@@ -204,21 +205,7 @@ export class Session {
         },
       ),
       this.followThing(),
-      effect(() => {
-        const { answer, isFormer } = this.feature.current.value;
-        if (answer !== undefined && !isFormer)
-          this.rememberName(this.state.peek().place ?? '', nameOfFeature(answer.value));
-      }),
-      effect(() => {
-        const isNone = this.total.value === 0 && this.hasAccess;
-        const { kind, filters } = this.state.peek();
-        if (!isNone || Object.keys(filters).length === 0) this.whyNone.forget();
-        else
-          this.whyNone.ask(
-            (abort) => askCountsWithout(client, { kind, filters }, abort),
-            selectionText({ kind, filters }),
-          );
-      }),
+      this.followNone(),
       this.followPublishes(),
     ];
     return () => {
@@ -226,7 +213,17 @@ export class Session {
     };
   }
 
-  /** Asks for the thing of the panel, whatever is filtered. */
+  /** Asks which filter leaves something without it, where all of them together find nothing. */
+  private followNone(): () => void {
+    return effect(() => {
+      const isNone = this.total.value === 0 && this.hasAccess;
+      const selection = this.state.peek();
+      if (!isNone || Object.keys(selection.filters).length === 0) this.whyNone.forget();
+      else this.whyNone.ask((abort) => askCountsWithout(this.client, selection, abort), selectionText(selection));
+    });
+  }
+
+  /** Asks for the thing of the panel, whatever is filtered, and remembers its name. */
   private followThing(): () => void {
     const kind = computed(() => this.state.value.kind);
     const place = computed(() => this.state.value.place);
@@ -235,9 +232,15 @@ export class Session {
       if (!this.hasAccess) return;
       untracked(() => {
         if (id === undefined) this.feature.forget();
-        else this.feature.ask((abort) => askMapFeature(this.client, asked, id, abort), JSON.stringify([asked, id]));
+        else this.feature.ask((abort) => this.askFeature(asked, id, abort), JSON.stringify([asked, id]));
       });
     });
+  }
+
+  private async askFeature(kind: Kind, id: string, abort: AbortSignal): Promise<Reply<MapFeature>> {
+    const reply = await askMapFeature(this.client, kind, id, abort);
+    if (reply.kind === 'answer') this.rememberName(id, nameOfFeature(reply.value));
+    return reply;
   }
 
   /** Asks what was published whenever the panel of what changed opens. */
@@ -258,9 +261,7 @@ export class Session {
     const question = computed(() => JSON.stringify([selectionText(this.state.value), partOf()]));
     return effect(() => {
       if (question.value === '' || !this.hasAccess) return;
-      untracked(() => {
-        ask(this.state.value, partOf(), question.peek());
-      });
+      untracked(() => ask(this.state.value, partOf(), question.peek()));
     });
   }
 

@@ -5,7 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals-core';
 import type { ServiceClient } from '../requests/client';
 import { askRecords, type Selection, type RecordsPage } from '../requests/operations';
 import type { Reply, Trouble } from '../requests/reply';
-import { secondsToWait, SILENT_SECONDS, type Wait } from './asking';
+import { secondsToWait, SILENT_SECONDS, SLOW_SECONDS, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
 export const PAGE_ROWS = 100;
@@ -19,6 +19,8 @@ export interface LoadedRecords {
   readonly total: number | undefined;
   readonly columns: readonly string[];
   readonly trouble: Trouble | undefined;
+  /** Whether a page has been awaited for so long that a person wants to know. */
+  readonly isSlow: boolean;
   readonly rowAt: (index: number) => readonly string[] | undefined;
 }
 
@@ -68,13 +70,18 @@ export class TablePages {
       if (this.pages.has(page) || this.underWay.has(page)) continue;
       const abort = new AbortController();
       this.underWay.set(page, abort);
-      const stop = this.wait(SILENT_SECONDS * 1000, () => {
-        abort.abort();
-        this.hear(page, { kind: 'silent', seconds: SILENT_SECONDS });
-      });
+      const stops = [
+        this.wait(SLOW_SECONDS * 1000, () => {
+          if (!abort.signal.aborted) this.shown.value = { ...this.shown.peek(), isSlow: true };
+        }),
+        this.wait(SILENT_SECONDS * 1000, () => {
+          abort.abort();
+          this.hear(page, { kind: 'silent', seconds: SILENT_SECONDS });
+        }),
+      ];
       const asked = askRecords(this.client, question, { start: page * PAGE_ROWS, count: PAGE_ROWS }, abort.signal);
       void asked.then((reply) => {
-        stop();
+        for (const stop of stops) stop();
         if (this.underWay.get(page) === abort) this.underWay.delete(page);
         if (this.question === question) this.hear(page, reply);
       });
@@ -97,9 +104,7 @@ export class TablePages {
       const seconds = secondsToWait(reply);
       this.stopWaiting();
       if (seconds !== undefined) {
-        this.stopWaiting = this.wait(seconds * 1000, () => {
-          this.again();
-        });
+        this.stopWaiting = this.wait(seconds * 1000, () => this.again());
       }
       return;
     }
@@ -118,6 +123,7 @@ export class TablePages {
       total: any?.total,
       columns: any?.columns ?? [],
       trouble,
+      isSlow: false,
       rowAt: (index) => pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],
     };
   }

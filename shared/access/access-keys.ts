@@ -22,7 +22,7 @@ const ID_BYTES = 6;
 /** The characters of the id in base64. */
 const ID_LENGTH = 8;
 const SECRET_BYTES = 32;
-export const KEY_PREFIX = 'wdk_';
+const KEY_PREFIX = 'wdk_';
 const WHOLE_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
 /** The development key has no record in the store: this stands for it in the counts of use. */

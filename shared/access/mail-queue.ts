@@ -107,7 +107,8 @@ class MailQueue {
       count('failed');
       // Its message may hold the address. Errors of nodemailer have these members.
       const { code = 'no code', responseCode = '' } = error as { code?: string; responseCode?: number };
-      logError(`a mail could not be sent (${code} ${responseCode}), try ${tries}`, undefined);
+      const reason = [code, responseCode, 'at try', tries].filter((part) => part !== '');
+      logError('a mail could not be sent', reason.join(' '));
       return OF_ONE_MAIL.has(code);
     }
     count('sent');
@@ -142,7 +143,7 @@ class MailQueue {
     await store.wipe();
     if (!isGivenUp) return;
     count('givenUp');
-    logError('a mail was given up: it could not be sent for an hour', undefined);
+    logError('a mail was given up', 'it could not be sent for an hour');
   }
 }
 

@@ -29,7 +29,6 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
     bytesInFlight,
     answers: new AnswerCache(answerCacheBytes),
     pages: new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES),
-    validators: new Map(),
     health: new HealthMemory(),
     metrics: new ServiceMetrics(() => bytesInFlight.current),
   };

@@ -79,6 +79,28 @@ export function patiently<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(noDeadline(true), act);
 }
 
+/** For a read that several requests wait for: it has the deadline of none of them; each waits with `untilDeadline`. */
+export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
+  return withDeadline(noDeadline(currentDeadline().isPatient), act);
+}
+
+/** Throws DeadlinePassedError when `awaited` takes longer than there is time. */
+export async function untilDeadline<Value>(awaited: Promise<Value>): Promise<Value> {
+  const { end, now } = currentDeadline();
+  if (end === Infinity) return awaited;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DeadlinePassedError('store', 'what another request had begun to read was not there in time'));
+    }, end - now());
+  });
+  try {
+    return await Promise.race([awaited, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The deadline of the request that is being answered; outside of any request, one that never passes. */
 export function currentDeadline(): Deadline {
   return deadlines.getStore() ?? noDeadline(false);

@@ -51,6 +51,13 @@ test.each(questions)('%s with %j is answered each time as for the first time', a
   }
 });
 
+test('the cache takes an answer when it is asked for the second time', async () => {
+  const path = `${paths.site}?RecordCount=17`;
+  const [first, second, third, fourth] = [await ask(path), await ask(path), await ask(path), await ask(path)];
+  expect(second.bytes).not.toBe(first.bytes);
+  expect(fourth.bytes).toBe(third.bytes);
+});
+
 test('each spelling of a query without records gets the hint for its own words', async () => {
   for (let time = 0; time < 3; time++) {
     for (const county of ['Nowhere', 'NOWHERE']) {

@@ -1,8 +1,11 @@
 // What operations of keys by oneself refuse (D56), and what of a name gets into a mail.
 
 import { greetedName } from '../../shared/access/mail-queue';
+import type { PageContent } from '../../shared/http/pipeline/service';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
+import { oneAmount } from '../fixtures/handmade';
 import { ask, EMAIL, NAME, post, proofFrom, requestKey, withInstantKeys, withKey } from '../fixtures/key-requests';
-import { createTestService, TEST_NOW } from '../fixtures/test-service';
+import { createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const MINUTE = 60_000;
 
@@ -26,6 +29,10 @@ describe('what is refused', () => {
     expect((await ask(service, 'GET', '/v1/Keys/Own', withKey(json.Key))).status).toBe(200);
     const again = await post(service, 'Requests', good);
     expect([again.status, again.json.errors[0]]).toMatchObject([400, { parameter: 'Proof' }]);
+    const metrics = await service.metrics.text();
+    for (const outcome of ['issued', 'proof used']) {
+      expect(metrics).toContain(`water_key_requests_total{outcome="${outcome}"} 1\n`);
+    }
   });
 
   test.each([
@@ -82,6 +89,32 @@ describe('what is refused', () => {
       }
     },
   );
+});
+
+describe('where keys come from', () => {
+  // Its organization states no address.
+  const off = loadedService(oneAmount);
+  const [mail, page] = ['help@example.org', 'https://example.org/help'];
+
+  test.each([
+    ['off', '', ['The operator of the service issues keys'], []],
+    ['off', mail, ['Keys come from', mail], [{ hasEmail: `mailto:${mail}` }]],
+    ['off', page, ['Keys come from', page], []],
+    ['instant', '', ['/keys'], []],
+    ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
+  ])('is said everywhere with SELF_SERVICE_KEYS=%s and CONTACT=%j', async (kind, contact, parts, contactPoint) => {
+    // Pages that are kept hold the settings of their service.
+    const own = { ...off.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
+    const service = kind === 'off' ? own : withInstantKeys(own);
+    const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
+    for (const path of answers) {
+      const { text } = await off.ask(service, path, {});
+      for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
+    }
+    const { json } = await off.ask(service, '/data.json', {});
+    expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
+    expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
+  });
 });
 
 test.each([

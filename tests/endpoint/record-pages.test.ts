@@ -80,7 +80,7 @@ describe('pages of sites and units', () => {
 
   /** The rows of the table of each series: the year, then the figures. */
   function tablesOf(page: string): readonly (readonly (readonly string[])[])[] {
-    const tables = page.matchAll(/<table class="figures">(.*?)<\/table>/gs);
+    const tables = page.matchAll(/<div class="scrolled figures"[^>]*>(.*?)<\/table>/gs);
     return Array.from(tables, ([, table = '']) =>
       Array.from(table.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) =>
         Array.from(row.matchAll(/<t[hd][^>]*>([^<]*)</g), ([, cell = '']) => cell.replaceAll(',', '')),
@@ -125,6 +125,8 @@ describe('pages of sites and units', () => {
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
     expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
     expect(text).toContain('class="area"');
+    // Figures without a chart are seen at once.
+    expect(text).toMatch(/<details open>\s*<summary>Figures by year/);
   });
 
   test('a long series is a line of as many points as can be seen, broken where data are missing', async () => {
@@ -238,6 +240,8 @@ describe('the page of a right', () => {
     // Where the explorer is built, the points stand in the picture of their state as well.
     const [map = ''] = /<svg class="map"[^]*?<\/svg>/.exec(text) ?? [];
     expect(map.match(/<circle /g)).toHaveLength(2);
+    const heads = Array.from(text.matchAll(/<th scope="col">([^<]*)</g), ([, name]) => name);
+    expect(heads).toEqual(['Site', 'Latitude', 'Longitude']);
     const [release] = (await service.store.currentState()).entries;
     expect(text).toContain(release?.releaseId);
     expect(text).not.toContain('<b>Office');

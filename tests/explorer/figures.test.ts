@@ -2,7 +2,8 @@
 
 import type { TotalsAnswerRow } from '../../explorer/requests/operations';
 import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/state/state';
-import { figureOf } from '../../explorer/views/chart/chart-figure';
+import { colourOfUse } from '../../explorer/state/palette';
+import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
 import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/chart/drawings';
 import {
@@ -42,7 +43,7 @@ describe('totals of rights', () => {
   test('have a place for each decade between the first and the last, and the largest piece first', () => {
     const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.times).toEqual(['1870', '1880', '1890', '1900']);
-    expect(figure.pieces).toEqual([
+    expect(figure.pieces).toMatchObject([
       { name: 'Stock', values: [5, null, null, 7] },
       { name: 'Irrigation', values: [2, null, null, null] },
       { name: 'not stated', values: [null, null, null, 1] },
@@ -58,7 +59,7 @@ describe('totals of rights', () => {
   test('in another measure have its unit, and no piece where there is no figure', () => {
     const flow = figureOf(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
     expect(flow.unit).toBe('CFS');
-    expect(flow.pieces[0]).toEqual({ name: 'Stock', values: [1.25, null, null, 1.75] });
+    expect(flow.pieces[0]).toMatchObject({ name: 'Stock', values: [1.25, null, null, 1.75] });
     const volume = figureOf(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
     // A zero would be a figure that nobody stated.
     expect(volume.pieces).toEqual([]);
@@ -68,7 +69,7 @@ describe('totals of rights', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
     const { pieces } = figureOf(answerOf(...many), rights({ stack: 'BeneficialUseCV' }));
     expect(pieces).toHaveLength(9);
-    expect(pieces.at(-1)).toEqual({ name: 'all others', values: [4 + 3 + 2 + 1] });
+    expect(pieces.at(-1)).toMatchObject({ name: 'all others', values: [4 + 3 + 2 + 1] });
   });
 
   test('count a right once in the total of a bar, and say what is without a time once', () => {
@@ -111,7 +112,7 @@ describe('totals of amounts', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
     const figure = figureOf(answer, state);
     expect(figure.unit).toBe('G');
-    expect(figure.pieces).toEqual([{ name: '', values: [9, null] }]);
+    expect(figure.pieces).toMatchObject([{ name: '', values: [9, null] }]);
     expect(figure.choices.map(({ text }) => text)).toEqual([
       'Withdrawal, Stock · G · Cumulative, 1 Year',
       'Withdrawal, Stock · AF · Cumulative, 1 Year',
@@ -119,6 +120,18 @@ describe('totals of amounts', () => {
     const other = figureOf(answer, { ...state, chart: { ...state.chart, series: figure.choices[1]?.name ?? '' } });
     expect(other).toMatchObject({ unit: 'AF', times: ['2001'], pieces: [{ name: '', values: [7] }] });
   });
+});
+
+test('what sums to no amount, such as means of days, opens with its mean', () => {
+  const series = { ...rights({}), kind: 'series' as const };
+  const means = answerOf({ Year: '2001', VariableCV: 'Flow', AggregationStatisticCV: 'Average', RecordsCount: 2 });
+  expect([measureOf(series).name, measureOf(series, means).name]).toEqual(['Sum', 'Mean']);
+  expect(measureOf({ ...series, chart: { ...series.chart, measure: 'Sum' } }, means).name).toBe('Sum');
+});
+
+test('a use has the colour that it has on maps', () => {
+  const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
+  expect(figureOf(answer, rights({})).pieces[0]?.colour).toBe(colourOfUse('Mining'));
 });
 
 describe('lines of sites', () => {

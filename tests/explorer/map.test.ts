@@ -24,9 +24,10 @@ import {
   labelPoint,
   outlinesOf,
 } from '../../explorer/map/shapes';
-import { boxOfPoints } from '../../explorer/requests/place-names';
+import { boxOfPoints } from '../../explorer/requests/extents';
 import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
-import { clusterOf, filtersWithoutEffect, mapFilters } from '../../explorer/state/map-kinds';
+import { shortCount } from '../../explorer/map/rings';
+import { clusterOf, filtersWithoutEffect, MAP_SCALES, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary';
 
@@ -154,10 +155,11 @@ describe('colours', () => {
     expect(JSON.stringify(decadeColours())).toContain(JSON.stringify(DECADE_LEGEND[0]?.colour));
   });
 
-  test('each shade stands for about as many areas as the others, and every value has one', () => {
+  test('every value has a shade, from the least to the most, whatever the scale', () => {
+    const scales = fc.constantFrom(...MAP_SCALES.map(({ name }) => name));
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }), (sums) => {
-        const shades = shadesOf(sums, String);
+      fc.property(fc.array(fc.integer({ min: -9, max: 1000 }), { minLength: 1 }), scales, (sums, scale) => {
+        const shades = shadesOf(sums, scale, String);
         expect(shades.legend).toHaveLength(shades.limits.length + 1);
         expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
         expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
@@ -170,6 +172,28 @@ describe('colours', () => {
       { seed: 4 },
     );
   });
+});
+
+test.each([
+  ['', [1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6]],
+  ['even', [0, 1, 600], [100, 200, 300, 400, 500]],
+  ['log', [1, 7, 1e6], [10, 100, 1e3, 1e4, 1e5]],
+  ['log', [0, 1, 1e6], [1, 100, 1e3, 1e4, 1e5]],
+  ['log', [-5, 0], []],
+] as const)('the scale %p of %j has its shades begin at %j', (scale, sums, limits) => {
+  expect(shadesOf(sums, scale, String).limits.map((limit) => Math.round(limit))).toEqual(limits);
+});
+
+test.each([
+  [2, '2'],
+  [999, '999'],
+  [1000, '1k'],
+  [1590, '1.5k'],
+  [15_900, '15k'],
+  [999_999, '999k'],
+  [1_260_000, '1.2M'],
+])('a ring of %d places has the number %s', (count, text) => {
+  expect(shortCount(count)).toBe(text);
 });
 
 describe('sums of areas', () => {
@@ -189,6 +213,8 @@ describe('sums of areas', () => {
     expect(unit).toBe('AF');
     expect(choices.map(({ name }) => name)).toEqual(['Withdrawal · AF', 'Withdrawal · MGD']);
     expect([...areaValuesOf(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
+    // Shades are those of all years, so that a year is seen beside the others.
+    expect(areaValuesOf(answer, '', '2001').ofAllYears).toEqual([5, 7, 9]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { readAddress, writeAddress } from '../../explorer/state/address';
-import { mapCollectionOf } from '../../explorer/state/map-kinds';
+import { MAP_SCALES, mapCollectionOf } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
 import {
   CHART_FORMS,
@@ -53,6 +53,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
       colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
       size: nameOf(measures),
       year: fc.constantFrom('', 'all', '1985', '2020'),
+      scale: fc.constantFrom(...MAP_SCALES.map(({ name }) => name)),
     }),
     panel: fc.constantFrom(undefined, ...PANELS),
     record: fc.option(fc.nat(), { nil: undefined }).map((index) => (index === undefined ? index : index % 1e9)),

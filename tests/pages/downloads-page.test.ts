@@ -71,6 +71,12 @@ describe('the page /downloads', () => {
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
   });
 
+  test('a page of a thing says how the submission asks to be cited', async () => {
+    const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
+    const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
+    expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
+  });
+
   test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });

@@ -33,14 +33,3 @@ test.each([
 ])('%s is not held', (_, header) => {
   expect(matchEntityTags(header, DIGEST)).toBeUndefined();
 });
-
-test.each([
-  ['commas', ','.repeat(1_000_000)],
-  ['quotes', '"'.repeat(1_000_001)],
-  ['open tags', 'W/"'.repeat(300_000)],
-  ['spaces', ' '.repeat(1_000_000)],
-])('a million %s are read in time linear in their number', (_, header) => {
-  const start = process.cpuUsage().user;
-  expect(matchEntityTags(header, DIGEST)).toBeUndefined();
-  expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
-});

@@ -63,12 +63,3 @@ test('preferences after the first hundred are ignored', () => {
   expect(readPreferences('a,'.repeat(1_000_000))).toHaveLength(100);
   expect(negotiateFormat(`${'image/x,'.repeat(100)}text/csv`, ANSWER_FORMATS)).toBeUndefined();
 });
-
-test.each([';', ';q=', ' ', '/', '*', '"', ';q=0.'])(
-  'a million of "%s" are read in time linear in their number',
-  (text) => {
-    const start = process.cpuUsage().user;
-    negotiateFormat(text.repeat(1_000_000), ANSWER_FORMATS);
-    expect(process.cpuUsage().user - start).toBeLessThan(3_000_000);
-  },
-);

@@ -1,6 +1,10 @@
-// The legend of a chart, with the figures under its cursor.
+// A plot above its legend, which has the figures under the cursor.
 
+import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useCallback } from 'preact/hooks';
+import { Plot, type PlotProps } from './plot';
+import { tickText } from './ticks';
 
 export interface LegendEntry {
   readonly name: string;
@@ -9,33 +13,48 @@ export interface LegendEntry {
   readonly value: number | readonly [low: number, high: number] | null;
 }
 
-interface ChartLegendProps {
-  readonly heading: string;
+interface PlotWithLegendProps extends Omit<PlotProps, 'onCursor' | 'sentenceAt' | 'yText'> {
   readonly unit: string;
-  readonly entries: readonly LegendEntry[];
+  /** Above the figures while the cursor is nowhere, and at a place. */
+  readonly heading: string;
+  readonly headingAt: (index: number) => string;
+  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
 }
 
-export function ChartLegend({ heading, unit, entries }: ChartLegendProps): VNode {
+export function PlotWithLegend({ unit, heading, headingAt, entriesAt, ...plot }: PlotWithLegendProps): VNode {
+  const at = useSignal<number | undefined>(undefined);
+  const onCursor = useCallback(
+    (index: number | undefined) => {
+      at.value = index;
+    },
+    [at],
+  );
   return (
-    <div class="legend">
-      <p class="soft">
-        {heading} · <span class="unit">{unit}</span>
-      </p>
-      <ul>
-        {entries.map(({ name, colour, value }) => (
-          <li key={name}>
-            <span class="swatch" style={{ background: colour }} />
-            <span class="text">{name}</span>
-            <span class="count">{value === null ? '–' : figureText(value)}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <Plot
+        {...{ ...plot, onCursor, yText: tickText }}
+        sentenceAt={(index) => figuresSentence(headingAt(index), unit, entriesAt(index))}
+      />
+      <div class="legend">
+        <p class="soft">
+          {at.value === undefined ? heading : headingAt(at.value)} · <span class="unit">{unit}</span>
+        </p>
+        <ul>
+          {entriesAt(at.value).map(({ name, colour, value }) => (
+            <li key={name}>
+              <span class="swatch" style={{ background: colour }} />
+              <span class="text">{name}</span>
+              <span class="count">{value === null ? '–' : figureText(value)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }
 
-/** What the legend shows, as a sentence: only what has a figure. */
-export function figuresSentence(heading: string, unit: string, entries: readonly LegendEntry[]): string {
+/** The legend as a sentence: only what has a figure. */
+function figuresSentence(heading: string, unit: string, entries: readonly LegendEntry[]): string {
   const figures = entries.flatMap(({ name, value }) => (value === null ? [] : [`${name} ${figureText(value)}`]));
   return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${unit}: ${figures.join('; ')}`;
 }

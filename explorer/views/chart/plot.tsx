@@ -34,9 +34,9 @@ export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceA
     if (element === null) return undefined;
     const drawn = new UPlot(optionsOf(element, { series, bands, x, yText, onCursor }), data, element);
     plot.current = drawn;
-    const stop = whenResized(element, ({ clientWidth, clientHeight }) => {
-      drawn.setSize({ width: clientWidth, height: clientHeight });
-    });
+    const stop = whenResized(element, ({ clientWidth, clientHeight }) =>
+      drawn.setSize({ width: clientWidth, height: clientHeight }),
+    );
     return () => {
       stop();
       drawn.destroy();
@@ -114,11 +114,7 @@ function optionsOf(
     bands: [...bands],
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {
-      setCursor: [
-        ({ cursor }) => {
-          onCursor(cursor.idx ?? undefined);
-        },
-      ],
+      setCursor: [({ cursor }) => onCursor(cursor.idx ?? undefined)],
     },
   };
 }

@@ -1,8 +1,7 @@
 // Up to eight sites side by side, as lines over time or with their water years laid over each other.
 
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type UPlot from 'uplot';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
@@ -10,13 +9,12 @@ import { MOST_SITES } from '../../state/state';
 import { splitFeatureId } from '../../requests/map-features';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
-import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
+import { PlotWithLegend, type LegendEntry } from './chart-legend';
 import { changeChart, SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
-import { Plot, type PlotProps } from './plot';
-import { tickText } from './ticks';
+import type { PlotProps } from './plot';
 import { ageOf } from '../parts/choices';
 import { Tick } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
@@ -98,34 +96,16 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
 const BAND_OPACITY = '33';
 
 export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
-  const at = useSignal<number | undefined>(undefined);
   const { lines, unit, series, isByWaterYear } = figure;
-  const onCursor = useCallback(
-    (index: number | undefined) => {
-      at.value = index;
-    },
-    [at],
-  );
-  const plotted = useMemo(() => plottedLines(figure), [figure]);
+  const { xs, ...plotted } = useMemo(() => plottedLines(figure), [figure]);
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
-  const dayAt = (index: number): string => dayText(plotted.xs[index] ?? 0, isByWaterYear);
   return (
-    <>
-      <Plot
-        label={`${series} of ${lines.length} lines`}
-        {...{ x, onCursor }}
-        data={plotted.data}
-        series={plotted.series}
-        bands={plotted.bands}
-        yText={tickText}
-        sentenceAt={(index) => figuresSentence(dayAt(index), unit, plotted.entriesAt(index))}
-      />
-      <ChartLegend
-        heading={at.value === undefined ? 'Point at the chart to read it' : dayAt(at.value)}
-        unit={unit}
-        entries={plotted.entriesAt(at.value)}
-      />
-    </>
+    <PlotWithLegend
+      label={`${series} of ${lines.length} lines`}
+      heading="Point at the chart to read it"
+      headingAt={(index) => dayText(xs[index] ?? 0, isByWaterYear)}
+      {...{ ...plotted, x, unit }}
+    />
   );
 }
 

@@ -1,19 +1,18 @@
 // The chart of totals: bars by time, stacked by what they are told apart by, with the figures under the cursor.
 
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { labelOf } from '../../state/kinds';
 import { measureOf, figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
-import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
+import { PlotWithLegend, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { ageOf, countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
-import { Plot } from './plot';
+import type { PlotProps } from './plot';
 import { lineSeries } from './sites-chart';
-import { everyNth, tickText } from './ticks';
+import { everyNth } from './ticks';
 import type { ViewProps } from '../parts/view-props';
 
 /** The room that a text on the axis needs, in pixels. */
@@ -62,20 +61,12 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
 }
 
 export function Bars({ figure, label }: { readonly figure: Figure; readonly label: string }): VNode {
-  const at = useSignal<number | undefined>(undefined);
   const { times, pieces, unit, sums } = figure;
-  const onCursor = useCallback(
-    (index: number | undefined) => {
-      at.value = index;
-    },
-    [at],
-  );
   const { data, series } = useMemo(() => plotOf(figure), [figure]);
   const x = useMemo(() => timeAxis(times), [times]);
   const entriesAt = (index: number | undefined): readonly LegendEntry[] => {
     const entries = pieces.map(({ name, colour, values }, piece) => ({
-      name: name === '' ? figure.title : name,
-      colour,
+      ...{ name: name === '' ? figure.title : name, colour },
       value: (index === undefined ? sums[piece] : values[index]) ?? null,
     }));
     const all = (index === undefined ? figure.sumOfWhole : figure.whole[index]) ?? null;
@@ -85,18 +76,11 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
       : [...entries, { name: figure.wholeName, colour: 'transparent', value: all }];
   };
   return (
-    <>
-      <Plot
-        {...{ label, data, series, x, onCursor }}
-        yText={tickText}
-        sentenceAt={(index) => figuresSentence(times[index] ?? '', unit, entriesAt(index))}
-      />
-      <ChartLegend
-        heading={at.value === undefined ? `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}` : (times[at.value] ?? '')}
-        unit={unit}
-        entries={entriesAt(at.value)}
-      />
-    </>
+    <PlotWithLegend
+      heading={`All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}`}
+      headingAt={(index) => times[index] ?? ''}
+      {...{ label, data, series, x, unit, entriesAt }}
+    />
   );
 }
 
@@ -117,7 +101,7 @@ function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly se
   return { data: [xs, ...tops.toReversed()], series: series.toReversed() };
 }
 
-function timeAxis(times: readonly string[]): Parameters<typeof Plot>[0]['x'] {
+function timeAxis(times: readonly string[]): PlotProps['x'] {
   return {
     range: (_, first, last) => [first - 0.5, last + 0.5],
     splits: (plot) => {

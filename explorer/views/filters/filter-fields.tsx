@@ -63,9 +63,7 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
         autocomplete="off"
         spellcheck={false}
         value={value}
-        onChange={(event) => {
-          enter(session, name, event.currentTarget.value, form);
-        }}
+        onChange={(event) => enter(session, name, event.currentTarget.value, form)}
       />
     </label>
   );

@@ -62,9 +62,7 @@ function FilterHead({ session }: ViewProps): VNode {
         type="button"
         class="quiet"
         disabled={Object.keys(session.state.value.filters).length === 0}
-        onClick={() => {
-          session.change(withoutFilters);
-        }}
+        onClick={() => session.change(withoutFilters)}
       >
         Clear all
       </button>
@@ -85,13 +83,7 @@ function FacetGroup({ session, named, index, facet }: FacetProps): VNode {
   return (
     <section class="facet">
       <h3>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => {
-            session.toggleFacet(name);
-          }}
-        >
+        <button type="button" aria-expanded={isOpen} onClick={() => session.toggleFacet(name)}>
           {label}
           {chosen.length > 0 && <span class="badge">{chosen.length}</span>}
         </button>
@@ -151,9 +143,7 @@ function ChoiceRow({ session, name, choice }: ViewProps & { readonly name: strin
         <input
           type="checkbox"
           checked={isChosen}
-          onChange={() => {
-            session.change((state) => withToggled(state, name, value));
-          }}
+          onChange={() => session.change((state) => withToggled(state, name, value))}
         />
         <span class="text">{text}</span>
         {count !== undefined && <span class="count">{countText(count)}</span>}

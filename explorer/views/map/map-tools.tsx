@@ -50,7 +50,7 @@ function changeMap(session: ViewProps['session'], change: Partial<MapState>, how
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { colours } = mapCollectionOf(state.kind);
-  const sizes = MAP_SIZES.map(({ name, label, unit }) => ({ name: name as string, label: `${label} (${unit})` }));
+  const sizes = MAP_SIZES.map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
   return (
     <>
       <Select
@@ -66,7 +66,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
         <Select
           label="Size by"
           value={state.map.size}
-          choices={[{ name: '', label: 'Number of points' }, ...sizes]}
+          choices={[{ name: '' as const, label: 'Number of points' }, ...sizes]}
           onChoose={(size) => changeMap(session, { size })}
         />
       )}

@@ -2,7 +2,7 @@
 // were added or changed, which the views then show, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Publish, Removed } from '../../requests/operations';
+import type { Removed } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
 import { countText, momentOfVersion, momentText, totalText } from '../parts/choices';
@@ -13,7 +13,6 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const inventory = session.inventory.current.value.answer?.value;
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
-  const total = session.total.value;
   const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
@@ -22,48 +21,50 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   return (
     <div class="changes">
       <p>
-        The data is of {moment === undefined ? '…' : momentText(moment)}. Choose a former day to see what changed since
-        then; what was published next is below it.
+        The data is of {moment === undefined ? '…' : momentText(moment)}. Each of these came after a version that is
+        still held: choose one to see what changed with it and since then.
       </p>
       {inventory !== undefined && former.length === 0 && <p class="soft">No former version is held.</p>}
       <ul class="versions">
         {former.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
             <button type="button" aria-pressed={DataVersion === since} onClick={() => choose(DataVersion)}>
-              {Since === null ? 'Before anything was published' : `Since ${momentText(Since)}`}
+              {publishes
+                .filter(({ before }) => before === DataVersion)
+                .map(({ title, moment: day, summary }) => (
+                  <span key={`${title} ${day}`} class="publish">
+                    <strong>{title}</strong>
+                    <span class="soft">{momentText(day)}</span>
+                    <span>{summary}</span>
+                  </span>
+                ))}
+              <span class="soft">
+                {Since === null ? 'After the service was empty' : `After the data of ${momentText(Since)}`}
+              </span>
             </button>
-            <PublishList publishes={publishes.filter(({ before }) => before === DataVersion)} />
           </li>
         ))}
       </ul>
-      {since !== '' && (
-        <>
-          <h3>Added or changed</h3>
-          <p>
-            {total === undefined
-              ? '…'
-              : `${totalText(state.kind, total)}, which the map, the table and the chart now show.`}{' '}
-            <button type="button" class="quiet" onClick={() => choose('')}>
-              Show everything again
-            </button>
-          </p>
-          <h3>Removed</h3>
-          <RemovedList session={session} />
-        </>
-      )}
+      {since !== '' && <Changes session={session} onEnd={() => choose('')} />}
     </div>
   );
 }
 
-function PublishList({ publishes }: { readonly publishes: readonly Publish[] }): VNode {
+function Changes({ session, onEnd }: ViewProps & { readonly onEnd: () => void }): VNode {
+  const total = session.total.value;
+  const found = total === undefined ? '…' : totalText(session.state.value.kind, total);
   return (
-    <ul class="soft">
-      {publishes.map(({ title, moment, summary }) => (
-        <li key={`${title} ${moment}`}>
-          {title}, {momentText(moment)}: {summary}
-        </li>
-      ))}
-    </ul>
+    <>
+      <h3>Added or changed</h3>
+      <p>
+        {found}, which the map, the table and the chart now show.{' '}
+        <button type="button" class="quiet" onClick={onEnd}>
+          Show everything again
+        </button>
+      </p>
+      <h3>Removed</h3>
+      <RemovedList session={session} />
+    </>
   );
 }
 

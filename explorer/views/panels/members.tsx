@@ -6,7 +6,8 @@ import { columnText } from '../parts/cells';
 
 type Member = readonly [name: string, text: string];
 
-const IDENTIFIER = /UUIDs?$|ID$|IDs$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
+/** The number of a right or a site at its own office is what people call it. */
+const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
 
 /** The polygon of a unit has many thousands; its own page has them all. */
 const MOST_CHARACTERS = 300;

@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { downloadFile, downloadQuery, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
-import { askCsvBytes } from '../../requests/file-sizes';
+import { askFileSize, type FileSize } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
@@ -34,7 +34,6 @@ export function TakePanel({ session }: ViewProps): VNode {
       <p>Exactly what is filtered now: {total === undefined ? '…' : `${totalText(state.kind, total)}.`}</p>
       <h3>As a file</h3>
       <FileButtons session={session} total={total ?? 0} />
-      <MapPicture session={session} />
       <h3>As this page</h3>
       <CopiedText label="Address of this page" text={addressOfPage({ ...state, panel: undefined })} />
       <h3>In a program</h3>
@@ -58,7 +57,7 @@ function MapPicture({ session }: ViewProps): VNode | null {
   if (draw === undefined) return null;
   const name = fileNameOf(session.state.value, 'png', shownVersion(session));
   return (
-    <div class="files">
+    <>
       <button
         type="button"
         onClick={() => {
@@ -74,7 +73,7 @@ function MapPicture({ session }: ViewProps): VNode | null {
         <span class="soft">with its legend, as PNG</span>
       </button>
       {failure.value !== '' && <p class="notice">{failure.value}</p>}
-    </div>
+    </>
   );
 }
 
@@ -86,7 +85,7 @@ interface Running {
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
   const running = useSignal<Running | undefined>(undefined);
   const failure = useSignal('');
-  const csvBytes = useCsvBytes(session);
+  const sizes = useSizes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
   useEffect(() => () => abort.current.abort(), []);
@@ -116,33 +115,37 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
           <strong>{FORM_LABELS[form].label}</strong>
           <span class="soft">
             {FORM_LABELS[form].says}
-            {form === 'csv' && csvBytes !== undefined && `; about ${sizeText(csvBytes)}`}
+            {sizes[form] !== undefined && `; ${aboutText(sizes[form])}`}
           </span>
         </button>
       ))}
+      <MapPicture session={session} />
       <RunningDownload running={running} onStop={() => abort.current.abort()} />
       {failure.value !== '' && <p class="notice">{failure.value}</p>}
     </div>
   );
 }
 
-/** Measured anew when other records are found; undefined until then. */
-function useCsvBytes(session: ViewProps['session']): number | undefined {
-  const bytes = useSignal<number | undefined>(undefined);
+type Sizes = Partial<Record<FileForm, FileSize>>;
+
+/** Measured anew when other records are found; empty until then. */
+function useSizes(session: ViewProps['session']): Sizes {
+  const sizes = useSignal<Sizes>({});
   useSignalEffect(() => {
     const abort = new AbortController();
     const total = session.total.value ?? 0;
-    const state = session.state.peek();
-    bytes.value = undefined;
-    if (total > 0) {
-      const download = { ...state, order: state.table.order };
-      void askCsvBytes(session.client, download, total, abort.signal).then((measured) => {
-        if (!abort.signal.aborted) bytes.value = measured;
-      });
+    const { kind, filters, table } = session.state.peek();
+    sizes.value = {};
+    for (const form of total > 0 ? FILE_FORMS : []) {
+      void askFileSize(session.client, { kind, filters, order: table.order, total }, form, abort.signal).then(
+        (size) => {
+          if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
+        },
+      );
     }
     return () => abort.abort();
   });
-  return bytes.value;
+  return sizes.value;
 }
 
 interface RunningProps {
@@ -179,6 +182,10 @@ function Source({ source: { name, citation, license, terms, contact } }: { reado
 }
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB'];
+
+function aboutText(size: FileSize): string {
+  return typeof size === 'number' ? `about ${sizeText(size)}` : size.map(sizeText).join(' to ');
+}
 
 export function sizeText(bytes: number): string {
   const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

@@ -1,12 +1,13 @@
 // Finds counties, watersheds, owners, sites and whatever else has a name (D60), with suggestions while somebody writes,
 // as the pattern of a combo box has it: arrow keys choose, Enter takes what is chosen, Escape closes.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo } from 'preact/hooks';
 import { askNames, statesNamed, type FoundKind, type FoundName, type FoundNames } from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
+import type { Session } from '../../session/session';
 import { KINDS, kindOf, type Kind } from '../../state/kinds';
 import { countText, totalText } from './choices';
 import type { ViewProps } from './view-props';
@@ -23,24 +24,8 @@ interface FindBoxProps extends ViewProps {
 
 export function FindBox({ session, label, kinds = [], onChoose }: FindBoxProps): VNode {
   const list = useId();
-  const text = useSignal('');
-  const chosen = useSignal(0);
-  /** Whether Enter was pressed before there were suggestions for all that is written. */
-  const isAwaited = useSignal(false);
-  const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
-  useSignalEffect(() => {
-    const asked = text.value.trim();
-    // A name has a letter or a digit.
-    if (!/[\p{L}\p{N}]/u.test(asked)) return asking.forget();
-    const ask = (): void => asking.ask((abort) => askNames(session.client, asked, kinds, abort), asked);
-    const timer = setTimeout(ask, PAUSE_MS);
-    return () => clearTimeout(timer);
-  });
-  const asked = asking.current.value;
-  const { kind } = session.state.value;
-  const states = kinds.length > 0 ? [] : statesNamed(text.value, kind, session.facets.current.value.answer?.value);
-  const names = [...states, ...(asked.answer?.value.names ?? [])];
-  const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  const box = useFinding(session, kinds);
+  const { text, chosen, isAwaited, names, isAnswered } = box;
   const choose = (found: FoundName | undefined): void => {
     [text.value, isAwaited.value] = ['', false];
     if (found !== undefined) onChoose(found);
@@ -50,10 +35,9 @@ export function FindBox({ session, label, kinds = [], onChoose }: FindBoxProps):
   }, [isAnswered, isAwaited.value]);
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') {
-      if (isAnswered) choose(names[chosen.value]);
-      else isAwaited.value = text.value.trim() !== '';
-    } else if (event.key === 'Escape') text.value = '';
+    if (event.key === 'Enter' && isAnswered) choose(names[chosen.value]);
+    else if (event.key === 'Enter') isAwaited.value = text.value.trim() !== '';
+    else if (event.key === 'Escape') text.value = '';
     else if (step === undefined || names.length === 0) return;
     else chosen.value = (chosen.value + step + names.length) % names.length;
     event.preventDefault();
@@ -73,29 +57,78 @@ export function FindBox({ session, label, kinds = [], onChoose }: FindBoxProps):
         autocomplete="off"
         spellcheck={false}
         value={text.value}
-        onInput={(event) => {
-          [text.value, chosen.value, isAwaited.value] = [event.currentTarget.value, 0, false];
-        }}
+        onInput={({ currentTarget }) => box.write(currentTarget.value)}
         onKeyDown={press}
-        onBlur={() => {
-          text.value = '';
-        }}
+        onBlur={() => box.write('')}
       />
-      <div class="suggestions" hidden={!isOpen}>
-        <ul id={list} role="listbox" aria-label={label}>
-          {names.map((found, index) => (
-            <Suggestion
-              key={JSON.stringify(found.filter)}
-              {...{ found, id: `${list}-${index}`, isChosen: index === chosen.value }}
-              kind={kind}
-              onChoose={choose}
-            />
-          ))}
-        </ul>
-        <p class="soft" role="status">
-          {isOpen && statusOf(asked, isAnswered, names.length)}
-        </p>
-      </div>
+      <Suggestions session={session} label={label} list={list} box={box} onChoose={choose} />
+    </div>
+  );
+}
+
+interface Finding {
+  readonly text: Signal<string>;
+  /** The place among the names of the one that Enter takes. */
+  readonly chosen: Signal<number>;
+  /** Whether Enter was pressed before there were suggestions for all that is written. */
+  readonly isAwaited: Signal<boolean>;
+  readonly names: readonly FoundName[];
+  /** Whether the names are those of what is written, and not of its beginning. */
+  readonly isAnswered: boolean;
+  /** What to say below the names. */
+  readonly status: string;
+  readonly write: (text: string) => void;
+}
+
+function useFinding(session: Session, kinds: readonly FoundKind[]): Finding {
+  const [text, chosen, isAwaited] = [useSignal(''), useSignal(0), useSignal(false)];
+  const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
+  useSignalEffect(() => {
+    const asked = text.value.trim();
+    // A name has a letter or a digit.
+    if (!/[\p{L}\p{N}]/u.test(asked)) {
+      asking.forget();
+      return undefined;
+    }
+    const ask = (): void => asking.ask((abort) => askNames(session.client, asked, kinds, abort), asked);
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  const asked = asking.current.value;
+  const facets = session.facets.current.value.answer?.value;
+  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, facets);
+  const names = [...states, ...(asked.answer?.value.names ?? [])];
+  const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  const write = (written: string): void => {
+    [text.value, chosen.value, isAwaited.value] = [written, 0, false];
+  };
+  return { text, chosen, isAwaited, names, isAnswered, status: statusOf(asked, isAnswered, names.length), write };
+}
+
+interface SuggestionsProps extends ViewProps {
+  readonly label: string;
+  /** The identifier of the list. */
+  readonly list: string;
+  readonly box: Finding;
+  readonly onChoose: (found: FoundName) => void;
+}
+
+function Suggestions({ session, label, list, box, onChoose }: SuggestionsProps): VNode {
+  const isOpen = box.text.value.trim() !== '';
+  return (
+    <div class="suggestions" hidden={!isOpen}>
+      <ul id={list} role="listbox" aria-label={label}>
+        {box.names.map((found, index) => (
+          <Suggestion
+            key={JSON.stringify(found.filter)}
+            {...{ found, onChoose, id: `${list}-${index}`, isChosen: index === box.chosen.value }}
+            kind={session.state.value.kind}
+          />
+        ))}
+      </ul>
+      <p class="soft" role="status">
+        {isOpen && box.status}
+      </p>
     </div>
   );
 }

@@ -30,8 +30,8 @@ export function KeyForm({ session }: ViewProps): VNode {
         Use it
       </button>
       <p class="soft">
-        It is kept for this tab only, and sent in a header.{' '}
-        <a href={`${session.client.base}/keys`}>Where keys come from</a>
+        It is kept for this tab only, and sent in a header. No key yet?{' '}
+        <a href={`${session.client.base}/keys`}>How to get one</a>.
       </p>
     </form>
   );

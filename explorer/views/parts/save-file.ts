@@ -5,9 +5,7 @@ export function saveFile(name: string, content: Blob): void {
   link.download = name;
   link.click();
   // The browser has taken the content over when it has begun to save.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, SAVED_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
 }
 
 const SAVED_MS = 60_000;

@@ -119,13 +119,13 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
           type="button"
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
-          onClick={() => {
+          onClick={() =>
             session.change((state) => ({
               ...state,
               record: undefined,
               table: { ...state.table, order: nextOrder(kind, table.order, name) },
-            }));
-          }}
+            }))
+          }
         >
           {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
         </button>

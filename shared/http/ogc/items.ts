@@ -84,7 +84,7 @@ async function makeItems(
   const { page } = found;
   const isHtml = opened.query.form === 'html';
   const written = isHtml ? itemsHtml(collection, page, service) : featureCollectionText(page, service.now());
-  return { kind: 'complete', ...written, total: page.total, records: page.returned, isCached: false };
+  return { kind: 'complete', ...written, total: page.total, records: page.returned, cached: 'never' };
 }
 
 /** A page of features as it goes into either form. */

@@ -3,7 +3,15 @@
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ShownFeature } from '../../render/json-ld';
 import { formatNumber } from '../pages/charts';
-import { factList, framed, headline, type Fact, type PageText, type WrittenForm } from '../pages/feature-frame';
+import {
+  factList,
+  framed,
+  headline,
+  scrolledTable,
+  type Fact,
+  type PageText,
+  type WrittenForm,
+} from '../pages/feature-frame';
 import { placeMap } from '../pages/maps';
 import { html, type Html } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
@@ -88,7 +96,7 @@ function membersPage({ of, name, description, members }: Members, address: strin
   return {
     title: `${of}: ${name.toLowerCase()}`,
     content: html`${headline(of, name, description)} ${buttons(links)}
-    ${scrolledTable(['Name', 'Type', 'Meaning'], rows)}`,
+    ${scrolledTable(['Name', 'Type', 'Meaning'], rows, { label: name })}`,
   };
 }
 
@@ -114,6 +122,7 @@ export function apiPage({ info, paths }: ApiDocument, root: Root): PageText {
         ${scrolledTable(
           ['Parameter', 'Meaning'],
           get.parameters.map(({ name, description }) => row(name, [description])),
+          { label: `Parameters of ${path}` },
         )}
       </section> `,
   );
@@ -190,7 +199,7 @@ export function itemsPage(collection: FeatureCollection, page: ShownPage, servic
   );
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${formatNumber(page.total)} features match; ${formatNumber(shown.length)} are on this page.</p>
-    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows)}`;
+    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows, { label: collection.title })}`;
   return framed({ title: collection.title, content }, service);
 }
 
@@ -239,21 +248,4 @@ function buttons(links: readonly OgcLink[]): Html {
       ({ href, rel, title }) => html`<a class="button plain" rel="${rel}" href="${href}">${title ?? rel}</a> `,
     )}
   </p>`;
-}
-
-/** Scrolls sideways within itself where the window is narrow. Empty without rows. */
-function scrolledTable(heads: readonly string[], rows: readonly Html[]): Html | '' {
-  if (rows.length === 0) return '';
-  return html`<div class="scrolled whole">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
 }

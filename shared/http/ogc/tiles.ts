@@ -102,7 +102,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
-      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, isCached: true };
+      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
     },
   });
 }

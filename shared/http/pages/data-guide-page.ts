@@ -4,12 +4,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
+import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { GLOSSARY_FILE, pageAddresses, type PageAddresses } from './page-files';
-import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
+import {
+  contentOfReleases,
+  fact,
+  KIND_NAMES,
+  releaseFacts,
+  SAMPLES_NOTICE,
+  type PublishedRelease,
+} from './published-releases';
 
 export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
@@ -64,51 +71,9 @@ const MEANING = html`<section aria-labelledby="meaning">
   </dl>
 </section>`;
 
-const KNOWN_LIMITS: readonly (readonly [name: string, text: string])[] = [
-  [
-    'Placeholder priority dates',
-    'Where a priority date is not known, some organizations write a fixed day, often the first of January of a round ' +
-      'year. The service cannot tell such a day from a true one and shows what was submitted. Many rights of one and ' +
-      'the same old day are a sign of it.',
-  ],
-  [
-    'A right is not a use',
-    'Flows and volumes of rights are upper bounds. Their sum says nothing of the water that there is, or that was used.',
-  ],
-  [
-    'Points and rights',
-    'A right with several points is one right in every total, and stands at each of its points on the map. So circles ' +
-      'there count points.',
-  ],
-  [
-    'What adds up',
-    'Amounts of different variables, units, statistics or intervals are never added up. Even amounts that may be added ' +
-      'can mean the same water twice: what a system withdraws, it also delivers.',
-  ],
-  [
-    'Uses across states',
-    'Each organization has its own words for uses. The categories of use, by which the explorer colours and stacks, are ' +
-      'the reading of this project; the words as submitted are always there too.',
-  ],
-  [
-    'Without a date or a place',
-    'A record without a date is in no chart over time, one whose places have no position is not on the map. Tables and ' +
-      'files have them all.',
-  ],
-  [
-    'Counties and watersheds',
-    'The filters County and HUC go by what a record states of its site. “Within an area” goes by where the site lies.',
-  ],
-  [
-    'No record of law',
-    'What is shown is what an organization submitted on a day, and may have changed since. For a decision about a right, ' +
-      'ask the organization.',
-  ],
-];
-
 const LIMITS = html`<section aria-labelledby="limits">
   <h2 id="limits">Known limits</h2>
-  <dl>${KNOWN_LIMITS.map(([name, text]) => fact(name, text))}</dl>
+  <dl>${Object.entries(KNOWN_LIMITS).map(([name, text]) => fact(name, text))}</dl>
 </section>`;
 
 function organizationPart(releases: readonly PublishedRelease[]): Html {
@@ -121,33 +86,17 @@ function organizationPart(releases: readonly PublishedRelease[]): Html {
   </article>`;
 }
 
-function dataSetPart({ entry, facts }: PublishedRelease): Html {
-  const { note, license, citation, termsOfUse, contact } = entry.submission ?? {};
-  const period =
-    facts.firstDay === null || facts.lastDay === null ? 'not stated' : `${facts.firstDay} to ${facts.lastDay}`;
-  return html`<h4>${KIND_NAMES[facts.dataSet]}</h4>
-    <dl>
-      ${fact('Notes', linkedText(note) ?? 'The submission has none.')}
-      ${fact('Records', `${formatNumber(facts.records)}, published ${entry.publishedAt.slice(0, 10)}`)}
-      ${fact('Period', period)} ${fact('Licence', linkedText(license) ?? 'not stated')}
-      ${fact('Cite as', linkedText(citation) ?? 'not stated')}
-      ${termsOfUse == null ? '' : fact('Terms of use', linkedText(termsOfUse) ?? '')}
-      ${contact == null ? '' : fact('Contact', contact)}
-    </dl>`;
+function dataSetPart(release: PublishedRelease): Html {
+  const notes = linkedText(release.entry.submission?.note) ?? 'The submission has none.';
+  return html`<h4>${KIND_NAMES[release.facts.dataSet]}</h4>
+    <dl>${fact('Notes', notes)} ${releaseFacts(release)}</dl>`;
 }
 
 /** The rows of the first table of the glossary, which has the words of the field. */
-function fieldTerms(): readonly (readonly string[])[] {
+export function fieldTerms(): readonly (readonly string[])[] {
   const glossary = readFileSync(join(projectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);
   const rows = field.split('\n').filter((line) => line.startsWith('|'));
   const cells = rows.map((row) => row.split('|').slice(1, -1));
   return cells.slice(2).map((row) => row.map((cell) => cell.replaceAll('`', '').trim()));
-}
-
-function fact(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
 }

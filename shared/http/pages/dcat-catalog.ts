@@ -16,17 +16,19 @@ import { contentOfDownloads, isOpenFile, KIND_NAMES, type PublishedDownload } fr
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const { publicUrl, access } = service;
-  const keyAccess = `${keySource(service)} Reading records needs a key.`;
+  const { publicUrl, access, contact } = service;
+  const keyAccess = `Reading records needs a key. ${keySource(service)}`;
   const accessOf = (name: DownloadName): string => (isOpenFile(name, access) ? OPEN_ACCESS : keyAccess);
   const content = await contentOfDownloads(`catalog ${access.hasOpenPages} ${keyAccess}`, service, (releases, state) =>
-    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, keyAccess, accessOf })), JSON_LD_TYPE),
+    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, contact, keyAccess, accessOf })), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
 interface CatalogForm {
   readonly publicUrl: string;
+  /** The setting CONTACT. */
+  readonly contact: string;
   /** Where keys come from, and what needs one. */
   readonly keyAccess: string;
   /** Who may have a file, in words. */
@@ -52,20 +54,19 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
 function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: CatalogForm): object {
-  const { publicUrl, keyAccess, accessOf } = form;
+  const { publicUrl, contact, keyAccess, accessOf } = form;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
   const page = `${publicUrl}/downloads#d-${releaseId}`;
   const title = `${KIND_NAMES[dataSet]}: ${organization.OrganizationName}`;
-  const contact = contactOf(organization);
   return {
     '@type': 'Dataset',
     title,
     description: `${KIND_NAMES[dataSet]} of ${organization.OrganizationName}, ${organization.State}: ${records} records.`,
     identifier: { '@type': 'Identifier', schemaAgency: organization.OrganizationName, notation },
     publisher: { '@type': 'Organization', name: organization.OrganizationName },
-    ...(contact === undefined ? {} : { contactPoint: [contact] }),
+    contactPoint: contactsOf(organization, contact),
     version: releaseId,
     modified: entry.publishedAt,
     language: ['en'],
@@ -93,14 +94,18 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: Catalo
 
 const OPEN_ACCESS = 'Open to everybody, without a key.';
 
-/** DCAT-US wants an address for mail. Where the organization states none, none is made up. */
-function contactOf({
-  OrganizationContactEmail: email,
-  OrganizationContactName: name,
-  ...organization
-}: Organization): object | undefined {
-  if (email === null || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return undefined;
-  return { '@type': 'Kind', fn: name ?? organization.OrganizationName, hasEmail: `mailto:${email}` };
+/** As DCAT-US takes it. */
+const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w.-]+\.[\w.-]+$/;
+
+/** Only addresses for mail count: that of the organization, else that of the service. None is made up. */
+function contactsOf(organization: Organization, serviceContact: string): readonly object[] {
+  const { OrganizationContactEmail: email, OrganizationContactName: name, OrganizationName } = organization;
+  const contacts = [
+    { fn: name ?? OrganizationName, address: email ?? '' },
+    { fn: SERVICE_TITLE, address: serviceContact },
+  ];
+  const known = contacts.find(({ address }) => MAIL_ADDRESS.test(address));
+  return known === undefined ? [] : [{ '@type': 'Kind', fn: known.fn, hasEmail: `mailto:${known.address}` }];
 }
 
 function documentAt(title: string, accessURL: string): object {

@@ -7,13 +7,13 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
-import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { contentOf, html, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
 import {
   contentOfDownloads,
   isOpenFile,
   KIND_NAMES,
+  releaseFacts,
   SAMPLES_NOTICE,
   type PublishedDownload,
 } from './published-releases';
@@ -45,7 +45,7 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
       </p>
     </section>
     ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
-    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
+    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
     ${downloads.map((download) => downloadSection(download, base, isOpen))}
     <section aria-labelledby="programs">
       <h2 id="programs">For programs</h2>
@@ -64,24 +64,22 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
-function keyForm(): Html {
+function keyForm(base: string): Html {
   return html`<form id="download" class="key" method="get" autocomplete="off">
     <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
     <button disabled hidden></button>
-    <p class="small">It stays in this tab, and is sent when you download a file.</p>
+    <p class="small">
+      It stays in this tab, and is sent when you download a file. No key yet? <a href="${base}/keys">How to get one</a>.
+    </p>
   </form>`;
 }
 
 function downloadSection({ entry, facts, files }: PublishedDownload, base: string, isOpen: IsOpen): Html {
-  const { organization, dataSet, records, firstDay, lastDay } = facts;
+  const { organization, dataSet } = facts;
   const id = `d-${entry.releaseId}`;
-  const period = firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`;
   return html`<section class="download" aria-labelledby="${id}">
     <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
-    <dl>
-      ${fact('Records', formatNumber(records))} ${fact('Period', period)}
-      ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
-    </dl>
+    <dl>${releaseFacts({ entry, facts })}</dl>
     ${files === undefined ? PENDING : filesOf(files, { entry, facts, base, isOpen })}
   </section>`;
 }
@@ -89,23 +87,6 @@ function downloadSection({ entry, facts, files }: PublishedDownload, base: strin
 const PENDING = html`<p class="notice">
   Its files are being made. They are here within minutes: load the page again.
 </p>`;
-
-/** What the submission says of itself (ADR 0105). */
-function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
-  return [
-    fact('Licence', linkedText(submission?.license) ?? 'not stated'),
-    fact('Cite as', linkedText(submission?.citation) ?? 'not stated'),
-    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linkedText(submission.termsOfUse) ?? '')]),
-    ...(submission?.contact == null ? [] : [fact('Contact', submission.contact)]),
-  ];
-}
-
-function fact(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
-}
 
 const MEANINGS: Readonly<Record<DownloadName, string>> = {
   'records.parquet': 'A row for each record, with types',

@@ -97,6 +97,30 @@ export function section(id: string, title: string, content: Html | readonly Html
   </section>`;
 }
 
+interface TableLook {
+  /** What the table is of, for whoever does not see it. */
+  readonly label: string;
+  /** A long table is scrolled down as well; figures are long, and stand to the right. */
+  readonly kind?: 'long' | 'figures';
+}
+
+/** Scrolls within itself, with the keyboard too. Empty without rows. */
+export function scrolledTable(heads: readonly string[], rows: readonly Html[], { label, kind }: TableLook): Html | '' {
+  if (rows.length === 0) return '';
+  return html`<div class="scrolled ${kind ?? 'whole'}" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 /** `more` says how many are not listed. */
 export function listSection(id: string, title: string, items: readonly Html[], more: string): Html {
   return section(id, title, [
@@ -134,8 +158,9 @@ export function actions(
     ['Feed of releases', `${base}/${FEED.path}`],
   ] as const;
   return html`<p class="actions">
-    ${[...others, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
-  </p>`;
+      ${[...others, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
+    </p>
+    <p class="small">JSON and CSV need an <a href="${base}/keys">access key</a>.</p>`;
 }
 
 /** The facts of a feature beside the maps of where it lies. */
@@ -210,17 +235,19 @@ function describedSection(title: keyof typeof DESCRIBED, items: readonly Item[])
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
+/** The day in a time of ISO 8601. */
+const DAY = 'YYYY-MM-DD'.length;
+
 function releaseSection({ statement, change, version, base }: ShownPage & Pick<FeatureSources, 'change'>): Html {
-  const { release, publishedAt, license, citation, termsOfUse, contact } = statement;
+  const { release, publishedAt, license, termsOfUse, contact } = statement;
   return section(
     'release',
-    'Licence, citation and release',
+    'Licence and release',
     factList([
       ['Licence', linkedText(license, 'license') ?? 'not stated'],
-      ['Cite as', linkedText(citation) ?? 'not stated'],
       ['Terms of use', linkedText(termsOfUse)],
       ['Contact for the data', contact],
-      ['Published', publishedAt],
+      ['Published', publishedAt.slice(0, DAY)],
       ['When it changed', changeText(change)],
       ['Release', html`<a href="${base}/downloads#d-${release}">${release}</a>`],
       ['Data version', version],
@@ -231,9 +258,9 @@ function releaseSection({ statement, change, version, base }: ShownPage & Pick<F
 function changeText(change: LastChange): string {
   switch (change.kind) {
     case 'changed':
-      return `With what was published on ${change.publishedAt.slice(0, 10)}`;
+      return `With what was published on ${change.publishedAt.slice(0, DAY)}`;
     case 'unchanged':
-      return `Not since ${change.publishedAt.slice(0, 10)}, when the oldest release that it was compared with was published`;
+      return `Not since ${change.publishedAt.slice(0, DAY)}, when the oldest release that it was compared with was published`;
     case 'nothing older':
       return 'Not known: no older release is held';
   }
@@ -241,9 +268,9 @@ function changeText(change: LastChange): string {
 
 /** How to cite the page: by name, version and date, and a text for those who manage their sources with BibTeX. */
 function citeSection({ feature, id, statement }: ShownPage): Html {
-  const { organization, release, publishedAt } = statement;
+  const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
-  const [title, date] = [thingName(feature), publishedAt.slice(0, 'YYYY-MM-DD'.length)];
+  const [title, date] = [thingName(feature), publishedAt.slice(0, DAY)];
   const entry = [
     ['author', `{${bibText(author)}}`],
     ['title', bibText(title)],
@@ -256,6 +283,7 @@ function citeSection({ feature, id, statement }: ShownPage): Html {
   const key = feature.id.replaceAll(/[^A-Za-z0-9]+/g, '-');
   return section('cite', 'How to cite', [
     html`<p>${author} (${date}). ${title}. ${SERVICE_TITLE}, release ${release}. <a href="${id}">${id}</a></p>`,
+    citation === null ? html`` : html`<p>The organization asks to be cited as: ${linkedText(citation) ?? ''}</p>`,
     html`<details>
       <summary>BibTeX</summary>
       <pre class="cite"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
@@ -285,7 +313,7 @@ export function withdrawnPage(
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
   const content = html`${headline('Withdrawn', name, organization.OrganizationName)} ${summaryText(summary)}
     <p>
-      The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, 10)}.
+      The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
       <a href="${address}">See it as it was</a> while that release is held.
       <a href="${base}/${FEED.path}">The feed</a> says what was published since.
     </p>`;

@@ -10,6 +10,7 @@ import {
 } from '../../query/operations';
 import type { Item } from '../../records/record-references';
 import { isoDateOfDay } from '../../values/dates';
+import { stateCodeOf, stateName } from '../../values/states';
 import { drawnAs, formatNumber, seriesChart, type DrawnAs } from './charts';
 import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
 import {
@@ -20,6 +21,7 @@ import {
   headline,
   linkIn,
   listSection,
+  scrolledTable,
   section,
   sourceAndReleaseSections,
   summaryText,
@@ -82,7 +84,7 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
   const explored = `${base}/explore?kind=${isOfRights ? 'rights' : kind.explored}&${query}`;
   const facts: readonly Fact[] = [
     ...factsIn(item, kind.facts),
-    ['Water rights', place.rights === undefined ? null : formatNumber(place.rights.total)],
+    ['Water rights', place.rights === undefined || place.rights.total === 0 ? null : formatNumber(place.rights.total)],
   ];
   const summary = summaryOfPlace(place, name);
   const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))} ${summaryText(summary)}
@@ -125,8 +127,9 @@ function whereOf(place: PlaceDetails): string {
 function countyAndState({ item, organization }: PlaceDetails): string {
   const county = textIn(item, 'County');
   const named = county === null || /county$/i.test(county) ? county : `${county} County`;
-  const place = [named, textIn(item, 'StateCV') ?? organization.State];
-  return place.filter((part) => part !== null).join(', ');
+  const state = textIn(item, 'StateCV') ?? organization.State;
+  const code = stateCodeOf(state);
+  return [named ?? [], code === undefined ? state : stateName(code)].flat().join(', ');
 }
 
 function diversionOrUse(site: Item): string | null {
@@ -246,7 +249,7 @@ function seriesFigure(series: SeriesFigures, addressOf: (variable: string) => st
       </p>
     </figcaption>
     ${chart}
-    <details>
+    <details${chart === '' ? html` open` : ''}>
       <summary>Figures by year</summary>
       ${yearTable(series, name)}
     </details>
@@ -268,25 +271,15 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
   const columns = isPlain ? ['Amount'] : ['Amounts', 'Sum', 'Mean', 'Least', 'Most'];
   const shown = years.slice(-MOST_YEARS);
   const earlier = years.length - shown.length;
+  const rows = shown.map(({ time, records, sum, mean, lowest, highest }) => {
+    const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
+    return html`<tr>
+      <th scope="row">${time ?? 'none'}</th>
+      ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
+    </tr> `;
+  });
   return html`${earlier > 0 ? html`<p class="small">The ${earlier} years before are left out.</p>` : ''}
-    <div class="scrolled" tabindex="0" role="region" aria-label="Figures by year: ${name}">
-      <table class="figures">
-        <thead>
-          <tr>
-            ${['Year', ...columns].map((column) => html`<th scope="col">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(({ time, records, sum, mean, lowest, highest }) => {
-            const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
-            return html`<tr>
-              <th scope="row">${time ?? 'none'}</th>
-              ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
-            </tr> `;
-          })}
-        </tbody>
-      </table>
-    </div>`;
+  ${scrolledTable(['Year', ...columns], rows, { kind: 'figures', label: `Figures by year: ${name}` })}`;
 }
 
 export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
@@ -364,32 +357,34 @@ function seasonOf(right: Item): string {
 /** A right can have some thousand sites; so many are listed. */
 const MOST_SITES = 200;
 
+/** A column in which no site has a value is left out. */
+const SITE_COLUMNS: readonly FactColumn[] = [
+  ['Type', 'SiteTypeCV'],
+  ['Diversion or use', diversionOrUse],
+  ['County', 'County'],
+  ['Watershed (HUC8)', 'HUC8'],
+  ['Latitude', 'Latitude'],
+  ['Longitude', 'Longitude'],
+];
+
 /** Each site with a link to its page. */
 function siteTable(sites: readonly Item[], organization: string, base: string): Html {
   if (sites.length === 0) return html`<p>The organization names no site.</p>`;
   const more = sites.length - MOST_SITES;
-  return html`<div class="scrolled" tabindex="0" role="region" aria-label="Table of sites">
-      <table>
-        <thead>
-          <tr>
-            ${['Site', 'Type', 'Diversion or use', 'County', 'Watershed (HUC8)', 'Longitude', 'Latitude'].map(
-              (name) => html`<th scope="col">${name}</th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${sites.slice(0, MOST_SITES).map((site) => {
-            const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
-            const shown = ['SiteTypeCV', 'PODorPOUSite', 'County', 'HUC8', 'Longitude', 'Latitude'];
-            return html`<tr>
-              <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
-              ${shown.map((member) => html`<td>${textIn(site, member) ?? ''}</td>`)}
-            </tr> `;
-          })}
-        </tbody>
-      </table>
-    </div>
-    ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
+  const shown = sites.slice(0, MOST_SITES).map((site) => ({ site, facts: factsIn(site, SITE_COLUMNS) }));
+  const columns = SITE_COLUMNS.flatMap(([label], index) =>
+    shown.some(({ facts }) => facts[index]?.[1] != null) ? [{ label, index }] : [],
+  );
+  const heads = ['Site', ...columns.map(({ label }) => label)];
+  const rows = shown.map(({ site, facts }) => {
+    const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
+    return html`<tr>
+      <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
+      ${columns.map(({ index }) => html`<td>${facts[index]?.[1] ?? ''}</td>`)}
+    </tr> `;
+  });
+  return html`${scrolledTable(heads, rows, { kind: 'long', label: 'Table of sites' })}
+  ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
 }
 
 function siteName(site: Item): string {

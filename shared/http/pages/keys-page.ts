@@ -15,7 +15,7 @@ export function keysPage(request: AskedRequest, service: Service): Promise<Outco
       <h1>${title}</h1>
       <p>
         Every question for data needs an access key, which says who asks. It costs nothing.
-        ${whereKeysComeFrom(service, base)}
+        ${selfService === undefined ? whereKeysComeFrom(service, base) : questionsTo(service)}
       </p>
     </section>
     ${selfService === undefined ? '' : forms(selfService.kind === 'mail', base)}`;
@@ -25,19 +25,24 @@ export function keysPage(request: AskedRequest, service: Service): Promise<Outco
 }
 
 /** For people, in a paragraph. */
-export function whereKeysComeFrom(
-  { selfService, contact }: Pick<Service, 'selfService' | 'contact'>,
-  base: string,
-): Html {
-  const isMail = !/^https?:/i.test(contact);
-  const link = isMail ? html`<a href="mailto:${contact}">${contact}</a>` : (linkedText(contact) ?? '');
+export function whereKeysComeFrom(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
+  const { selfService, contact } = service;
   if (selfService !== undefined) {
-    const questions = contact === '' ? '' : html` Questions: ${link}`;
-    return html`Everybody can <a href="${base}/keys">get one by oneself</a>.${questions}`;
+    return html`Anyone can <a href="${base}/keys">get a key</a>, free of charge. ${questionsTo(service)}`;
   }
-  if (contact !== '') return html`Where keys come from: ${link}`;
+  if (contact !== '') return html`Keys come from ${linkTo(contact)}.`;
   return html`The operator of the service issues keys on request, with
     <code>npm run keys -- issue --owner NAME</code>.`;
+}
+
+function questionsTo({ contact }: Pick<Service, 'contact'>): Html {
+  return contact === '' ? html`` : html`Questions: ${linkTo(contact)}.`;
+}
+
+/** CONTACT is a mail address or the address of a page. */
+function linkTo(contact: string): Html | string {
+  const isPage = /^https?:/i.test(contact);
+  return isPage ? (linkedText(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
 }
 
 /** Sections that are hidden are shown by the program when there is something in them. */
@@ -59,8 +64,11 @@ function forms(isMailed: boolean, base: string): Html {
       <div class="code">
         <pre tabindex="0"><code></code></pre>
       </div>
-      <p class="actions"><a class="button" href="${base}/explore">Explore the data with it</a></p>
-      <p class="small limits"></p>
+      <p class="actions">
+        <a class="button" href="${base}/explore">Explore the data with it</a>
+        <a class="button plain" href="${base}/downloads">Download files</a>
+      </p>
+      <p class="small">Programs send it in the header <code>X-API-Key</code>. <span class="limits"></span></p>
     </section>
     <section id="ask" aria-labelledby="ask-title">
       <h2 id="ask-title">Ask for a key</h2>
@@ -72,8 +80,8 @@ function forms(isMailed: boolean, base: string): Html {
         <button class="button">${isMailed ? 'Send me a link' : 'Give me a key'}</button>
       </form>
       <p class="small">
-        ${isMailed ? 'A mail brings a link to your key, good for an hour.' : ''} Name and address are kept as long as
-        the key lives, for nothing but questions about its use, and are deleted with it.
+        ${isMailed ? 'A mail brings a link to your key. It works for an hour.' : ''} Your name and address are kept as
+        long as the key lives, only for questions about its use, and are deleted with it.
       </p>
     </section>
     ${ownSection()}`;
@@ -102,12 +110,12 @@ function ownSection(): Html {
         </table>
       </div>
       <p class="actions">
-        <button type="button" class="button plain" name="rotate">Replace it by a new one</button>
+        <button type="button" class="button plain" name="rotate">Replace it with a new one</button>
         <button type="button" class="button plain" name="delete">Delete it</button>
       </p>
       <p class="small">
-        A key that is replaced works for 24 hours more. One that is deleted ends at once, and your name and address with
-        it.
+        A key that is replaced works for 24 hours more. One that is deleted ends at once, and your name and address are
+        deleted with it.
       </p>
     </div>
   </section>`;

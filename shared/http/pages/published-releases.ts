@@ -10,7 +10,8 @@ import { findReleaseFault } from '../../store/readable-releases';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes, type Box } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
-import { html } from './page';
+import { formatNumber } from './charts';
+import { html, linkedText, type Html } from './page';
 
 /** What people call the records of a kind. */
 export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
@@ -27,6 +28,28 @@ export const SAMPLES_NOTICE = html`<p class="notice">
 export interface PublishedRelease {
   readonly entry: CatalogEntry;
   readonly facts: ReleaseFacts;
+}
+
+/** What a release has, and what the submission says of itself (ADR 0105), for a list of terms. */
+export function releaseFacts({ entry, facts }: PublishedRelease): readonly Html[] {
+  const { license, citation, termsOfUse, contact } = entry.submission ?? {};
+  const { records, firstDay, lastDay } = facts;
+  return [
+    fact('Records', formatNumber(records)),
+    fact('Period', firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`),
+    fact('Published', entry.publishedAt.slice(0, 10)),
+    fact('Licence', linkedText(license) ?? 'not stated'),
+    fact('Cite as', linkedText(citation) ?? 'not stated'),
+    ...(termsOfUse == null ? [] : [fact('Terms of use', linkedText(termsOfUse) ?? '')]),
+    ...(contact == null ? [] : [fact('Contact', contact)]),
+  ];
+}
+
+export function fact(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
 }
 
 export interface PublishedDownload extends PublishedRelease {

@@ -27,8 +27,11 @@ export function releaseFeed(request: AskedRequest, service: Service): Promise<Ou
     const key = `feed ${digestNameOf(JSON.stringify([service.publicUrl, states]))}`;
     let content = service.pages.get(key);
     if (content === undefined) {
+      // Files are made after a publish, so a feed stays only when it names those of all current releases.
+      const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
+      const isLasting = !(await Promise.all(files)).includes(undefined);
       content = contentOf(await feedText(states, service), `${FEED.type}; charset=utf-8`);
-      service.pages.set(key, content, content.body.length);
+      if (isLasting) service.pages.set(key, content, content.body.length);
     }
     return fileOutcome(request, content, service.pages);
   });

@@ -6,6 +6,9 @@ import type { HeaderFields } from './outcome';
 /** A larger answer would drive out too many others. */
 const LARGEST_SHARE = 1 / 2;
 
+/** How many digests of answers that were asked for once are remembered: about a megabyte. */
+const MOST_DIGESTS = 10_000;
+
 /** The memory of an entry beside its body: digest and headers. */
 const ENTRY_BYTES = 1024;
 
@@ -22,6 +25,8 @@ export interface CachedAnswer {
 
 export class AnswerCache {
   private readonly answers: LeastRecentlyUsedCache<CachedAnswer>;
+  /** Digests of answers that were asked for once, the oldest first. */
+  private readonly askedOnce = new Set<string>();
 
   constructor(private readonly mostBytes: number) {
     this.answers = new LeastRecentlyUsedCache(mostBytes);
@@ -31,7 +36,12 @@ export class AnswerCache {
     return this.answers.get(digest);
   }
 
-  /** Nobody writes to the body any more. */
+  /** Keeps the answer when its digest is offered for the second time. Nobody writes to the body any more. */
+  offer(digest: string, answer: CachedAnswer): void {
+    if (!this.isFirstOffer(digest)) this.keep(digest, answer);
+  }
+
+  /** Keeps an answer that is soon asked for again, such as a tile of a map: as `offer`, from the first time on. */
   keep(digest: string, answer: CachedAnswer): void {
     const { body } = answer;
     const bytes = body.length + ENTRY_BYTES;
@@ -39,5 +49,13 @@ export class AnswerCache {
     // A body may be a part of larger memory, such as Node's pool of small buffers, and would keep all of that.
     const isWhole = body.buffer.byteLength === body.length;
     this.answers.set(digest, isWhole ? answer : { ...answer, body: Buffer.from(new Uint8Array(body).buffer) }, bytes);
+  }
+
+  private isFirstOffer(digest: string): boolean {
+    if (this.askedOnce.delete(digest)) return false;
+    this.askedOnce.add(digest);
+    const [oldest] = this.askedOnce;
+    if (this.askedOnce.size > MOST_DIGESTS && oldest !== undefined) this.askedOnce.delete(oldest);
+    return true;
   }
 }

@@ -108,7 +108,7 @@ async function authorizeByKey(
       const outcome = await answer();
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
-      const records = hasRecords && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+      const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
       const limits = rateLimitHeaders(admission.allowance, answeredAt.getTime());
       return withHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
@@ -216,8 +216,8 @@ export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
 
 /** Where keys come from, in a sentence (D56): the page that makes them, and CONTACT. */
 export function keySource({ selfService, contact, publicUrl }: KeySource): string {
-  if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Where keys come from: ${contact}`;
-  return `Everybody can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
+  if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Keys come from ${contact}`;
+  return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
 }
 
 export type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;

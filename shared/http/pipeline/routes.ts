@@ -60,8 +60,8 @@ export interface Making {
 /** An answer that is complete in memory; without any bytes it is sent as 204. Its headers are those of a 200 alone. */
 export interface CompleteAnswer extends CachedAnswer {
   readonly kind: 'complete';
-  /** Whether the answer cache takes it. */
-  readonly isCached: boolean;
+  /** When the answer cache takes it: a tile of a map is soon asked for again, other than the pages of a walk. */
+  readonly cached: 'at once' | 'the second time' | 'never';
 }
 
 /** An answer that is sent while it is made. */
@@ -172,7 +172,8 @@ async function makeAnswer<Query extends SearchQuery>(
   }
   const coded = await encodeBody(made.body, opened.coding);
   const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
-  if (made.isCached) service.answers.keep(opened.digest, answer);
+  if (made.cached === 'at once') service.answers.keep(opened.digest, answer);
+  if (made.cached === 'the second time') service.answers.offer(opened.digest, answer);
   return completeOutcome(answer, headers);
 }
 

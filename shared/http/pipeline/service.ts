@@ -3,7 +3,6 @@
 
 import type { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import type { ValidateFunction } from 'ajv';
 import type { AccessControl } from '../../access/access-control';
 import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
@@ -42,7 +41,7 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
 export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
 
 /** The longest body that an operation reads. */
-export const MAX_BODY_BYTES = 8192;
+export const MAX_BODY_BYTES = 32 * 1024;
 
 export interface HttpFunction {
   readonly name: string;
@@ -117,8 +116,6 @@ export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly pages: PageCache;
-  /** Compiled schemas of bodies. */
-  readonly validators: Map<object, ValidateFunction>;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }

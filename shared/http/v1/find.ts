@@ -43,7 +43,7 @@ export const findRoute = searchRoute<FindQuery>({
     const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
     if (!reservation.resize(body.length)) return refused(OVERLOADED);
     const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
-    return { kind: 'complete', ...answer, isCached: true };
+    return { kind: 'complete', ...answer, cached: 'at once' };
   },
 });
 

@@ -1,7 +1,6 @@
 // Keys by oneself (D56): what people ask for with a body of JSON, and what the owner of a key does with it. No answer
 // may be kept by anybody, and no key or token gets into an error.
 
-import type { ErrorObject, ValidateFunction } from 'ajv';
 import { keyIdOf } from '../../access/access-keys';
 import { readMailAddress, recentUse, TOKEN } from '../../access/self-service';
 import type { ParameterError } from '../../query/query-values';
@@ -12,8 +11,23 @@ import type { Outcome } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 
+interface BodyMember {
+  readonly type: 'string';
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly description: string;
+}
+
+/** As JSON Schema has it. */
+interface BodySchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, BodyMember>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
 /** What a request for a key may say; `Purpose` is kept nowhere. */
-export const KEY_REQUEST = {
+export const KEY_REQUEST: BodySchema = {
   type: 'object',
   properties: {
     Name: { type: 'string', maxLength: 200, pattern: '\\S', description: 'whose key it is: 1 to 200 characters' },
@@ -23,18 +37,16 @@ export const KEY_REQUEST = {
   },
   required: ['Name', 'Email', 'Proof'],
   additionalProperties: false,
-} as const;
+};
 
-export const KEY_CLAIM = {
+export const KEY_CLAIM: BodySchema = {
   type: 'object',
   properties: {
     Token: { type: 'string', pattern: TOKEN.source, description: 'what is behind #claim= in the link of the mail' },
   },
   required: ['Token'],
   additionalProperties: false,
-} as const;
-
-type BodySchema = typeof KEY_REQUEST | typeof KEY_CLAIM;
+};
 
 /** By the path below /v1/Keys/. Undefined where there are no keys by oneself, and so a 404. */
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -55,17 +67,17 @@ async function challenge(_: AskedRequest, service: Service): Promise<Outcome> {
 
 async function requestKey(asked: AskedRequest, service: Service): Promise<Outcome> {
   const { keys, mails } = selfServiceIn(service);
-  const read = await readBody(asked, KEY_REQUEST, service);
-  const { body } = read;
+  const { body, errors: found } = await readBody(asked, KEY_REQUEST);
   const email = readMailAddress(body['Email'] ?? '');
   const name = (body['Name'] ?? '').toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
   const proof = await keys.readProof(body['Proof'] ?? '');
-  const errors = [...read.errors];
+  const errors = [...found];
   if (email === undefined) addOnce(errors, 'Email', 'must be a mail address, as name@example.org');
   if (!proof.ok) addOnce(errors, 'Proof', proof.problem);
   if (errors.length > 0 || email === undefined || !proof.ok) return refused(badParameters(errors));
   const network = networkOf(asked, service);
   const outcome = await keys.request({ name: name.trim(), email, proof: proof.value, network });
+  service.metrics.keyAsked(outcome.kind);
   switch (outcome.kind) {
     case 'proof used':
       return refused(badParameters([errorOf('Proof', 'was used before: ask for another challenge')]));
@@ -81,7 +93,7 @@ async function requestKey(asked: AskedRequest, service: Service): Promise<Outcom
 }
 
 async function claimKey(asked: AskedRequest, service: Service): Promise<Outcome> {
-  const { body, errors } = await readBody(asked, KEY_CLAIM, service);
+  const { body, errors } = await readBody(asked, KEY_CLAIM);
   if (errors.length > 0) return refused(badParameters(errors));
   const issued = await selfServiceIn(service).keys.claim(body['Token'] ?? '');
   return issued === undefined ? refused(TOKEN_GONE) : newKey(issued, service);
@@ -151,6 +163,9 @@ function selfServiceIn({ selfService }: Service): NonNullable<Service['selfServi
   return selfService;
 }
 
+/** Bounds a body. */
+const MOST_BYTES = 8192;
+
 interface ReadBody {
   /** The members that are texts, whatever else is wrong. */
   readonly body: Readonly<Partial<Record<string, string>>>;
@@ -158,52 +173,37 @@ interface ReadBody {
 }
 
 /** All that is wrong with a body, at once. */
-async function readBody(asked: AskedRequest, schema: BodySchema, service: Service): Promise<ReadBody> {
-  const bytes = asked.readBody === undefined ? Buffer.alloc(0) : await asked.readBody();
-  if (bytes === undefined) return unreadable('must have at most 8 KiB');
+async function readBody({ readBody: read }: AskedRequest, { properties, required }: BodySchema): Promise<ReadBody> {
+  const bytes = read === undefined ? Buffer.alloc(0) : await read();
+  if (bytes === undefined || bytes.length > MOST_BYTES) return unreadable('must have at most 8 KiB');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return unreadable('must be JSON');
   }
-  const validate = await validatorOf(schema, service);
-  validate(value);
-  const errors = (validate.errors ?? []).map((error) => bodyError(error, schema));
-  const unique = new Map(errors.map((error) => [error.parameter, error]));
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value ?? {});
-  const texts = members.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []));
-  return { body: Object.fromEntries(texts), errors: [...unique.values()] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable('must be a JSON object');
+  const given = new Map<string, unknown>(Object.entries(value));
+  const names = Object.keys(properties);
+  const unknown = [...given.keys()].filter((name) => !names.includes(name));
+  const errors = [
+    ...unknown.map((name) => errorOf(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
+    ...Object.entries(properties).flatMap(([name, member]) => {
+      const text = given.get(name);
+      if (text === undefined) return required.includes(name) ? errorOf(name, `is missing: ${member.description}`) : [];
+      return isTextOf(text, member) ? [] : errorOf(name, `must be ${member.description}`);
+    }),
+  ];
+  const texts = [...given].flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []));
+  return { body: Object.fromEntries(texts), errors };
+}
+
+function isTextOf(value: unknown, { maxLength = Infinity, pattern = '' }: BodyMember): boolean {
+  return typeof value === 'string' && Array.from(value).length <= maxLength && new RegExp(pattern, 'u').test(value);
 }
 
 function unreadable(message: string): ReadBody {
   return { body: {}, errors: [errorOf('body', message)] };
-}
-
-/** A schema is compiled once, which takes longer than all else of a request. */
-async function validatorOf(schema: BodySchema, { validators }: Service): Promise<ValidateFunction> {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const { Ajv } = await import('ajv');
-  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
-  validators.set(schema, validate);
-  return validate;
-}
-
-function bodyError({ instancePath, keyword, params }: ErrorObject, schema: BodySchema): ParameterError {
-  // As Ajv declares these members for the two keywords.
-  const { missingProperty: missing, additionalProperty: unknown } = params as Readonly<Record<string, string>>;
-  const name = keyword === 'required' ? missing : keyword === 'additionalProperties' ? unknown : instancePath.slice(1);
-  const members: Readonly<Partial<Record<string, { readonly description: string }>>> = schema.properties;
-  if (name === undefined || name === '') return errorOf('body', 'must be a JSON object');
-  const declared = members[name];
-  if (declared === undefined) {
-    return errorOf(name.slice(0, 100), `is not known; members are ${Object.keys(schema.properties).join(', ')}`);
-  }
-  return errorOf(
-    name,
-    keyword === 'required' ? `is missing: ${declared.description}` : `must be ${declared.description}`,
-  );
 }
 
 function addOnce(errors: ParameterError[], parameter: string, message: string): void {

@@ -6,6 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
+import { untilDeadline, withoutDeadline } from '../deadline';
 import { joinedBytes, joinParts, selectRuns, type SelectedRun } from '../fragments';
 import {
   ReleaseGoneError,
@@ -329,7 +330,7 @@ class ReleaseDocuments {
   ): Promise<readonly Contents[Name][]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
-    const reading = this.read(family, missing);
+    const reading = withoutDeadline(() => this.read(family, missing));
     const runOf = async (ordinal: number): Promise<Contents[Name]> => runAt(await reading, indexOf.get(ordinal) ?? -1);
     return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, () => runOf(ordinal))));
   }
@@ -346,17 +347,19 @@ class ReleaseDocuments {
   private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.known(name);
     // Below, values of this type are cached under this name.
-    if (known !== undefined) return (known instanceof Promise ? await known : known) as Value;
-    const reading = read();
+    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
+    const reading = withoutDeadline(async () => {
+      try {
+        const value = await read();
+        const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
+        this.cache.set(this.keyOf(name), value, bytes);
+        return value;
+      } finally {
+        this.underWay.delete(name);
+      }
+    });
     this.underWay.set(name, reading);
-    try {
-      const value = await reading;
-      const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
-      this.cache.set(this.keyOf(name), value, bytes);
-      return value;
-    } finally {
-      this.underWay.delete(name);
-    }
+    return untilDeadline(reading);
   }
 
   private known(name: string): object | undefined {

@@ -60,8 +60,8 @@ export class BitSet {
       const bits = numberAt(this.words, word);
       const end = rank + countBits(bits);
       for (let rest = end > from ? bits : 0; rest !== 0; rest &= rest - 1, rank++) {
-        // A typed array takes nothing before its first place, nor behind its last one.
-        numbers[rank - from] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
+        // A write beyond the ends of a typed array does nothing, but makes all others slow.
+        if (rank >= from && rank < to) numbers[rank - from] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
       }
       rank = end;
     }

@@ -13,7 +13,7 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
     await visit.tabTo('Table');
     await page.keyboard.press('Enter');
-    await visit.tabTo('CO');
+    await visit.tabTo('Colorado');
     await page.keyboard.press('Space');
     await visit.awaitTotal(240);
     await visit.tabTo('CO-0001');

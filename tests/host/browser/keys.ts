@@ -105,7 +105,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await give(page, host().key ?? '');
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?view=table&State=CO&UseCategoryCV=Irrigation');
-    expect(await page.getByRole('checkbox', { name: /^CO/ }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /^Colorado/ }).isChecked()).toBe(true);
     expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
     await page.context().close();

@@ -43,18 +43,15 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
     await page.getByRole('region', { name: 'Legend: 2020, AF' }).waitFor();
+    // The shades are those of all years, so that years compare.
+    const sums = Totals.flatMap(({ Sum }: { Sum: number | null }) => Sum ?? []);
+    const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) => Math.round(sum).toLocaleString('en-US'));
     await page.getByLabel('Year', { exact: true }).focus();
     for (const [key, shown] of [
       ['Home', '1985'],
       ['End', '2020'],
     ] as const) {
       await page.keyboard.press(key);
-      const sums = Totals.flatMap(({ Year, Sum }: { Year: string; Sum: number | null }) =>
-        Year === shown && Sum !== null ? [Sum] : [],
-      );
-      const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) =>
-        Math.round(sum).toLocaleString('en-US'),
-      );
       const legend = page.getByRole('region', { name: `Legend: ${shown}, AF` });
       const entries = legend.getByRole('listitem').filter({ hasText: ' to ' });
       await entries
@@ -83,7 +80,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(await page.getByRole('button', { name: 'Take it' }).isVisible()).toBe(false);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     await page.emulateMedia({ media: 'screen' });
-    await visit.goToPlace('bernalillo', /^Bernalillo/);
+    await visit.find('bernalillo', /^Bernalillo/);
     const { Organizations } = await visit.answer('v1/ReportingUnits?ReportingUnitUUID=SAMPLE_NM_RU1');
     await visit
       .side('Reporting unit')
@@ -92,18 +89,20 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       .waitFor();
   });
 
-  test('the map goes to a county by its name', async () => {
+  test('a county is found by its name and becomes the filter, with as many rights as were said', async () => {
     const visit = visitNow();
     await visit.open('');
     await visit.mapMiddle();
-    await visit.goToPlace('fremont', /^Fremont county, CO/);
-    const { Organizations } = await visit.answer('v1/Sites?SearchBoundary=county:CO/Fremont&RecordCount=1000');
-    const sites: readonly Located[] = Organizations.flatMap((one: { Sites: readonly Located[] }) => one.Sites);
-    const [longitudes, latitudes] = [sites.map((site) => +site.Longitude), sites.map((site) => +site.Latitude)];
-    const [longitude = 0, latitude = 0] = visit.asked('at').split(',').map(Number);
-    expect(longitude).toBeCloseTo((Math.min(...longitudes) + Math.max(...longitudes)) / 2, 2);
-    expect(latitude).toBeGreaterThan(Math.min(...latitudes));
-    expect(latitude).toBeLessThan(Math.max(...latitudes));
+    const within = await visit.answer('v1/SiteAllocationAmounts?SearchGeometry=county:CO/Fremont&RecordCount=1');
+    const count = `${within.TotalWaterAllocationsCount} water rights`;
+    await visit.find('frem', new RegExp(`^Fremont county, CO *${count}`));
+    await visit.awaitTotal(within.TotalWaterAllocationsCount);
+    expect(visit.asked('SearchGeometry')).toBe('county:CO/Fremont');
+    await visit.button('Remove filter Within: county Fremont, CO').waitFor();
+    // The page says which filter leaves something without it.
+    await visit.open('?SearchGeometry=county:CO/Fremont&State=WY');
+    await visit.button(/^without “State”/).click();
+    await visit.awaitTotal(within.TotalWaterAllocationsCount);
   });
 
   test('the map goes to a state that is chosen, and asks for no tile of where it was', async () => {
@@ -117,7 +116,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       if (column !== undefined) columns.push(Number(column) / 2 ** Number(zoom));
     });
     const asking = page.waitForRequest(/WebMercatorQuad.*State=WY/);
-    await page.getByRole('checkbox', { name: /^WY/ }).check();
+    await page.getByRole('checkbox', { name: /^Wyoming/ }).check();
     await asking;
     await visit.mapMiddle();
     expect(columns.length).toBeGreaterThan(0);
@@ -140,18 +139,13 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     // Drawn by software, the map has no more pixels than the page, however fine the screen is.
     expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
     await screen.send('Emulation.clearDeviceMetricsOverride');
-    await visit.goToPlace('heron fork near', /^Heron Fork near Heron Bend/);
+    await visit.find('heron fork near', /^Heron Fork near Heron Bend/);
     const side = visit.side('Site');
     await side.locator('.plot canvas').waitFor();
     const { Organizations } = await visit.answer(`v1/Sites?SiteUUID=${visit.asked('place').split('~')[1] ?? ''}`);
     const [site] = Organizations[0].Sites;
-    expect(
-      visit
-        .asked('at')
-        .split(',')
-        .slice(0, 2)
-        .map((text) => Number(text).toFixed(3)),
-    ).toEqual([site.Longitude, site.Latitude].map((text) => Number(text).toFixed(3)));
+    expect(visit.asked('SiteUUID')).toBe(site.SiteUUID);
+    await visit.button(`Remove filter Site: ${site.SiteName}`).waitFor();
     // The browser itself follows the link, and asks for the key as a user name.
     await page.context().setHTTPCredentials({ username: host().key ?? '', password: '' });
     const opened = page.context().waitForEvent('page');
@@ -186,8 +180,3 @@ const COLOURS_ON_PAPER = `(() => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
 })()`;
-
-interface Located {
-  readonly Longitude: string;
-  readonly Latitude: string;
-}

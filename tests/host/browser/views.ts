@@ -30,8 +30,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?view=table');
     const { page } = visit;
-    await page.getByLabel('Kind of area').selectOption({ label: 'Box: west, south, east, north' });
-    await page.getByLabel('Area', { exact: true }).fill('-107,38,-105,40');
+    await page.getByText('By coordinates', { exact: true }).click();
+    await page.getByLabel(/^Area by coordinates/).fill('-107,38,-105,40');
     await page.keyboard.press('Enter');
     const within = await visit.answer('v1/SiteAllocationAmounts?SearchGeometry=bbox:-107,38,-105,40');
     await visit.awaitTotal(within.TotalWaterAllocationsCount);
@@ -115,10 +115,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.locator('.rows tbody button').first().click();
     await visit.button('As a line').click();
     await page.getByLabel('Water years laid over each other').check();
-    await page.getByLabel('Add a site by its name or identifier').pressSequentially(SiteName.slice(0, 12));
-    await page.locator(`datalist option[value="${SiteName}"]`).waitFor({ state: 'attached' });
-    await page.getByLabel('Add a site by its name or identifier').fill(SiteName);
-    await page.keyboard.press('Enter');
+    await visit.find(SiteName.slice(0, 12), new RegExp(`^${SiteName} `), 'Add a site by its name');
     await visit.button(`Remove site ${SiteName}`).waitFor();
     await visit.chartDrawn();
     expect(new URL(page.url()).searchParams.getAll('site')).toHaveLength(2);
@@ -137,14 +134,14 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.open('?view=chart&stack=BeneficialUseCV');
     const { page } = visit;
     const before = await visit.total();
-    await page.getByRole('checkbox', { name: /^WY/ }).check();
-    await visit.button('Remove filter State: WY').waitFor();
+    await page.getByRole('checkbox', { name: /^Wyoming/ }).check();
+    await visit.button('Remove filter State: Wyoming').waitFor();
     await page.locator('.total [role="status"]').filter({ hasNotText: before }).waitFor();
     const filtered = await visit.total();
     const shared = await newVisit();
     await shared.open(new URL(page.url()).search);
     expect(await shared.total()).toBe(filtered);
-    expect(await shared.page.getByRole('checkbox', { name: /^WY/ }).isChecked()).toBe(true);
+    expect(await shared.page.getByRole('checkbox', { name: /^Wyoming/ }).isChecked()).toBe(true);
     // Without a listing of the bytes that differ, which takes half a minute.
     expect((await shared.picture()).equals(await visit.picture())).toBe(true);
     expect(shared.complaints).toEqual([]);
@@ -210,7 +207,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = await newVisit(bare);
     await visit.open('');
     await visit.page.getByText('it has no WebGL').waitFor();
-    await visit.page.getByRole('checkbox', { name: /^CO/ }).check();
+    await visit.page.getByRole('checkbox', { name: /^Colorado/ }).check();
     await visit.awaitTotal(240);
     await visit.button('Table').click();
     await visit.button('CO-0001').waitFor();

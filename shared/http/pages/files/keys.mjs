@@ -63,7 +63,7 @@ async function askForKey() {
 }
 
 async function proof() {
-  if (!isSecureContext) throw new Error('A key can be asked for only over https.');
+  if (!isSecureContext) throw new Error('Keys are given out only over https.');
   const { algorithm, challenge, salt, signature, maxnumber } = await operation('GET', 'Challenge');
   const { number } = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
   return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
@@ -105,7 +105,7 @@ async function deleteKey() {
   keepKey('');
   for (const section of [own.querySelector('.use'), made]) section.hidden = true;
   ask.hidden = false;
-  say(ownForm, 'The key has ended, and your name and address are deleted.');
+  say(ownForm, 'The key has ended, and the name and address that were kept with it are deleted.');
 }
 
 function takeKey(key) {
