@@ -96,7 +96,7 @@ function membersPage({ of, name, description, members }: Members, address: strin
   return {
     title: `${of}: ${name.toLowerCase()}`,
     content: html`${headline(of, name, description)} ${buttons(links)}
-    ${scrolledTable(['Name', 'Type', 'Meaning'], rows)}`,
+    ${scrolledTable(['Name', 'Type', 'Meaning'], rows, { label: name })}`,
   };
 }
 
@@ -122,6 +122,7 @@ export function apiPage({ info, paths }: ApiDocument, root: Root): PageText {
         ${scrolledTable(
           ['Parameter', 'Meaning'],
           get.parameters.map(({ name, description }) => row(name, [description])),
+          { label: `Parameters of ${path}` },
         )}
       </section> `,
   );
@@ -198,7 +199,7 @@ export function itemsPage(collection: FeatureCollection, page: ShownPage, servic
   );
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${formatNumber(page.total)} features match; ${formatNumber(shown.length)} are on this page.</p>
-    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows)}`;
+    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows, { label: collection.title })}`;
   return framed({ title: collection.title, content }, service);
 }
 

@@ -97,18 +97,17 @@ export function section(id: string, title: string, content: Html | readonly Html
   </section>`;
 }
 
-/** How a table looks: it is scrolled down as well, and the cells of figures stand to the right. */
 interface TableLook {
-  readonly kind: 'long' | 'figures';
   /** What the table is of, for whoever does not see it. */
   readonly label: string;
+  /** A long table is scrolled down as well; figures are long, and stand to the right. */
+  readonly kind?: 'long' | 'figures';
 }
 
-/** Scrolls sideways within itself where the window is narrow. Empty without rows. */
-export function scrolledTable(heads: readonly string[], rows: readonly Html[], look?: TableLook): Html | '' {
+/** Scrolls within itself, with the keyboard too. Empty without rows. */
+export function scrolledTable(heads: readonly string[], rows: readonly Html[], { label, kind }: TableLook): Html | '' {
   if (rows.length === 0) return '';
-  const region = look === undefined ? '' : html` tabindex="0" role="region" aria-label="${look.label}"`;
-  return html`<div class="scrolled ${look?.kind ?? 'whole'}" ${region}>
+  return html`<div class="scrolled ${kind ?? 'whole'}" tabindex="0" role="region" aria-label="${label}">
     <table>
       <thead>
         <tr>

@@ -163,6 +163,9 @@ function selfServiceIn({ selfService }: Service): NonNullable<Service['selfServi
   return selfService;
 }
 
+/** Bounds a body. */
+const MOST_BYTES = 8192;
+
 interface ReadBody {
   /** The members that are texts, whatever else is wrong. */
   readonly body: Readonly<Partial<Record<string, string>>>;
@@ -172,7 +175,7 @@ interface ReadBody {
 /** All that is wrong with a body, at once. */
 async function readBody({ readBody: read }: AskedRequest, { properties, required }: BodySchema): Promise<ReadBody> {
   const bytes = read === undefined ? Buffer.alloc(0) : await read();
-  if (bytes === undefined) return unreadable('must have at most 8 KiB');
+  if (bytes === undefined || bytes.length > MOST_BYTES) return unreadable('must have at most 8 KiB');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
