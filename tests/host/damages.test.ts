@@ -1,7 +1,7 @@
 // What a probe, a client and the operator see of a machine that fails, and that nothing published is lost: a full disk,
 // one that cannot be written, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Disks need
-// root, the clock needs Debian's libfaketime; without them these tests are skipped. Kills of the service and of loads are
-// in killed-workers.test.ts and tests/schedule, a certificate that is gone in nginx.test.ts.
+// root, the clock needs Debian's libfaketime; without them these tests are skipped. Kills of the service and of loads
+// are in killed-workers.test.ts and tests/schedule, a certificate that is gone in nginx.test.ts.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

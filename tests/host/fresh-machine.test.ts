@@ -1,5 +1,5 @@
-// The ten commands of docs/one-machine.md, run as they stand by tests/fixtures/fresh-machine.sh: in the soak only, because
-// they install and compile all anew, which takes minutes. Needs root and Debian's nginx.
+// The ten commands of docs/one-machine.md, run as they stand by tests/fixtures/fresh-machine.sh: in the soak only,
+// because they install and compile all anew, which takes minutes. Needs root and Debian's nginx.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
