@@ -57,12 +57,7 @@ const OTHERS = {
 } as const;
 
 async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> {
-  const sources = await Promise.all(
-    found.map(async ({ ranked }) => {
-      const rest = inTurn(ranked);
-      return { rest, next: await rest.next() };
-    }),
-  );
+  const sources = await Promise.all(found.map(async ({ ranked }) => ({ ranked, next: await ranked.next() })));
   for (;;) {
     let best: { readonly source: (typeof sources)[number]; readonly item: RankedItem } | undefined;
     for (const source of sources) {
@@ -72,10 +67,6 @@ async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> 
     }
     if (best === undefined) return;
     yield best.item;
-    best.source.next = await best.source.rest.next();
+    best.source.next = await best.source.ranked.next();
   }
-}
-
-async function* inTurn(ranked: FoundNames['ranked']): AsyncGenerator<RankedItem, void> {
-  for await (const item of ranked) yield item;
 }
