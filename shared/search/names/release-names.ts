@@ -94,10 +94,7 @@ async function recordsOfPlaces({ reader, release, other, caches, query, director
 }
 
 /** The things of each match, ascending. Several words may stand in any order in those that are `inOrder`. */
-interface MatchedThings {
-  readonly byMatch: Readonly<Record<Match, number[]>>;
-  readonly isOrderKnown: boolean;
-}
+type MatchedThings = Readonly<Record<Match, number[]>>;
 
 async function matchesOf(
   search: NameSearch,
@@ -114,7 +111,7 @@ async function matchesOf(
   const end = rights + (await positionOf((folded) => isBehind(folded) && !folded.startsWith(text)));
   const isWhole = new Set(whole.numbers());
   const named = inNames.numbers();
-  const byMatch: MatchedThings['byMatch'] = { 0: [], 1: [], 2: [], 3: [], 4: [] };
+  const byMatch: MatchedThings = { 0: [], 1: [], 2: [], 3: [], 4: [] };
   let next = 0;
   for (const thing of things) {
     while (next < named.length && numberAt(named, next) < thing) next++;
@@ -123,7 +120,7 @@ async function matchesOf(
     else if (thing >= equalEnd && thing < end) byMatch[MATCH.beginning].push(thing);
     else byMatch[named[next] === thing ? MATCH.inOrder : MATCH.anyOrder].push(thing);
   }
-  return { byMatch, isOrderKnown: query.words.length === 1 };
+  return byMatch;
 }
 
 async function blockOf({ reader, caches }: Searched, number: number) {
@@ -142,7 +139,7 @@ interface MatchedThing {
 async function* thingsInOrder(
   search: NameSearch,
   recordsOf: RecordsOf,
-  { byMatch, isOrderKnown }: MatchedThings,
+  byMatch: MatchedThings,
 ): AsyncIterable<MatchedThing> {
   const { rights, query } = search;
   const inOrder = (things: readonly number[]): Iterable<number> => byRecords(things, recordsOf, rights);
@@ -152,7 +149,7 @@ async function* thingsInOrder(
   const unordered: number[] = [];
   for (const thing of inOrder(byMatch[MATCH.inOrder])) {
     const position = thing - rights;
-    const block = isOrderKnown ? undefined : await blockOf(search, Math.floor(position / NAMES_OF_BLOCK));
+    const block = query.words.length === 1 ? undefined : await blockOf(search, Math.floor(position / NAMES_OF_BLOCK));
     const words = block?.folded[position % NAMES_OF_BLOCK]?.split(' ');
     if (words === undefined || isInOrder(query.words, words)) yield { thing, match: MATCH.inOrder };
     else unordered.push(thing);
