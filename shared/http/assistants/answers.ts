@@ -7,11 +7,11 @@ import { withoutKeys } from '../../query/parameter';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { EVERYTHING, type Condition } from '../../query/condition';
 import { DATA_SET_KINDS, dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { FoundItem } from '../../records/found';
+import type { findMembers } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
+import type { ObjectOf } from '../../records/object-definition';
 import type { Item } from '../../records/record-references';
-import { featureIdParts } from '../../render/feature-ids';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openReleases } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
@@ -41,6 +41,7 @@ export interface ToolAnswer extends Sources {
 
 interface Read<Json> {
   readonly kind: 'read';
+  readonly address: string;
   readonly json: Json;
   readonly version: string;
   readonly hint: string;
@@ -52,11 +53,6 @@ interface TotalsPage {
   readonly Totals: readonly Item[];
 }
 
-interface FoundNames {
-  readonly TotalFoundCount: number;
-  readonly Found: readonly FoundItem[];
-}
-
 interface FeaturePage {
   readonly numberMatched: number;
   readonly features: readonly { readonly properties: Item }[];
@@ -65,17 +61,13 @@ interface FeaturePage {
 /** The values of a query; a list gives each of its values. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a tool has found, with the route that it has asked. */
+/** What a tool has found. */
 interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows'> {
-  readonly path: string;
-  readonly asked: Values;
-  readonly read: Read<unknown>;
   /** Those of the rows without it. */
   readonly units?: Item;
-  /** Whose data it can have; where rows name their organizations, or `named` does, these alone. */
+  /** Whose data it can have; where rows name their organizations, these alone. */
   readonly kinds: readonly DataSetKind[];
   readonly condition?: Condition;
-  readonly named?: readonly Item[];
   /** In front of the caveats of the data, and behind them. */
   readonly caveats: readonly [first: readonly string[], last: readonly string[]];
 }
@@ -97,13 +89,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
     const asked = { Query, Kind, State };
-    const read = await this.read<FoundNames>(findRoute, find.route, asked);
+    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, asked);
     if (read.kind === 'refused') return read;
     const { TotalFoundCount: matched, Found: items } = read.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
-    return this.answerOf({
-      ...{ rowsAre: 'names', path: find.route, asked, read, matched, rows: items.map(rowsOf.foundRow) },
-      ...{ kinds: DATA_SET_KINDS, named: items, caveats: [matched === 0 ? [nothing] : [], []] },
+    return this.answerOf(read, {
+      ...{ rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow) },
+      ...{ kinds: DATA_SET_KINDS, caveats: [matched === 0 ? [nothing] : [], []] },
     });
   }
 
@@ -120,8 +112,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       variables.push(...found.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
     const rows = rowsOf.describedRows(read.json.Organizations, variables, operation);
-    return this.answerOf({
-      ...{ rowsAre: 'data sets', path: inventory.route, asked: { OrganizationUUID }, read, matched: rows.length, rows },
+    return this.answerOf(read, {
+      ...{ rowsAre: 'data sets', matched: rows.length, rows },
       ...{ units: rowsOf.RIGHT_UNITS, kinds: operation === undefined ? DATA_SET_KINDS : [operation.dataSet] },
       caveats: [[], Object.values(KNOWN_LIMITS)],
     });
@@ -154,8 +146,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       ...rowsOf.totalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
-    return this.answerOf({
-      ...{ rowsAre: 'groups', path: operation.route, asked, read, matched, rows },
+    return this.answerOf(read, {
+      ...{ rowsAre: 'groups', matched, rows },
       ...{ kinds: [operation.dataSet], condition: request.condition },
       caveats: [rowsOf.noMatchCaveat(rows, read.hint), last],
     });
@@ -176,8 +168,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
     const all = this.addressOf(operation.route, request.given, read.version);
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
-    return this.answerOf({
-      ...{ rowsAre: 'records', path: operation.route, asked, read, matched, rows },
+    return this.answerOf(read, {
+      ...{ rowsAre: 'records', matched, rows },
       ...{ kinds: kindsOf(operation), condition: request.condition },
       caveats: [
         rowsOf.noMatchCaveat(rows, read.hint),
@@ -202,9 +194,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     );
     if (read.kind === 'refused') return read;
     const rows = [rowsOf.shownRow(collection.operation, read.json.properties)];
-    return this.answerOf({
-      ...{ rowsAre: 'thing', path, asked, read, matched: 1, rows },
-      ...{ kinds: kindsOf(collection.operation), named: [{ OrganizationUUID: featureIdParts(id).organization }] },
+    return this.answerOf(read, {
+      ...{ rowsAre: 'thing', matched: 1, rows },
+      kinds: kindsOf(collection.operation),
       caveats: [[], rowsOf.dateCaveats(rows)],
     });
   }
@@ -218,8 +210,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': version = '', 'Query-Hint': hint = '' } = outcome.headers;
+    const address = this.addressOf(path, values, version);
     // The route has written it.
-    return { kind: 'read', json: JSON.parse(outcome.body.toString()) as Json, version, hint };
+    return { kind: 'read', address, json: JSON.parse(outcome.body.toString()) as Json, version, hint };
   }
 
   private readFilters(operation: Operation, filters: unknown, more: Values): AskedFilters | Refusal {
@@ -241,20 +234,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return withoutKeys(`${this.base}/${path}?${queryText(rowsOf.itemsOf({ ...values, DataVersion }))}`);
   }
 
-  private async answerOf(found: Found): Promise<ToolAnswer> {
+  private async answerOf(read: Read<unknown>, found: Found): Promise<ToolAnswer> {
     const { service } = this;
-    const {
-      rowsAre,
-      path,
-      asked,
-      read,
-      matched,
-      rows,
-      units = rowsOf.unitsOf(rows),
-      kinds,
-      condition = EVERYTHING,
-      named = rows,
-    } = found;
+    const { rows, units = rowsOf.unitsOf(rows), kinds, condition = EVERYTHING } = found;
     const state = await service.store.stateOf(read.version);
     const where = state && (await resolveBoundary(service, state, condition));
     const releases =
@@ -262,11 +244,11 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
         ? []
         : await Promise.all(kinds.map((kind) => openReleases(service, state, kind, where)));
     const entries = releases.flat().map(({ entry }) => entry);
-    const { licences, caveats } = rowsOf.sourcesOf(entries, named);
+    const { licences, caveats } = rowsOf.sourcesOf(entries, rows);
     const [first, last] = found.caveats;
     return {
-      ...{ kind: 'answer', rowsAre, address: this.addressOf(path, asked, read.version), dataVersion: read.version },
-      ...{ matched, rows, units, licences, caveats: [...first, ...caveats, ...last] },
+      ...{ kind: 'answer', rowsAre: found.rowsAre, address: read.address, dataVersion: read.version },
+      ...{ matched: found.matched, rows, units, licences, caveats: [...first, ...caveats, ...last] },
     };
   }
 }
