@@ -208,7 +208,7 @@ export function unitsOf(rows: readonly Item[]): Item {
   const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
   const amounts = unit === '' ? [] : AMOUNTS.map((name) => [name, unit] as const);
   const known = [...amounts, ...Object.entries(RIGHT_UNITS)].filter(([name]) => rows.some((row) => name in row));
-  return Object.fromEntries(known) as Item; // Texts.
+  return Object.fromEntries(known);
 }
 
 const AMOUNTS = ['Amount', 'Sum', 'Mean', 'Minimum', 'Maximum'];

@@ -32,7 +32,7 @@ export interface FoundNames {
 /** So many are read at once to be shown; the first page of an answer has that many. */
 const READ_AT_ONCE = 20;
 
-/** What is found in order, as items; `read` keeps the order. */
+/** Yields what is found as items, in order; `read` gets batches and keeps their order. */
 export async function* itemsInOrder<Found>(
   found: AsyncIterable<Found> | Iterable<Found>,
   read: (batch: readonly Found[]) => Promise<readonly RankedItem[]>,
