@@ -3,13 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createMcpHandler,
-  McpServer,
-  ResourceNotFoundError,
-  specTypeSchemas,
-  type CallToolResult,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/server';
 import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/record-references';
 import { projectDirectory } from '../../project-files';
@@ -97,8 +91,7 @@ function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  // Without the schema the SDK answers what lacks an address as an internal error.
-  server.setRequestHandler('resources/read', { params: specTypeSchemas.ReadResourceRequestParams }, ({ uri }) => {
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = RESOURCES.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
     return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.uri, call) }] }));
