@@ -17,7 +17,7 @@ export interface LibraryFiles {
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
 const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
 
-/** Fits an extent beside the legend, on a phone above the sheet of what is open; a point else in the middle, for keys. */
+/** Fits an extent beside the legend, on a phone above the sheet of what is open; a point else in the middle. */
 export function fitIn(
   { clientWidth, clientHeight }: HTMLElement,
   { state }: Session,
