@@ -58,7 +58,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc|assistants)/' },
       to: { path: '^shared/http/pages/' },
     },
     // shared/http/: the pipeline runs routes and knows none; routes leave sending and caching to it.

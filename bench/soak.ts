@@ -29,6 +29,9 @@ const PARTS: Readonly<Record<string, string>> = {
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',
   'changing-submissions': 'tests/schedule/changing-submissions.test.ts',
   'many-releases': 'tests/host/many-releases.test.ts',
+  damages: 'tests/host/damages.test.ts',
+  container: 'tests/host/container.test.ts',
+  'fresh-machine': 'tests/host/fresh-machine.test.ts',
 };
 
 const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]

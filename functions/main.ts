@@ -15,6 +15,7 @@ import { findFunction } from './find';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
 import { keysFunction, keysPageFunction } from './keys';
+import { mcpFunction } from './mcp';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from './ogc';
 import { ogcTilesFunctions } from './ogc-tiles';
@@ -42,6 +43,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   ...placesFunctions,
   inventoryFunction,
   findFunction,
+  mcpFunction,
   downloadsFunction,
   downloadFilesFunction,
   ...ogcTilesFunctions,

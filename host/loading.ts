@@ -24,6 +24,7 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   // A start that was interrupted leaves only some of them; those that are there are found unchanged.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
+  console.error('Publishing invented samples, once, so that there is something to ask for ...');
   const { folderFiles } = await import('../data-loaders/format/submitted-files.js');
   const { loadSubmission } = await import('../data-loaders/load-submission.js');
   const { SILENT } = await import('../data-loaders/stage/progress.js');

@@ -9,20 +9,32 @@ import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
 import { SettingError, type Settings } from '../shared/settings';
 import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
-import { commandSettings, runMain } from '../tools/command';
+import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
 import { startServer, type RunningServer } from './server';
+import { automaticText, settingsText } from './settings-list';
 
-void runMain(async () => {
+const USAGE = `Usage: npm start [-- --settings]
+  serves the data on this machine until Ctrl-C, and takes in what comes into the inbox
+  --settings  prints every setting with its value and where that comes from, and starts nothing`;
+
+const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
+
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
+  if (values.settings) {
+    console.log(settingsText());
+    console.log(automaticText(commandSettings())); // Or says which value is wrong.
+    return 0;
+  }
   const settings = commandSettings();
   checkInbox(settings);
   const developmentKey = usedDevelopmentKey(settings);
-  await prepareStore(settings);
+  const data = await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startProcesses(settings));
-  console.log(greeting(settings, running.port, developmentKey));
+  console.log(greeting(settings, running.port, developmentKey, data));
   await stopped;
   await running.stop();
   return 0;
@@ -34,13 +46,21 @@ function checkInbox({ inbox }: Settings): void {
   throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that is there', inbox.folder);
 }
 
-async function prepareStore(settings: Settings): Promise<void> {
+/** Returns what is published, for the greeting. */
+async function prepareStore(settings: Settings): Promise<string> {
   const store = openStore(settings);
   for (const unreadable of await checkFormats(store)) {
     console.error(`Queries over its data are answered 503, because ${unreadableSentence(unreadable)}.`);
   }
   if (settings.loadSamples) await loadSamples(store, settings);
+  const [{ entries }, held] = [await store.currentState(), await store.held.list()];
   await store.close();
+  const records = entries.reduce((sum, entry) => sum + entry.records, 0);
+  const counts = `${entries.length} data set${entries.length === 1 ? '' : 's'} with ${records.toLocaleString('en-US')} records`;
+  const waiting = held.length === 0 ? '' : `; ${held.length} held, see: npm run releases -- list`;
+  if (entries.length === 0) return `nothing is published yet${waiting}`;
+  const isSample = entries.some((entry) => entry.isSample);
+  return `${counts}${isSample ? ', invented samples until the first real load' : ''}${waiting}`;
 }
 
 /** Serves, and runs the timers, in this process. */
@@ -66,10 +86,15 @@ function startProcesses(settings: Settings): Promise<RunningServer> {
   return import('./workers.js').then(({ startWorkers }) => startWorkers(settings));
 }
 
-function greeting(settings: Settings, port: number, developmentKey: string | undefined): string {
-  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-  const url = `http://${host}:${port}/explore`;
+/** The address of the explorer stands first, alone on its line: programs that start the service read it there. */
+function greeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
+  const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   // A fragment never leaves the browser, so the key gets into no log; the page takes it from there (D54).
-  if (developmentKey !== undefined) return `Water Data Query Service: ${url}#key=${developmentKey}`;
-  return `Water Data Query Service: ${url} (issue a key with: npm run keys -- issue --owner NAME)`;
+  const key =
+    developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
+  return `Water Data Query Service: ${origin}/explore${key}
+  pages  ${origin}/
+  docs   ${origin}/docs
+  data   ${data}
+  load   npm run load -- FOLDER`;
 }

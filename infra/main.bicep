@@ -16,8 +16,15 @@ param operatorPrincipalId string
 @allowed(['User', 'Group'])
 param operatorPrincipalType string = 'Group'
 
-@description('Where alerts go.')
+@description('Where alerts and mails about the budget go.')
 param alertEmail string
+
+@description('US dollars a month, of which mails warn.')
+@minValue(1)
+param monthlyBudget int
+
+@description('The first day of a month, from which the budget counts.')
+param budgetStart string = utcNow('yyyy-MM-01')
 
 @description('The most request units a second that the container scales to by itself; it is billed for at least a tenth.')
 @minValue(1000)
@@ -307,6 +314,19 @@ module alerts 'modules/alerts.bicep' = {
     cosmosAccountId: cosmos.outputs.accountId
     queryAppName: queryApp.outputs.appName
     loaderAppName: loaderApp.outputs.appName
+  }
+}
+
+module diagnostics 'modules/diagnostics.bicep' = {
+  name: 'diagnostics'
+  params: {
+    name: 'water-${environmentName}'
+    workspaceId: monitoring.outputs.workspaceId
+    cosmosAccountName: cosmos.outputs.accountName
+    inboxAccountName: inbox.outputs.accountName
+    email: alertEmail
+    monthlyBudget: monthlyBudget
+    budgetStart: budgetStart
   }
 }
 

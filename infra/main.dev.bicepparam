@@ -12,3 +12,4 @@ param isZoneRedundant = false
 param isPrivate = false
 param alwaysReadyInstances = 0
 param maximumInstances = 40
+param monthlyBudget = 60

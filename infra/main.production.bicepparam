@@ -12,3 +12,4 @@ param isZoneRedundant = true
 param isPrivate = true
 param alwaysReadyInstances = 1
 param maximumInstances = 100
+param monthlyBudget = 200

@@ -96,7 +96,7 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const MEGABYTE = 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
 
 /** The largest limit, which stands for none; a structured field can hold it. */
 export const MOST_PER_MINUTE = 1_000_000_000;
@@ -295,10 +295,10 @@ function readIdPattern(text: string): Result<string> {
   return failure('must be an http or https address with {id} in it, and perhaps {organization} and {collection}');
 }
 
-/** An address or a connection string as it may be printed. */
-function withoutCredentials(text: string): string {
+/** An address or a connection string as it may be printed. A password may hold what should have been escaped. */
+export function withoutCredentials(text: string): string {
   return text
-    .replace(/(^\w+:\/\/)[^/@]*@/, '$1')
+    .replace(/(^\w+:\/\/).*@/, '$1')
     .replace(/\?.*/, '')
     .replaceAll(/(AccountKey|SharedAccessSignature)=[^;]*/gi, '$1=...');
 }

@@ -2,7 +2,6 @@
 // tests/node_modules/, unless what is there is what tests/package-lock.json names. The service does not need it, so
 // `npm install` brings none of it (ADR 0002). npm runs here on the Node that `npm install` brings.
 
-
 import { spawnSync } from 'node:child_process';
 import console from 'node:console';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

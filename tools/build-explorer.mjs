@@ -56,12 +56,13 @@ const WEST = 'AK AZ CA CO ID KS MT NE NV NM ND OK OR SD TX UT WA WY'.split(' ');
 const LARGE_CITY = 200_000;
 
 /** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */
-export function buildExplorer(digestOf, filesBelow) {
+export function buildExplorer(digestOf, filesBelow, say) {
   if (!existsSync(SOURCES)) return 0;
   const sources = filesBelow(SOURCES, /./);
   const inputs = digestOf([...sources, 'tools/build-explorer.mjs', 'node_modules/.package-lock.json']);
   const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
   if (former.inputs === inputs && former.outputs === digestOf(outputs(filesBelow))) return 0;
+  say('the explorer: its program and its maps');
   rmSync(LIST, { force: true });
   const bundles = bundle();
   if (bundles === undefined) return 1;
@@ -75,6 +76,7 @@ export function buildExplorer(digestOf, filesBelow) {
   };
   const used = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
   for (const name of readdirSync(OUTPUT)) if (!used.has(name)) rmSync(join(OUTPUT, name));
+  say('the explorer: compressing its files');
   for (const name of Object.values(parts)) compress(name);
   writeFileSync(LIST, JSON.stringify({ parts, inputs, outputs: digestOf(outputs(filesBelow)) }));
   return 0;

@@ -2,6 +2,7 @@
 // compiled from just these sources (ADR 0001). It is plain JavaScript, because it runs before anything is compiled.
 
 import { spawnSync } from 'node:child_process';
+import console from 'node:console';
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,12 @@ const STAMP = 'dist/.stamp.json';
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-process.exitCode = build() || buildExplorer(digestOf, filesBelow) || buildBundles(digestOf, filesBelow);
+/** Says what takes its time: to standard error, since the output of a command may be piped. */
+const said = [];
+const say = (what) => said.push(console.error(`Building ${what} ...`));
+
+process.exitCode = build() || buildExplorer(digestOf, filesBelow, say) || buildBundles(digestOf, filesBelow, say);
+if (said.length > 0 && process.exitCode === 0) console.error(`Built in ${Math.ceil(process.uptime())} seconds.`);
 
 /** Returns the exit code: 0, or the compiler's. */
 function build() {
@@ -31,6 +37,7 @@ function build() {
   const stamp = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
   const isUntouched = stamp.outputs === digestOf(outputs);
   if (isUntouched && stamp.inputs === inputs) return 0;
+  say('the service: compiling it');
   rmSync(STAMP, { force: true });
   // The compiler believes that its former output is still there.
   if (!isUntouched) rmSync('dist/.tsbuildinfo', { force: true });

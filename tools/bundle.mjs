@@ -21,6 +21,9 @@ const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 /** Both programs load them seldom, so a file of their own has them once. */
 const SELDOM = ['ajv', 'nodemailer'];
 
+/** Loaded by the first assistant. */
+const ASSISTANTS = '@modelcontextprotocol/server';
+
 /** Entries by name, below dist/. Threads and processes are started by names of files beside their starter. */
 const ENTRIES = {
   'local-host': 'host/local-host.js',
@@ -43,7 +46,7 @@ require('./${file}')['${name}']();
 
 // A packaged app finds the SDKs in node_modules, as it does in a checkout.
 const PROGRAM_FLAGS = [
-  ...[...AZURE, ...SELDOM].map((name) => `--external:${name}`),
+  ...[...AZURE, ...SELDOM, ASSISTANTS].map((name) => `--external:${name}`),
   '--supported:dynamic-import=false',
 ];
 
@@ -82,6 +85,15 @@ const BUNDLES = [
   // No operator reads the lines of packages, and a third of them is blanks.
   packagesIn('azure.js', AZURE, ['--minify-whitespace']),
   packagesIn('seldom.js', SELDOM, ['--minify']),
+  {
+    // Of what the SDK has, these are a third; its own validator, for questions that we never ask, is left out.
+    file: 'assistants.js',
+    input: `export { createMcpHandler, McpServer, ResourceNotFoundError } from '${ASSISTANTS}';`,
+    inputs: 'packages',
+    flags: ['--minify', `--alias:${ASSISTANTS}/_shims=node:process`],
+    starters: [[`node_modules/${ASSISTANTS}.js`, "module.exports = require('../../assistants.js');\n"]],
+    assets: {},
+  },
 ];
 
 /** Lines and names stay as they are, for the stacks in an operator's log; paths are those below the project. */
@@ -89,31 +101,36 @@ const FORM = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', 
 const OTHERS = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
 
 /** Returns the exit code: 0, or the bundler's. A project without these sources has nothing to bundle. */
-export function buildBundles(digestOf, filesBelow) {
+export function buildBundles(digestOf, filesBelow, say) {
   if (!existsSync('host/local-host.ts')) return 0;
   const packages = ['tools/bundle.mjs', 'node_modules/.package-lock.json'];
   const program = filesBelow('dist', /\.(js|json)$/).filter((path) => !/^dist.(bundle|explorer|package)/.test(path));
   const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
   const made = {};
-  rmSync(LIST, { force: true });
   for (const bundle of BUNDLES) {
     const inputs = digestOf(bundle.inputs === 'program' ? [...packages, ...program] : packages);
     const names = [bundle.file, ...bundle.starters.map(([path]) => path), ...Object.keys(bundle.assets)];
     const paths = names.map((name) => join(OUTPUT, name));
     const { inputs: formerInputs, outputs } = former[bundle.file] ?? {};
     if (formerInputs !== inputs || outputs !== digestOf(paths)) {
+      say(`${bundle.file}: joining it with its packages`);
+      rmSync(LIST, { force: true });
       const status = make(bundle);
       if (status !== 0) return status;
     }
     made[bundle.file] = { inputs, outputs: digestOf(paths), names };
   }
-  writeFileSync(LIST, JSON.stringify(made));
+  // Whoever may not write into the project's folder can still start what is up to date.
+  if (!existsSync(LIST)) writeFileSync(LIST, JSON.stringify(made));
   return 0;
 }
 
+/** The input of a bundle of entries. */
+const starting = (entries) =>
+  entries.map(([name, path]) => `exports['${name}'] = () => require('${path}');`).join('\n');
+
 /** An entry is evaluated when its starter asks for it, so a file serves several processes and threads. */
-function make({ file, entries, flags, starters, assets }) {
-  const input = entries.map(([name, path]) => `exports['${name}'] = () => require('${path}');`).join('\n');
+function make({ file, entries, flags, starters, assets, input = starting(entries) }) {
   const args = [ESBUILD, ...FORM, ...OTHERS, ...flags, `--outfile=${join(OUTPUT, file)}`];
   const { status } = spawnSync(process.execPath, args, { input, stdio: ['pipe', 'inherit', 'inherit'] });
   if (status !== 0) return status ?? 1;

@@ -6,6 +6,8 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
+import { isDiskFull } from '../shared/store/sqlite/database';
+import { hasCode } from '../shared/values/result';
 
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
 export type ExitCode = 0 | 1 | 2 | 3;
@@ -45,13 +47,22 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
     checkNodeVersion();
     process.exitCode = await main();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(error instanceof Error ? sentenceOf(error) : error);
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
     process.exitCode = 2;
   } finally {
     // Some calls would keep the process alive: the SDK of Cosmos DB looks for a host that is not there for two minutes.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
+}
+
+/** SQLite says neither which file it could not write nor what that means. */
+function sentenceOf(error: Error): string {
+  const folders = 'WATER_DATA_DIR and STAGING_DIR';
+  if (!hasCode(error, 'ERR_SQLITE_ERROR')) return error.message;
+  if (isDiskFull(error)) return `The disk is full: make room where ${folders} are. What was published stays.`;
+  if (!/unable to open|readonly/.test(error.message)) return error.message;
+  return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
 }
 
 /** The members of `instead` win over the environment. */

@@ -1,6 +1,7 @@
 // `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
 // in this program's format, and copies from one store to the other.
 
+import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import type { Report } from '../data-loaders/format/report';
@@ -21,11 +22,12 @@ import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
-import { StoreUnavailableError, type Store } from '../shared/store/port';
+import { FORMAT_VERSION, StoreUnavailableError, type Store } from '../shared/store/port';
+import { blocksPath, releasePath } from '../shared/store/sqlite/release-files';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
-       npm run releases -- files
+       npm run releases -- files | check
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
   list      what is published now, what is held, and the states before: who submitted it, when, how many records
   --json    list as JSON
@@ -33,6 +35,8 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   withdraw  takes a data set out
   rebuild   makes releases of an older format, and damaged ones, anew from their kept source rows; ended early, it goes
             on where it was when it is run again
+  check     (npm run upgrade-check) says which releases a rebuild would make anew, how long it takes and how much room it
+            needs; exits with 1 when one is needed
   files     makes the files of current releases that can be downloaded whole (GET /v1/Downloads) and are not there yet;
             the service does it by itself, a minute after a publish
   copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
@@ -57,6 +61,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
     if (command === 'list' && organization === undefined) return await list(store, json);
     if (json) throw new UsageError(USAGE);
     if (command === 'rebuild' && organization === undefined) return await rebuildAll(store, settings);
+    if (command === 'check' && organization === undefined) return await checkUpgrade(store, settings);
     if (command === 'files' && organization === undefined) return await makeFiles(store, settings);
     if (command === 'withdraw' && releaseId === undefined) {
       return await change(store, command, dataSetOf(organization, dataSet));
@@ -146,6 +151,46 @@ function dataSetOf(organizationUuid: string | undefined, dataSet: string | undef
   if (organizationUuid === undefined || dataSet === undefined) throw new UsageError(USAGE);
   if (!isDataSetKind(dataSet)) throw new UsageError(`${dataSet} is not a data set: ${DATA_SET_KINDS.join(', ')}.`);
   return { organizationUuid, dataSet };
+}
+
+/** Records a second that a rebuild makes, on two busy cores; a right has its sites to look up. */
+const REBUILT = { amounts: 20_000, rights: 6000 };
+
+/** A rebuild needs room for the new release beside the old one, and for the rows on their way. */
+const ROOM = 1.3;
+
+const MEGABYTE = 1024 * 1024;
+
+/** What `rebuild` would do. Changes nothing, so the service may run on a former program meanwhile. */
+async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
+  const entries = await entriesToRebuild(store);
+  if (entries.length === 0) {
+    console.log(`Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's.`);
+    return 0;
+  }
+  const sizeOf = ({ releaseId }: CatalogEntry): number => {
+    const path = releasePath(dataDirectory, releaseId);
+    return [path, blocksPath(path)].reduce(
+      (sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  };
+  console.log(`To be rebuilt for format ${FORMAT_VERSION}:`);
+  let [seconds, bytes] = [0, 0];
+  for (const entry of entries) {
+    const { organizationUuid, dataSet, records } = entry;
+    seconds += 1 + records / (dataSet === 'WaterAllocations' ? REBUILT.rights : REBUILT.amounts);
+    bytes += sizeOf(entry) * ROOM;
+    console.log(`  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records`);
+  }
+  const minutes = Math.ceil(seconds / 60);
+  console.log(`It takes about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, with the service stopped.`);
+  if (kind === 'embedded') {
+    const { bavail, bsize } = statfsSync(dataDirectory);
+    const megabytes = (count: number): string => `${Math.ceil(count / MEGABYTE).toLocaleString('en-US')} MB`;
+    console.log(`It needs ${megabytes(bytes)} in ${dataDirectory}, where ${megabytes(bavail * bsize)} are free.`);
+  }
+  return notDone('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
 /** In the data directory: a folder for each rebuilt release of which rows were left out. */

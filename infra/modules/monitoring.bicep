@@ -27,3 +27,4 @@ resource insights 'Microsoft.Insights/components@2020-02-02' = {
 
 output insightsName string = insights.name
 output insightsId string = insights.id
+output workspaceId string = workspace.id

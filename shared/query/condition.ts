@@ -35,6 +35,8 @@ type Comparison =
   | { readonly kind: 'boundary'; readonly boundary: Boundary }
   /** The boundary is the geometry of a place, which is looked up before anything is searched (ADR 0036). */
   | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
+  /** Each word begins a word of the name or of an identifier, of a place or a right (D60). */
+  | { readonly kind: 'named'; readonly words: readonly string[] }
   /** The record is not, equal in every member, in this data version (D37). */
   | { readonly kind: 'changedSince'; readonly version: string }
   /** A series of the place has amounts that meet all else in so many distinct years (D42); records have no years. */

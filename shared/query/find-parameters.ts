@@ -14,16 +14,16 @@ export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundK
 /** Each word is looked for on its own; no name has so many. */
 const MOST_WORDS = 32;
 
-const query: WordsParameter = {
+export const words: WordsParameter = {
   ...{ kind: 'words', name: 'Query', synonyms: [], isRepeatable: false, type: 'string' },
   meaning:
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
   example: 'bear riv',
   limits: { minLength: 1 },
   read: (text) => {
-    const words = wordsOf(text);
-    if (words.length === 0) return failure('must have a letter or a digit');
-    return words.length > MOST_WORDS ? failure(`must have at most ${MOST_WORDS} words`) : success(words);
+    const read = wordsOf(text);
+    if (read.length === 0) return failure('must have a letter or a digit');
+    return read.length > MOST_WORDS ? failure(`must have at most ${MOST_WORDS} words`) : success(read);
   },
 };
 
@@ -45,7 +45,7 @@ const stateOfNames: TermFilter = {
 const FOUND_COUNT = { minimum: 1, maximum: 100, default: 20 } as const;
 
 export const findParameters = [
-  ...[query, kind, stateOfNames],
+  ...[words, kind, stateOfNames],
   { ...startIndex, meaning: '0-based index of the first name.' },
   {
     ...recordCount,

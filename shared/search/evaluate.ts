@@ -20,6 +20,7 @@ import { recordsInBoundary } from './records-in-boundary';
 import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
+import { rightsWithWords } from './index/name-words';
 import { postingsOf } from './index/release-index';
 import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';
 
@@ -168,6 +169,8 @@ function decide(condition: Condition, searched: SearchedRecords): Decision | und
       const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithDates(condition, searched, candidates);
       return { met: remember(find), known: datedRecords(condition, searched), among: find };
     }
+    case 'named':
+      return { met: remember(() => rightsWithWords(condition.words, searched)), known: () => Promise.resolve(all) };
     case 'changedSince':
       return { met: () => changedRecords(searched), known: () => Promise.resolve(all) };
     case 'boundaryOfPlace':

@@ -105,3 +105,31 @@ test.each([
   expect(status).toBe(400);
   expect(json.errors).toMatchObject([{ parameter, message: expect.stringContaining(message) as string }]);
 });
+
+test.each([
+  ['sites', 'Site'],
+  ['reporting-units', 'ReportingUnit'],
+  ['allocations', 'Right'],
+])('q finds the features of %s that a find of their kind finds', async (collection, kind) => {
+  for (const words of ['harney', 'dit harn', 'oneil', 'utss', 'utwr 1', '0042', '0042 a', 'nothing']) {
+    const query = encodeURIComponent(words);
+    const items = await service.get(`/ogc/collections/${collection}/items?q=${query}`);
+    const { json } = await service.get(`/v1/Find?Kind=${kind}&Query=${query}`);
+    expect({ words, matched: items.json.numberMatched }).toEqual({ words, matched: json.TotalFoundCount });
+    const ids = (items.json.features as readonly { readonly id: string }[]).map(({ id }) => id.split('~')[1]);
+    const identifiers = (json.Found as readonly Found[]).flatMap(({ Identifier }) => Identifier ?? []);
+    expect(ids).toEqual(expect.arrayContaining(identifiers));
+  }
+});
+
+test('q goes together with filters and pages, and amounts, which have no names, do not take it', async () => {
+  const both = await service.get('/ogc/collections/sites/items?q=harney&filter=State%3D%27WY%27&limit=1');
+  expect(both.json).toMatchObject({ numberMatched: 1, features: [{ id: 'UT_1~UTss_2' }] });
+  const page = await service.get('/ogc/collections/sites/items?q=harney&limit=1');
+  const next = (page.json.links as readonly { rel: string; href: string }[]).find(({ rel }) => rel === 'next');
+  expect(next?.href).toContain('q=harney');
+  expect((await service.get('/ogc/collections/site-amounts/items?q=harney')).json.errors).toMatchObject([
+    { parameter: 'q' },
+  ]);
+  expect((await service.get('/ogc/collections/sites/items?q=--')).json.errors).toMatchObject([{ parameter: 'q' }]);
+});

@@ -29,6 +29,10 @@ describe('what is refused', () => {
     expect((await ask(service, 'GET', '/v1/Keys/Own', withKey(json.Key))).status).toBe(200);
     const again = await post(service, 'Requests', good);
     expect([again.status, again.json.errors[0]]).toMatchObject([400, { parameter: 'Proof' }]);
+    const metrics = await service.metrics.text();
+    for (const outcome of ['issued', 'proof used']) {
+      expect(metrics).toContain(`water_key_requests_total{outcome="${outcome}"} 1\n`);
+    }
   });
 
   test.each([

@@ -95,12 +95,27 @@ test('requests, their bytes, times, refusals, cached answers and searches are co
   );
 });
 
-test('nothing of a request, a key or a submission is in the metrics', async () => {
+test('nothing of a request or a key is in the metrics', async () => {
   const fresh = freshService();
   await service.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
   await service.ask(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
   const { text } = await service.ask(fresh, '/metrics', { 'x-api-key': reader.key });
-  for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor', 'ORG_1']) {
+  for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor']) {
     expect(text).not.toContain(word);
   }
+});
+
+test('each data set has the time of its publish and its records, and held ones are counted, as the store has them now', async () => {
+  const labels = '{organization="ORG_1",data_set="SiteVariableAmounts"}';
+  const before = await readMetrics(freshService());
+  expect(before.get(`water_data_published_timestamp_seconds${labels}`)).toBe(TEST_NOW.getTime() / 1000);
+  expect(before.get(`water_data_records${labels}`)).toBe(1);
+  expect(before.get('water_held_data_sets')).toBe(0);
+  const failing = { ...service.store, currentState: () => Promise.reject(new Error('away')) };
+  const logged: string[] = [];
+  const away = { ...freshService(), store: failing, logError: (message: string) => void logged.push(message) };
+  const counts = samplesOf((await service.ask(away, '/metrics', { 'x-api-key': service.key })).text);
+  expect(counts.has('water_held_data_sets')).toBe(false);
+  expect(counts.has('water_searches_total')).toBe(true);
+  expect(logged).toEqual(['the metrics of the data cannot be read']);
 });

@@ -74,7 +74,7 @@ test('the table and what is answered without a key are the same, through a proxy
   const wrong: unknown[] = [];
   for (const path of paths) {
     for (const headers of [{}, { 'x-requested-with': 'explorer', 'sec-fetch-site': 'same-origin' }]) {
-      const { status } = await ask(proxy.port, path, headers);
+      const { status } = await ask(proxy.port, path, headers, path === '/mcp' ? 'POST' : 'GET');
       if (isOpen(path) ? status === 401 : status !== 401) wrong.push({ path, isOpen: isOpen(path), status });
     }
   }

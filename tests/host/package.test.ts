@@ -114,6 +114,11 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   );
 });
 
+test('has the SDK of assistants, which is loaded with the first request for them', async () => {
+  const { status } = await requestFrom(app, { name: 'Mcp', path: '/mcp' }, environment);
+  expect(status).toBe(405);
+});
+
 test('has all that the store on Cosmos DB needs', async () => {
   const emulator = await startCosmosEmulator();
   const { endpoint, database, key: accountKey = '' } = emulator.newLocation();

@@ -26,7 +26,13 @@ test('npm start names the command; the rebuild says what it leaves out; a rollba
   const settings = await agedStore(one, (text) => text.replace(/\bV1\b/, 'V9'));
   const refused = await runProgram('host/local-host', [], settings);
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('npm run releases -- rebuild') });
+  const checked = await runProgram('tools/releases', ['check'], settings);
+  expect(checked).toMatchObject({
+    ...{ code: 1, errors: expect.stringContaining('npm run releases -- rebuild') },
+    output: expect.stringMatching(/ORG_1 SiteVariableAmounts: \d records\n.*a minute.*\nIt needs 1 MB in .* are free/),
+  });
   const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
+  expect(await runProgram('tools/releases', ['check'], settings)).toMatchObject({ code: 0, errors: '' });
   expect(rebuilt).toMatchObject({
     ...{ code: 0, errors: expect.stringContaining('data set 1 of 1, ORG_1 SiteVariableAmounts') },
     output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They stand in'),

@@ -15,6 +15,9 @@ const PATH = '/v1/SiteVariableAmounts';
 const KIBIBYTE = 1024;
 const MS_PER_CLIENT = 2000;
 
+/** Nothing else is printed while all goes well. */
+const GREETING_LINES = 5;
+
 /** SQLite keeps a closed file for the next reader where another has a lock: two exports at once; and connections. */
 const KEPT_OPEN = 4;
 
@@ -40,9 +43,12 @@ function longBoundary(bytes: number): string {
 }
 
 describe('before anything real is published', () => {
-  test('says on one line of the console where it serves, with a URL that opens', async () => {
-    expect(host.consoleLines()).toHaveLength(1);
-    expect(host.consoleLines()[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
+  test('says on the console where it serves, with addresses that open, what is published and how to load', async () => {
+    const [explorer, pages = '', docs = '', data, load] = host.consoleLines();
+    expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
+    for (const line of [pages, docs]) expect((await open(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
+    expect(data).toMatch(/^ {2}data {3}\d+ data sets with [\d,]+ records, invented samples until the first real load$/);
+    expect(load).toContain('npm run load -- FOLDER');
     const { status, headers } = await open(host.url);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -122,7 +128,7 @@ describe('an export', () => {
         await answer.arrayBuffer();
       }
       expect(status).toBe(200);
-      expect(host.consoleLines()).toHaveLength(1);
+      expect(host.consoleLines()).toHaveLength(GREETING_LINES);
       // Threads end on their own time.
       const isMore = (): boolean => belongings().some((count, at) => count > (before[at] ?? 0) + KEPT_OPEN);
       for (let tries = 0; isMore() && tries < 500; tries++) await get('/health');

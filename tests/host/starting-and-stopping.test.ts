@@ -1,6 +1,6 @@
 // Starting and stopping the local host: settings, the development key, signals. Each test starts its own processes.
 
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -125,6 +125,31 @@ test.each([
   expect({ code, output }).toEqual({ code: 2, output: '' });
   const shown = name === 'STAGING_DIR' ? __filename : value;
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*"${shown}"[^\\n]*\\n$`));
+});
+
+test('--settings prints every setting with where its value comes from, and no secret', async () => {
+  const secrets = { COSMOS_KEY: 'not-to-be-seen', SMTP_URL: 'smtps://user:not-to-be@seen@mail.example.org' };
+  const inbox = 'AccountName=a;AccountKey=not-to-be-seen;Container=in';
+  const given = { ...settings, ...secrets, SUBMISSIONS_INBOX: inbox, PORT: '70000' };
+  const { code, output, errors } = await runProgram('host/local-host', ['--settings'], given);
+  expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining('PORT') });
+  expect(output).not.toContain('seen');
+  expect(output).toMatch(/^PORT +70000 +environment *$/m);
+  expect(output).toMatch(/^SMTP_URL +smtps:\/\/mail\.example\.org +environment *$/m);
+  expect(output).toMatch(/^HOST +127\.0\.0\.1 +default *$/m);
+  expect(output).toMatch(/^CONTACT +not set *$/m);
+});
+
+test.each([
+  'host/local-host',
+  ...['load', 'keys', 'releases', 'backup', 'templates', 'package/main', 'documents/main'].map(
+    (name) => `tools/${name}`,
+  ),
+  ...['main', 'soak'].map((name) => `bench/${name}`),
+])('%s --help says how it is called, and does nothing', async (program) => {
+  const ended = await runProgram(program, ['--help'], { WATER_DATA_DIR: join(folder, 'untouched') });
+  expect(ended).toEqual({ code: 0, errors: '', output: expect.stringMatching(/^Usage: npm (start|run)/) });
+  expect(existsSync(join(folder, 'untouched'))).toBe(false);
 });
 
 test('a port that is taken stops the start with a sentence that names it', async () => {

@@ -30,7 +30,7 @@ const ONLY_ON_AZURE = [
 ];
 
 const FUNCTIONS = new Set(
-  'resourceGroup uniqueString take guid empty union loadJsonContent subscriptionResourceId readEnvironmentVariable'.split(
+  'resourceGroup uniqueString take guid empty union loadJsonContent subscriptionResourceId readEnvironmentVariable utcNow'.split(
     ' ',
   ),
 );
@@ -124,6 +124,18 @@ test('nothing has a key: local accounts are off wherever there are any', () => {
     all.match(/disableLocalAuth: true|DisableLocalAuth: true|allowSharedKeyAccess: false|allow: false/g),
   ).toHaveLength(4);
   expect(all).not.toMatch(/listKeys|AccountKey|connectionString: /);
+});
+
+test('azure.yaml and the example of a workflow name files and outputs that there are', () => {
+  const [azd, workflow] = ['azure.yaml', 'docs/examples/deploy-azure.yml'].map((name) =>
+    readFileSync(join(projectDirectory(), name), 'utf8'),
+  );
+  const [, module = ''] = /^ {2}module: (\S+)$/m.exec(azd ?? '') ?? [];
+  expect(existsSync(join(INFRA, `${module}.bicepparam`))).toBe(true);
+  const outputs = Array.from((azd ?? '').matchAll(/\$(\w+AppName|serviceUrl)/g), ([, name = '']) => name);
+  expect(main.outputs).toEqual(expect.arrayContaining(outputs));
+  expect(outputs).toHaveLength(3);
+  for (const text of [azd, workflow]) expect(text).toContain('--src dist/package/water-data-query-service.zip');
 });
 
 test('the alerts ask for functions and lines that there are', () => {

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
 import { zipSync, type Zippable } from 'fflate';
 import { explorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
@@ -33,12 +34,15 @@ const UNIX = 3;
 /** Readable by everybody: the platform mounts the package and runs it under an account of its own. */
 const READABLE_FILE = 0o100644 << 16;
 
+/** Brotli makes it a fifth smaller than a zip does, and browsers take it so (page-files.ts). */
+const LARGEST = '/swagger-ui-bundle.js';
+
 export function packageFiles(): PackageFiles {
   const pages = [...pageFilePaths, ...explorerFilePaths()].map((path): [string, string] => [path, path]);
-  const assets = [...Object.entries(ASSETS), ...pages].map(([name, path]): [string, Uint8Array] => [
-    name,
-    withoutBlanks(path, readFileSync(join(projectDirectory(), path))),
-  ]);
+  const assets = [...Object.entries(ASSETS), ...pages].map(([name, path]): [string, Uint8Array] => {
+    const content = withoutBlanks(path, readFileSync(join(projectDirectory(), path)));
+    return name.endsWith(LARGEST) ? [`${name}.br`, brotliCompressSync(content)] : [name, content];
+  });
   return { ...Object.fromEntries(assets), 'package.json': manifest(), ...bundles() };
 }
 

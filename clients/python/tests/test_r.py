@@ -14,7 +14,7 @@ import waterdataquery as water
 REAL = PROJECT.parent / "shared/data"
 FUNCTIONS = ("site_amounts", "aggregated_amounts", "allocations", "sites", "reporting_units")
 
-#: By the type of a column in Python, what R calls it. Lists of numbers without an item have no type in R.
+#: By the type of a column in Python, what R calls it.
 TYPES = {
     "string": ("character",),
     "float64": ("numeric",),
@@ -52,7 +52,7 @@ def test_r_gives_the_same_table(loaded, name, tmp_path, monkeypatch):
     monkeypatch.setenv("WATER_DATA_URL", loaded.url)
     monkeypatch.setenv("WATER_DATA_KEY", loaded.key)
     file = tmp_path / "cells.json"
-    words = ["Rscript", PROJECT / "clients/r/tests/cells.R", f"read_{name}", file]
+    words = ["Rscript", PROJECT / "clients/python/tests/cells.R", f"read_{name}", file]
     subprocess.run(words, check=True, env=dict(os.environ), capture_output=True)
     of_r = json.loads(file.read_text("utf-8"))
     frame, _ = getattr(water, f"get_{name}")(geometry=False)

@@ -3,7 +3,7 @@
 
 import { programVersion } from '../../project-files';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
-import { crs, form, itemParameters, tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';
+import { crs, form, itemParametersOf, tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { tileCollections, type TileCollection } from '../../query/tile-collections';
@@ -84,7 +84,10 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
       data(
         { operationId: `getItems.${id}`, mediaTypes: FEATURE_TYPES },
         collection.description,
-        [...itemParameters.map(standardParameter), ...collection.parameters.parameters.map(operationParameter)],
+        [
+          ...itemParametersOf(collection.featureKind).map(standardParameter),
+          ...collection.parameters.parameters.map(operationParameter),
+        ],
         ['400', '401', '404', '410', '412', '429'],
       ),
     ],

@@ -1,7 +1,9 @@
-// What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process. No
-// label has a value that a client or a submission chooses.
+// What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process; and
+// what is published, by organization. No label has a value that a client chooses.
 
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
+import type { RequestOutcome } from '../../access/self-service';
+import type { Store } from '../../store/port';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a tick of a loader did. */
@@ -110,6 +112,9 @@ export class ServiceMetrics {
   private readonly mails = counter(this.registry, 'mails_total', 'Mails that were sent at once, or could not be.', [
     'outcome',
   ]);
+  private readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for keys by oneself.', [
+    'outcome',
+  ]);
   private readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
 
   constructor(bytesInFlight: () => number) {
@@ -144,6 +149,10 @@ export class ServiceMetrics {
     this.mails.inc({ outcome });
   }
 
+  keyAsked(outcome: RequestOutcome['kind']): void {
+    this.keyRequests.inc({ outcome });
+  }
+
   sentAgain(): void {
     this.cached.inc();
   }
@@ -160,6 +169,23 @@ export class ServiceMetrics {
 
 function counter(registry: Registry, name: string, help: string, labelNames: readonly string[] = []): Counter {
   return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
+}
+
+/** The data sets that are published and how many are held. Names of organizations are public (`/v1/Inventory`). */
+export async function dataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
+  const [{ entries }, held] = await Promise.all([store.currentState(), store.held.list()]);
+  const registry = new Registry();
+  const gauge = (name: string, help: string, labelNames: readonly string[]): Gauge =>
+    new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const labels = ['organization', 'data_set'];
+  const published = gauge('data_published_timestamp_seconds', 'When the release of a data set was published.', labels);
+  const records = gauge('data_records', 'Records of a data set.', labels);
+  for (const { organizationUuid, dataSet, publishedAt, records: count } of entries) {
+    published.set({ organization: organizationUuid, data_set: dataSet }, Date.parse(publishedAt) / 1000);
+    records.set({ organization: organizationUuid, data_set: dataSet }, count);
+  }
+  gauge('held_data_sets', 'Data sets of which a submission waits until it is confirmed.', []).set(held.length);
+  return registry.metrics();
 }
 
 /** The media type of the text form, which Prometheus asks for. */

@@ -51,7 +51,7 @@ function landingHtml(published: Published, addresses: PageAddresses, keys: KeySe
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
       </p>
-      ${explorerCards(releases, base)}
+      ${findBox} ${explorerCards(releases, base)}
     </section>
     ${publishedSection(published, base)}
     <section aria-labelledby="ask">
@@ -68,9 +68,27 @@ function landingHtml(published: Published, addresses: PageAddresses, keys: KeySe
     addresses,
     content,
     styles: ['pages.css', 'landing.css'],
-    modules: ['landing.mjs'],
+    modules: ['landing.mjs', 'find-box.mjs'],
   });
 }
+
+/** Suggestions come while somebody types (find-box.mjs); without JavaScript it leads to the explorer. */
+const findBox = html`<form class="find" role="search" action="explore">
+  <label for="find">Find a site, a right, an owner, a county or a use</label>
+  <input
+    id="find"
+    type="search"
+    role="combobox"
+    autocomplete="off"
+    spellcheck="false"
+    maxlength="200"
+    aria-autocomplete="list"
+    aria-expanded="false"
+    aria-controls="found"
+  />
+  <ul id="found" role="listbox" aria-label="Found" hidden></ul>
+  <p id="find-status" class="small" role="status"></p>
+</form>`;
 
 function keySection({ hasDevelopmentKey, source }: KeySection): Html {
   const development = hasDevelopmentKey

@@ -16,7 +16,7 @@ export const GLOSSARY_FILE = 'docs/glossary.md';
 
 const ourFiles = [
   ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
-  ...['landing.css', 'landing.mjs'],
+  ...['landing.css', 'landing.mjs', 'find-box.mjs'],
   ...['downloads.css', 'downloads.mjs', 'data-guide.css'],
   ...['operations.css', 'operations.mjs'],
   ...['keys.css', 'keys.mjs'],
@@ -90,8 +90,12 @@ function readOnce(key: string, pages: PageCache, read: () => PageContent | undef
   return file;
 }
 
+/** A package of the program has the largest file compressed alone. */
 function readPageFile(path: string): PageContent {
-  return pageContent(path, readFileSync(join(projectDirectory(), path)));
+  const whole = join(projectDirectory(), path);
+  if (existsSync(whole)) return pageContent(path, readFileSync(whole));
+  const brotli = readFileSync(`${whole}.br`);
+  return { ...pageContent(path, brotliDecompressSync(brotli)), brotli };
 }
 
 function pageContent(path: string, body: Buffer): PageContent {

@@ -108,7 +108,7 @@ async function authorizeByKey(
       const outcome = await answer();
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
-      const records = hasRecords && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+      const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
       const limits = rateLimitHeaders(admission.allowance, answeredAt.getTime());
       return withHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });

@@ -13,7 +13,7 @@ import type { UnreadableEntry } from '../../store/readable-releases';
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 412 | 414 | 416 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 410 | 412 | 414 | 416 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -27,7 +27,7 @@ export type Outcome =
   | {
       readonly kind: 'answer';
       /** 200 where it is left out. */
-      readonly status?: 201 | 202;
+      readonly status?: number;
       readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;

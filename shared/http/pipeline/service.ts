@@ -41,7 +41,7 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
 export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
 
 /** The longest body that an operation reads. */
-export const MAX_BODY_BYTES = 8192;
+export const MAX_BODY_BYTES = 32 * 1024;
 
 export interface HttpFunction {
   readonly name: string;

@@ -77,6 +77,7 @@ async function requestKey(asked: AskedRequest, service: Service): Promise<Outcom
   if (errors.length > 0 || email === undefined || !proof.ok) return refused(badParameters(errors));
   const network = networkOf(asked, service);
   const outcome = await keys.request({ name: name.trim(), email, proof: proof.value, network });
+  service.metrics.keyAsked(outcome.kind);
   switch (outcome.kind) {
     case 'proof used':
       return refused(badParameters([errorOf('Proof', 'was used before: ask for another challenge')]));
@@ -162,6 +163,9 @@ function selfServiceIn({ selfService }: Service): NonNullable<Service['selfServi
   return selfService;
 }
 
+/** Bounds a body. */
+const MOST_BYTES = 8192;
+
 interface ReadBody {
   /** The members that are texts, whatever else is wrong. */
   readonly body: Readonly<Partial<Record<string, string>>>;
@@ -171,7 +175,7 @@ interface ReadBody {
 /** All that is wrong with a body, at once. */
 async function readBody({ readBody: read }: AskedRequest, { properties, required }: BodySchema): Promise<ReadBody> {
   const bytes = read === undefined ? Buffer.alloc(0) : await read();
-  if (bytes === undefined) return unreadable('must have at most 8 KiB');
+  if (bytes === undefined || bytes.length > MOST_BYTES) return unreadable('must have at most 8 KiB');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());

@@ -27,7 +27,7 @@ import {
   type HeaderFields,
   type Refusal,
 } from '../pipeline/outcome';
-import { httpFunction } from '../pipeline/pipeline';
+import { httpFunction, type Route } from '../pipeline/pipeline';
 import {
   readParameters,
   searchRoute,
@@ -47,7 +47,11 @@ interface OperationQuery {
 type OpenedQuery = OpenedSearch<OperationQuery>;
 
 export function operationFunction(operation: Operation): HttpFunction {
-  const route = searchRoute<OperationQuery>({
+  return httpFunction(operation.name, operation.route, operationRoute(operation));
+}
+
+export function operationRoute(operation: Operation): Route {
+  return searchRoute<OperationQuery>({
     name: operation.name,
     access: 'key',
     form: 'body',
@@ -70,7 +74,6 @@ export function operationFunction(operation: Operation): HttpFunction {
       return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
     },
   });
-  return httpFunction(operation.name, operation.route, route);
 }
 
 function openReleasesOf(

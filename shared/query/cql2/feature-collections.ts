@@ -15,7 +15,7 @@ import {
   siteVariableAmounts,
 } from '../operations';
 import { filterFields } from '../text-filters';
-import { itemParameters } from './item-parameters';
+import { itemParametersOf } from './item-parameters';
 
 export interface FeatureCollection {
   readonly id: string;
@@ -72,11 +72,11 @@ function collection(
   const own = operation.parameters.filter(({ kind }) => !REPLACED.has(kind));
   const read = requestParameters(own);
   const { kind, dataSet } = operation;
+  const featureKind = kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet;
   return {
-    ...{ id, operation, ...described },
-    featureKind: kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet,
+    ...{ id, operation, ...described, featureKind },
     queryables: own.flatMap((parameter) => queryablesOf(parameter, operation)),
-    parameters: { ...read, spellings: [...read.spellings, ...itemParameters.map(({ name }) => name)] },
+    parameters: { ...read, spellings: [...read.spellings, ...itemParametersOf(featureKind).map(({ name }) => name)] },
   };
 }
 

@@ -5,6 +5,8 @@ import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from 
 import { calendarDateOf, type Day, dayOf, isoDateOfDay, readQueryDate } from '../../values/dates';
 import { readInteger, readNumber } from '../../values/numbers';
 import { failure, type Result, success } from '../../values/result';
+import type { AnswerLayout } from '../../records/data-sets';
+import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
 import type { Parameter } from '../parameter';
 
@@ -146,8 +148,19 @@ export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): 
   return dimension === 0 ? [...filterParameters, cluster, mix] : filterParameters;
 }
 
-/** As the API document lists them. */
-export const itemParameters: readonly ItemParameter<unknown>[] = [limit, offset, crs, ...filterParameters, form];
+/** Only collections whose features have names or identifiers of their own take it (D60). */
+export const q = itemParameter<readonly string[]>('q', {
+  meaning: 'Only features of whose name or identifier each of these words begins a word, as /v1/Find compares them.',
+  example: 'bear riv',
+  schema: { type: 'string' },
+  read: (text, settings) => words.read(text, settings),
+});
+
+/** Those of a collection, as the API document lists them. Amounts have no names. */
+export function itemParametersOf(featureKind: AnswerLayout['kind']): readonly ItemParameter<unknown>[] {
+  const isNamed = featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
+  return [limit, offset, crs, ...filterParameters, ...(isNamed ? [q] : []), form];
+}
 
 function itemParameter<Value>(
   name: string,

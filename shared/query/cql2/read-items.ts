@@ -26,11 +26,12 @@ export interface ItemsRequest {
 type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
 export function readItems(
-  collection: FilteredCollection,
+  collection: FilteredCollection & Pick<FeatureCollection, 'featureKind'>,
   items: readonly QueryItem[],
   settings: ReadingSettings,
 ): ReadQuery<ItemsRequest> {
-  const { read, values } = readFilters(collection, parameters.itemParameters, items, settings);
+  const standard = parameters.itemParametersOf(collection.featureKind);
+  const { read, values } = readFilters(collection, standard, items, settings);
   const startIndex = values.readOne(parameters.offset) ?? 0;
   const recordCount = values.readOne(parameters.limit) ?? RECORD_COUNT.default;
   const system = values.readOne(parameters.crs) ?? CRS84;
@@ -101,6 +102,8 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
     if (read.ok) conditions.push({ kind: 'boundary', boundary: read.value });
     else values.refuse(parameters.bbox.name, read.problem, box.join());
   }
+  const words = values.readOne(parameters.q);
+  if (words !== undefined) conditions.push({ kind: 'named', words });
   const interval = values.readOne(parameters.datetime);
   if (interval?.from !== undefined || interval?.to !== undefined) conditions.push({ kind: 'during', ...interval });
   const text = values.readOne(parameters.filter);
@@ -117,7 +120,7 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
 
 /** The form and the page of an answer are not repeated by links. */
 function givenOf(values: QueryValues): OperationRequest['given'] {
-  const names = [...parameters.filterParameters, parameters.crs, parameters.cluster, parameters.mix].map(
+  const names = [...parameters.filterParameters, parameters.q, parameters.crs, parameters.cluster, parameters.mix].map(
     ({ name }) => name,
   );
   return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));

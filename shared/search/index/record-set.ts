@@ -175,7 +175,18 @@ export function difference(from: RecordSet, without: RecordSet, records: number)
 }
 
 function bitmapOf(set: RecordSet): RoaringBitmap32 {
-  return set instanceof BitmapRecords ? set.bitmap : new RoaringBitmap32(set.numbers());
+  return set instanceof BitmapRecords ? set.bitmap : bitmapOfNumbers(set.numbers());
+}
+
+/** The library writes more than 983,040 numbers into memory that may have moved since their first part was added. */
+const NUMBERS_AT_ONCE = 2 ** 19;
+
+function bitmapOfNumbers(numbers: Uint32Array): RoaringBitmap32 {
+  const bitmap = new RoaringBitmap32();
+  for (let from = 0; from < numbers.length; from += NUMBERS_AT_ONCE) {
+    bitmap.addMany(numbers.subarray(from, from + NUMBERS_AT_ONCE));
+  }
+  return bitmap;
 }
 
 /** Long runs are added as ranges, short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
@@ -188,7 +199,7 @@ function bitmapOfRuns(runs: Uint32Array): RoaringBitmap32 {
     if (last - first >= 32) bitmap.addRange(first, last + 1);
     else for (let number = first; number <= last; number++) singles.push(number);
   }
-  if (singles.length > 0) bitmap.addMany(Uint32Array.from(singles));
+  if (singles.length > 0) bitmap.orInPlace(bitmapOfNumbers(Uint32Array.from(singles)));
   return bitmap;
 }
 

@@ -7,25 +7,14 @@ import { isOneOf, type Condition } from '../../query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { NO_COUNTS, type FoundItem, type RecordsCounts } from '../../records/found';
 import type { Item } from '../../records/record-references';
-import { currentDeadline } from '../../store/deadline';
 import { listText } from '../../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../../store/port';
-import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
 import { compareUtf8 } from '../../values/text';
-import {
-  firstPosition,
-  NAMES_OF_BLOCK,
-  prefixes,
-  rankAt,
-  termBlocksOf,
-  visitTerms,
-  wholeTerm,
-  type NameDirectory,
-} from '../index/name-index';
-import { intersection, ListedRecords, markedRecords, union, type RecordSet } from '../index/record-set';
-import { lookupRange, nameBlocksOf, nameDirectoryOf, placeRecordsOf, postingsOf } from '../index/release-index';
+import { firstPosition, NAMES_OF_BLOCK, rankAt } from '../index/name-index';
+import { namedThingsOf, thingsWithWords, type NamedThings, type WordSets } from '../index/name-words';
+import { lookupRange, nameBlocksOf, placeRecordsOf, postingsOf } from '../index/release-index';
 import { byteLengthOf, type SearchCaches, type Searched } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
 import { isSharedSite, sharedPlacesOf, sitesBefore } from '../places/plan-places';
@@ -47,121 +36,18 @@ export interface NamedRelease {
   readonly other: ReadRelease | undefined;
 }
 
-interface NameSearch extends Searched, NamedRelease {
+interface NameSearch extends NamedThings, NamedRelease {
   readonly query: NameQuery;
-  readonly directory: NameDirectory;
-  /** How many rights it has; places come behind them. */
-  readonly rights: number;
 }
 
 export async function findInRelease(named: NamedRelease, query: NameQuery, caches: SearchCaches): Promise<FoundNames> {
   const { reader } = named.release;
-  const directory = await nameDirectoryOf(reader, caches);
-  const rights = reader.facts.dataSet === 'WaterAllocations' ? reader.facts.records : 0;
-  const search = { ...named, reader, caches, query, directory, rights };
-  const { all, inNames, whole } = await thingsWithWords(search);
+  const search = { ...named, ...(await namedThingsOf({ reader, caches })), query };
+  const { all, inNames, whole } = await thingsWithWords(search, query.words);
   const recordsOf = await recordsOfThings(search);
   const things = all.numbers().filter((thing) => recordsOf(thing) > 0);
   const ranked = itemsInOrder(search, recordsOf, await matchesOf(search, things, { inNames, whole }));
   return { total: things.length, ranked };
-}
-
-interface WordSets {
-  /** Things of which each word begins a word. */
-  readonly all: RecordSet;
-  /** Things with names in which each word begins a word. */
-  readonly inNames: RecordSet;
-  /** Whose identifier is equal to the query. */
-  readonly whole: RecordSet;
-}
-
-async function thingsWithWords(search: NameSearch): Promise<WordSets> {
-  const { words } = search.query;
-  const any: RecordSet[] = [];
-  const names: RecordSet[] = [];
-  for (const word of words) {
-    const [inNames, inIdentifiers] = [prefixes.ofNames(word), prefixes.ofIdentifiers(word)];
-    const ofNames = await thingsWithTerms(search, inNames, false);
-    any.push(union([ofNames, await thingsWithTerms(search, inIdentifiers, false)]));
-    names.push(ofNames);
-  }
-  const whole = await thingsWithTerms(search, [wholeTerm(words)], true);
-  return { all: intersection(any), inNames: intersection(names), whole };
-}
-
-/** Blocks of terms that are read at once: some megabytes. */
-const BLOCKS_AT_ONCE = 256;
-
-/** More numbers are marked in a set of bits. */
-const MOST_LISTED = 10_000;
-
-/** The things that have a term which begins with one of the texts, or is equal to one. */
-async function thingsWithTerms(search: NameSearch, texts: readonly string[], isWhole: boolean): Promise<RecordSet> {
-  const { reader, caches } = search;
-  const key = `${reader.facts.releaseId} ${isWhole ? '=' : ''}${texts.join(' ')}`;
-  const find = async (): Promise<RecordSet> => {
-    const found = new Things(search.rights + search.directory.ranks.length);
-    for (const prefix of texts) await visitThings(search, { prefix, isWhole }, found);
-    return found.set();
-  };
-  return caches.partOf<RecordSet>('named').remember(key, find, byteLengthOf);
-}
-
-async function visitThings(
-  { reader, caches, directory }: NameSearch,
-  asked: { readonly prefix: string; readonly isWhole: boolean },
-  found: Things,
-): Promise<void> {
-  const { from, end } = termBlocksOf(directory, asked.prefix);
-  for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
-    for (const block of await termBlocks({ reader, caches }, directory, numbers)) {
-      visitTerms(block, asked, (low, high) => {
-        found.add(low, high);
-      });
-    }
-    const deadline = currentDeadline();
-    if (deadline.isSliceOver()) await deadline.giveWay();
-  }
-}
-
-async function termBlocks(
-  { reader, caches }: Searched,
-  { firstNames }: NameDirectory,
-  numbers: readonly number[],
-): Promise<readonly Uint8Array[]> {
-  return caches.partOf<Uint8Array>('termBlocks').rememberAll(
-    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
-    (missing) =>
-      reader.blobs(
-        'names',
-        Uint32Array.from(missing, (at) => firstNames.length + numberAt(numbers, at)),
-      ),
-    byteLengthOf,
-  );
-}
-
-/** Collects numbers in any order. */
-class Things {
-  private few: number[] = [];
-  private marked: BitSet | undefined;
-
-  constructor(private readonly end: number) {}
-
-  add(first: number, last: number): void {
-    if (this.marked === undefined && this.few.length + last - first >= MOST_LISTED) {
-      this.marked = new BitSet(this.end);
-      for (const number of this.few) this.marked.add(number);
-      this.few = [];
-    }
-    if (this.marked !== undefined) this.marked.addRange(first, last);
-    else for (let number = first; number <= last; number++) this.few.push(number);
-  }
-
-  set(): RecordSet {
-    if (this.marked !== undefined) return markedRecords(this.marked);
-    return new ListedRecords(Uint32Array.from(new Set(this.few)).sort());
-  }
 }
 
 /** How many records a thing has that is found in this release; 0 for others. */

@@ -35,6 +35,7 @@ import {
   union,
   type RecordSet,
 } from '../index/record-set';
+import { placesWithWords } from '../index/name-words';
 import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
 import type { SearchCaches, Searched } from '../index/search-caches';
 import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
@@ -90,6 +91,7 @@ function isOfOneAmount(condition: Condition): boolean {
     case 'boundary':
     case 'boundaryOfPlace':
     case 'minimumYears':
+    case 'named':
       return false;
   }
 }
@@ -176,6 +178,8 @@ function decide(condition: Condition, searched: SearchedPlaces): Decision | unde
       const known = having({ kind: 'geometry' }, searched);
       return { met: remember(() => placesInBoundary(condition.boundary, searched)), known };
     }
+    case 'named':
+      return { met: remember(() => placesWithWords(condition.words, searched)), known: () => Promise.resolve(all) };
     case 'during':
       return { met: remember(() => placesDuring(condition, searched)), known: () => Promise.resolve(all) };
     case 'number':

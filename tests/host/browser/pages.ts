@@ -51,6 +51,33 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     expect(await barriersIn(page)).toEqual([]);
   });
 
+  test('the box finds by name while somebody types, by keyboard and for screen readers', async () => {
+    const page = await pageAt('/', { viewport: { width: 390, height: 800 } });
+    await page
+      .locator('.card', { hasText: 'SiteVariableAmounts' })
+      .getByLabel('Key')
+      .fill(host().key ?? '');
+    const box = page.getByRole('combobox', { name: /^Find/ });
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    await box.pressSequentially('utah');
+    await options.first().waitFor();
+    const { text } = await ask(host().port, '/v1/Find?Query=utah&RecordCount=8', { 'X-API-Key': host().key ?? '' });
+    const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] }; // As D60 has it.
+    const names = json.Found.map(({ Name }) => Name);
+    expect(await options.locator('strong').allInnerTexts()).toEqual(names);
+    expect(await page.locator('#find-status').innerText()).toMatch(`${json.TotalFoundCount} found`);
+    await box.press('ArrowUp');
+    expect(await options.last().getAttribute('aria-selected')).toBe('true');
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await options.last().getAttribute('id'));
+    expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+    expect(await barriersIn(page)).toEqual([]);
+    await box.press('Escape');
+    expect(await box.getAttribute('aria-expanded')).toBe('false');
+    await box.fill('utah');
+    await options.first().click();
+    await page.waitForURL(/\/(explore\?kind=|ogc\/collections\/)/);
+  });
+
   test('without JavaScript the form opens an answer too', async () => {
     const page = await pageAt('/', { javaScriptEnabled: false });
     const card = page.locator('.card').first();

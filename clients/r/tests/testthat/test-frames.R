@@ -188,3 +188,13 @@ test_that("metadata say where records are from", {
   expect_false(any(grepl(service$key, c(unlist(metadata(rights)), cite_data(rights)), fixed = TRUE)))
   expect_equal(tested_with(), ask("/openapi.json")$info$version)
 })
+
+test_that("the lines on the landing page run", {
+  page <- rawToChar(curl::curl_fetch_memory(service$url)$content)
+  code <- sub("(?s)^.*?<summary>R, with the package.*?<code>(.*?)</code>.*$", "\\1", page, perl = TRUE)
+  code <- gsub("&#34;", "\"", gsub("&#60;", "<", code))
+  code <- gsub("https://ADDRESS-OF-THIS-SERVICE", service$url, gsub("YOUR-KEY", service$key, code), fixed = TRUE)
+  surroundings <- new.env()
+  expect_output(eval(parse(text = code), surroundings))
+  expect_equal(nrow(surroundings$records), 100)
+})

@@ -1,5 +1,5 @@
-# Writes what a function returns as JSON, each cell so that nothing is lost: Rscript cells.R FUNCTION FILE. A test of
-# the Python client compares it with its own frame.
+# Writes what a function returns as JSON, each cell so that nothing is lost: Rscript cells.R FUNCTION FILE. test_r.py
+# compares it with the frame of Python.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 found <- getExportedValue("waterdataquery", arguments[1])(geometry = FALSE)

@@ -1,0 +1,199 @@
+// POST /mcp: the Model Context Protocol (streamable HTTP, stateless, revision 2026-07-28 and those of 2025) for
+// assistants (D67). The official SDK speaks the protocol; keys, limits and deadlines are those of the pipeline.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMcpHandler, McpServer, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/server';
+import { shownText } from '../../query/parameter';
+import type { Item } from '../../records/record-references';
+import { projectDirectory } from '../../project-files';
+import { fieldTerms } from '../pages/data-guide-page';
+import { baseOf } from '../ogc/addresses';
+import { badParameters, refused, type Outcome, type Problem } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { ToolCall, type ToolAnswer } from './answers';
+import { describedRows } from './rows';
+import { choicesOf, toolNames, toolsWith } from './tools';
+
+export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
+
+const FOREIGN_ORIGIN: Problem = {
+  status: 403,
+  title: 'Foreign origin',
+  detail: 'A page of another site cannot ask here. Programs send no header Origin.',
+};
+
+async function answer(asked: AskedRequest, service: Service): Promise<Outcome> {
+  if (!isOwnOrigin(asked, service)) return refused(FOREIGN_ORIGIN);
+  const body = await asked.readBody?.();
+  if (body === undefined) {
+    const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
+    return refused(badParameters([{ parameter: 'body', message, value: '' }]));
+  }
+  const call = new ToolCall(service, baseOf(asked, service));
+  const failures: unknown[] = [];
+  const handler = createMcpHandler(() => serverOf(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
+  const headers = new Headers();
+  for (const name of PASSED_ON) if (asked.headers.has(name)) headers.set(name, asked.headers.get(name) ?? '');
+  const init = { method: 'POST', headers, body: new Uint8Array(body) };
+  const response = await handler.fetch(new Request('http://localhost/mcp', init));
+  const sent = Buffer.from(await response.arrayBuffer());
+  // The SDK would make an error of the protocol of what must become a 500 or a 503.
+  if (failures.length > 0) throw failures[0];
+  return {
+    ...{ kind: 'answer', status: response.status, body: sent, records: call.records },
+    contentType: response.headers.get('content-type') ?? 'application/json',
+    headers: { 'Cache-Control': 'no-store' },
+  };
+}
+
+/** The headers that the protocol knows. */
+const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/**
+ * A browser names the origin of the page that asks. It must be a page of the service by its own address, or of this
+ * machine where the service is asked on this machine: a name that somebody lets point here is neither.
+ */
+function isOwnOrigin({ headers }: AskedRequest, { publicUrl }: Service): boolean {
+  const origin = headers.get('origin');
+  if (origin === null) return true;
+  const isHere = LOOPBACK.test(origin) && LOOPBACK.test(`http://${headers.get('host') ?? ''}`);
+  return isHere || (publicUrl !== '' && origin.toLowerCase() === new URL(publicUrl).origin);
+}
+
+const INSTRUCTIONS =
+  'Water rights, time series of sites and amounts by area, as states have submitted them. Ask totals for sums, and ' +
+  'give people the address, the units, the caveats and whose data it is with each figure.';
+
+/** The requests of the protocol that are answered. The argument `failures` takes what must not become an answer. */
+function serverOf(call: ToolCall, failures: unknown[]): McpServer {
+  const capabilities = { tools: {}, resources: {} };
+  const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
+  const mcp = new McpServer(ownName(), options);
+  const { server } = mcp;
+  const caught = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  server.setRequestHandler('tools/list', () =>
+    caught(async () => {
+      const read = await call.inventory();
+      return { tools: toolsWith(choicesOf(read.kind === 'read' ? read.json.Organizations : [])) };
+    }),
+  );
+  server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
+  server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const resource = RESOURCES.find((one) => one.uri === uri);
+    if (resource === undefined) throw new ResourceNotFoundError(uri);
+    return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.uri, call) }] }));
+  });
+  return mcp;
+}
+
+/** Nothing is ever asked of the client, whose answer would be validated. */
+const NO_VALIDATOR = {
+  getValidator: (): never => {
+    throw new Error('no answer of a client is expected');
+  },
+};
+
+function ownName(): { readonly name: string; readonly version: string } {
+  // Our own file.
+  return JSON.parse(readFileSync(join(projectDirectory(), 'package.json'), 'utf8')) as ReturnType<typeof ownName>;
+}
+
+const GLOSSARY = 'waterdata://glossary';
+const VOCABULARY = 'waterdata://vocabulary';
+
+const RESOURCES = [
+  { uri: GLOSSARY, name: 'glossary', title: 'Words of the field', mimeType: 'text/plain' },
+  { uri: VOCABULARY, name: 'vocabulary', title: 'Values of filters, by data set', mimeType: 'text/plain' },
+];
+
+async function resourceText(uri: string, call: ToolCall): Promise<string> {
+  if (uri === GLOSSARY)
+    return fieldTerms()
+      .map((cells) => cells.join(': '))
+      .join('\n');
+  const read = await call.inventory();
+  return read.kind === 'refused' ? read.sentence : textOf(describedRows(read.json.Organizations, [], undefined));
+}
+
+interface Call {
+  readonly name: string;
+  readonly arguments?: Item | undefined;
+}
+
+async function callTool(call: ToolCall, { name, arguments: given = {} }: Call): Promise<CallToolResult> {
+  const tool = toolsWith(new Map()).find((one) => one.name === name);
+  const known = toolNames.find((one) => one === name);
+  if (tool === undefined || known === undefined)
+    return problem(`There is no tool ${shownText(name, 100)}. The tools are ${toolNames.join(', ')}.`);
+  const names = Object.keys(tool.inputSchema.properties ?? {});
+  const unknown = Object.keys(given).find((one) => !names.includes(one));
+  if (unknown !== undefined) {
+    return problem(
+      `${name} takes no ${shownText(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
+    );
+  }
+  const answered = await call.answer(known, given);
+  return answered.kind === 'refused' ? problem(answered.sentence) : bounded(answered);
+}
+
+function problem(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** Bounds a result; what the protocol writes around it is under 2 KB. */
+const MOST_BYTES = 58_000;
+
+/** As many of the rows as fit. */
+function bounded(answer: ToolAnswer): CallToolResult {
+  let { rows } = answer;
+  for (;;) {
+    const result = resultOf(answer, rows);
+    if (Buffer.byteLength(JSON.stringify(result)) <= MOST_BYTES) return result;
+    if (rows.length === 0) return problem('The answer would be too long. Ask for fewer values, or name the boundary.');
+    rows = rows.slice(0, Math.floor(rows.length * 0.8));
+  }
+}
+
+function resultOf(
+  { rowsAre, rows: all, caveats: said, address, dataVersion, matched, units, licences }: ToolAnswer,
+  rows: readonly Item[],
+): CallToolResult {
+  const cut =
+    rows.length < all.length ? [`Only the first ${rows.length} of ${all.length} rows fit: ask for less.`] : [];
+  const caveats = [...cut, ...said];
+  const lines = [
+    `${rows.length} of ${matched} ${rowsAre}, data version ${dataVersion}`,
+    textOf(rows),
+    ...caveats.map((caveat) => `Note: ${caveat}`),
+    ...Object.entries(units).map(([name, unit]) => `Unit of ${name}: ${String(unit)}`),
+    `Source: ${licences.map(({ organization, license }) => `${String(organization)} (licence ${String(license)})`).join('; ')}`,
+    `Address: ${address}`,
+  ];
+  const structuredContent = { address, dataVersion, shown: rows.length, matched, rows, units, licences, caveats };
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
+}
+
+/** A table of the members in which rows differ, behind those that are the same in all. */
+function textOf(rows: readonly Item[]): string {
+  const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const isSame = (name: string): boolean => new Set(rows.map((row) => shown(row[name]))).size === 1;
+  const same = names.filter(isSame).map((name) => `${name}: ${shown(rows[0]?.[name])}`);
+  const columns = names.filter((name) => !isSame(name));
+  if (columns.length === 0) return same.join('\n');
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
+  return [...same, ...lines.map((cells) => cells.map(shown).join(' | '))].join('\n');
+}

@@ -1,0 +1,262 @@
+// The rows of answers to assistants: members without empty ones, what names a thing, units, licences, and what should
+// be said with the figures.
+
+import { operations, type Operation } from '../../query/operations';
+import { splitQuery, type QueryItem } from '../../query/query-values';
+import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import type { FoundItem } from '../../records/found';
+import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
+import { KNOWN_LIMITS } from '../../records/known-limits';
+import { lookupIdentifiers } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
+import { featureId, rightId } from '../../render/feature-ids';
+import { tableColumns } from '../../render/table-columns';
+import type { CatalogEntry } from '../../store/catalog-types';
+import { compareUtf8 } from '../../values/text';
+import { NO_FEATURE, type Problem } from '../pipeline/outcome';
+import { askedParameters } from './tools';
+
+/** A sentence that says what is wrong and what to ask instead. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly sentence: string;
+}
+
+/** Whose data they are, and what to say with them. */
+export interface Sources {
+  readonly licences: readonly Item[];
+  readonly caveats: readonly string[];
+}
+
+export function refusal(sentence: string): Refusal {
+  return { kind: 'refused', sentence };
+}
+
+export function unknownKind(listed: readonly Operation[]): Refusal {
+  return refusal(`kind must be ${listed.map(({ name }) => name).join(' or ')}. describe says what there is of each.`);
+}
+
+export function sentenceOf(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
+  const errors = problem.errors?.map(({ parameter, message, value }) => {
+    return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
+  });
+  if (errors === undefined) return problem === NO_FEATURE ? `${problem.detail} Ask find for its id.` : problem.detail;
+  return `${errors.slice(0, 10).join(' ')} describe with this kind lists the filters, and find the spelling of names.`;
+}
+
+/** Texts and numbers, and lists of them, as the values of a query; others are texts that no filter reads. */
+export function itemsOf(values: Readonly<Record<string, unknown>>): readonly QueryItem[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+      if (one === undefined || one === null) return [];
+      const text = typeof one === 'string' ? one : JSON.stringify(one);
+      return [{ name: name.toWellFormed(), value: text.toWellFormed(), isBroken: false }];
+    }),
+  );
+}
+
+/** Longer lists and texts are cut: a right may have a thousand sites. */
+const MOST_ITEMS = 30;
+const LONGEST_TEXT = 1_000;
+
+function short(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > LONGEST_TEXT) {
+    return `${value.slice(0, LONGEST_TEXT).toWellFormed()}…`;
+  }
+  if (!Array.isArray(value)) return isItem(value) ? withoutEmpty(value) : value;
+  const more = value.length - MOST_ITEMS;
+  return [...value.slice(0, MOST_ITEMS).map(short), ...(more > 0 ? [`… and ${more} more`] : [])];
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.every(isEmpty));
+}
+
+function withoutEmpty(item: Item): Item {
+  const members = Object.entries(item).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries(members.map(([name, value]) => [name, short(value)]));
+}
+
+const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
+  ...{ Site: 'sites', Sites: 'sites', ReportingUnit: 'reporting-units', ReportingUnits: 'reporting-units' },
+  ...{ Right: 'allocations', SiteAllocationAmounts: 'allocations' },
+};
+
+export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
+  const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
+  return {
+    ...withoutEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
+    ...(collection === undefined ? {} : { id: featureId(OrganizationUUID ?? '', Identifier ?? '') }),
+    records: RecordsCounts,
+    filters: Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value])),
+  };
+}
+
+/** The properties of a feature with the id for `thing`. The series of a place become objects. */
+export function shownRow({ kind, name, dataSet }: Operation, properties: Item): Item {
+  const collection = COLLECTIONS[name];
+  const organization = String(properties['OrganizationUUID']);
+  const { placeKind } = dataSetLayouts[dataSet];
+  const isPlace = kind === 'places';
+  const own = String(properties[lookupIdentifiers[placeKind]]);
+  const id = isPlace ? featureId(organization, own) : rightId(organization, properties);
+  const columns = isPlace ? tableColumns[placeKind].record.filter(({ member }) => member === 'Series') : [];
+  const lists = columns.flatMap((column) => {
+    const list = properties[column.name];
+    return Array.isArray(list) ? [[column.name, list as readonly unknown[]] as const] : [];
+  });
+  const series = lists[0]?.[1].map((_, at) => Object.fromEntries(lists.map(([one, list]) => [one, list[at]])));
+  // A feature of GeoJSON is one site of a right, whose members it has beside the list of all.
+  const { Sites: sites, Series: listed = series } = properties;
+  const repeated = [
+    ...lists.map(([one]) => one),
+    ...(Array.isArray(sites) && isItem(sites[0]) ? Object.keys(sites[0]) : []),
+  ];
+  const others = Object.entries(properties).filter(([one]) => !repeated.includes(one));
+  return {
+    ...(collection === undefined ? {} : { collection, id }),
+    ...withoutEmpty({ ...Object.fromEntries(others), UnreadableGeometry: null, Series: listed }),
+  };
+}
+
+/** Each right once: GeoJSON has a feature for each of its sites. */
+export function distinctRows(rows: readonly Item[]): readonly Item[] {
+  return rows.filter(({ id }, at) => id === undefined || rows[at - 1]?.['id'] !== id);
+}
+
+/** Data sets with their variables and the values of their filters, so many of each that all fit. */
+export function describedRows(
+  organizations: readonly InventoryOrganization[],
+  variables: readonly Item[],
+  operation: Operation | undefined,
+): readonly Item[] {
+  const all = organizations.flatMap(({ DataSets, ...whose }) => DataSets.map((dataSet) => ({ ...whose, ...dataSet })));
+  const wanted = all.filter(({ DataSet }) => operation === undefined || DataSet === operation.dataSet);
+  const mostValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
+  return wanted.map(({ Vocabulary, Submission, DataSet, ...described }) => {
+    const own = variables.filter((one) => {
+      return one['OrganizationUUID'] === described.OrganizationUUID && one['DataSet'] === DataSet;
+    });
+    const more = { Note: Submission.Note, Variables: own.map((one) => without(one, NOT_OF_VARIABLES)) };
+    return {
+      kind: operations.find(({ dataSet }) => dataSet === DataSet)?.name,
+      ...withoutEmpty({ ...without(described, NOT_DESCRIBED), ...more }),
+      Values: valuesOf(Vocabulary, mostValues),
+      ...(operation === undefined ? {} : { Parameters: parametersOf(operation) }),
+    };
+  });
+}
+
+const NOT_DESCRIBED = ['Path', 'PlacesPath', 'Release'];
+const NOT_OF_VARIABLES = ['OrganizationUUID', 'DataSet', 'Sum', 'Mean', 'Minimum', 'Maximum'];
+
+function without(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+}
+
+function valuesOf(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
+  const lists = Object.entries(vocabulary).map(([name, values]) => {
+    const first = values.toSorted((a, b) => b.Records - a.Records).slice(0, most);
+    const more = values.length - first.length;
+    const texts = first.map(({ Value, Records }) => `${Value} (${Records})`);
+    return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];
+  });
+  return Object.fromEntries(lists) as Item; // Lists of texts.
+}
+
+function parametersOf(operation: Operation): Item {
+  return Object.fromEntries(askedParameters(operation).parameters.map(({ name, meaning }) => [name, meaning]));
+}
+
+export function orderedRows(rows: readonly Item[], orderBy: string): readonly Item[] | Refusal {
+  const isDescending = orderBy.startsWith('-');
+  const name = orderBy.slice(isDescending ? 1 : 0);
+  const [first] = rows;
+  if (first === undefined) return rows;
+  if (!Object.hasOwn(first, name))
+    return refusal(`orderBy must be ${Object.keys(first).join(', ')}, with - for the largest first.`);
+  const compare = (a: unknown, b: unknown): number =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareUtf8(String(a), String(b));
+  const known = rows.filter((row) => row[name] !== null);
+  const ordered = known.toSorted((a, b) => (isDescending ? -1 : 1) * compare(a[name], b[name]));
+  return [...ordered, ...rows.filter((row) => row[name] === null)];
+}
+
+export function sourcesOf(entries: readonly CatalogEntry[], rows: readonly Item[]): Sources {
+  const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
+  const own = named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
+  const licences = own.map(({ organizationUuid, dataSet, publishedAt, submission }) => ({
+    ...{ organization: organizationUuid, dataSet, publishedAt, license: submission?.license ?? 'not stated' },
+    ...{ citation: submission?.citation ?? 'not stated', termsOfUse: submission?.termsOfUse ?? 'not stated' },
+  }));
+  const isSample = own.some((entry) => entry.isSample);
+  return { licences, caveats: isSample ? ['These are invented samples, not real data.'] : [] };
+}
+
+export const RIGHT_UNITS = {
+  ...{ AllocationFlow_CFS: 'cubic feet per second', AllocationVolume_AF: 'acre-feet' },
+  ...{ FlowSum: 'cubic feet per second', VolumeSum: 'acre-feet' },
+} as const;
+
+function unitsAmong(rows: readonly Item[], names: readonly string[]): Item {
+  const units = [...new Set(rows.flatMap(({ AmountUnitCV: unit }) => (typeof unit === 'string' ? [unit] : [])))];
+  const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
+  const rights = Object.entries(RIGHT_UNITS).filter(([name]) => rows.some((row) => name in row));
+  return Object.fromEntries([
+    ...names.filter((name) => unit !== '' && rows.some((row) => name in row)).map((name) => [name, unit]),
+    ...rights,
+  ]) as Item; // Texts.
+}
+
+export const totalsUnits = (rows: readonly Item[]): Item => unitsAmong(rows, ['Sum', 'Mean', 'Minimum', 'Maximum']);
+export const recordUnits = (rows: readonly Item[]): Item => unitsAmong(rows, ['Amount']);
+
+export const OVERLAP =
+  'A record with several uses or sites counts in each of its groups, so the groups add up to more than there is: ask ' +
+  'without groupBy for the whole.';
+
+export function noMatchCaveat(rows: readonly Item[], hint: string): readonly string[] {
+  if (rows.length > 0) return [];
+  const why = hint === '' ? 'each value is in the data, but not all together' : decodeURIComponent(hint);
+  return [`Nothing matches: ${why}. Ask describe with this kind for values, find for names, or use fewer filters.`];
+}
+
+export function totalsCaveats(rows: readonly Item[], dataSet: DataSetKind): readonly string[] {
+  const some = (test: (row: Item) => boolean): boolean => rows.some(test);
+  const lacks = (count: string) => (row: Item) => Number(row[count]) < Number(row['RecordsCount']);
+  const isPartial = some(lacks('AmountsCount')) || some(lacks('FlowCount')) || some(lacks('VolumeCount'));
+  const partial = isPartial
+    ? ['Not every record has a value: sums are over AmountsCount, FlowCount, VolumeCount.']
+    : [];
+  if (dataSet === 'WaterAllocations') return [KNOWN_LIMITS['A right is not a use'], ...partial, ...dateCaveats(rows)];
+  const kinds = new Set(rows.map((row) => JSON.stringify(MIXED.map((name) => row[name] ?? null))));
+  return [...(kinds.size > 1 ? [KNOWN_LIMITS['What adds up']] : []), ...partial];
+}
+
+/** Rows that differ in one of them are not to be added up. */
+const MIXED = ['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'];
+
+const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDate'];
+
+/** The first of January of a round year, or a year that no right can be of. */
+const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
+
+function dayOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function dateCaveats(rows: readonly Item[]): readonly string[] {
+  const isPlaceholder = rows.some((row) => PRIORITY.some((name) => PLACEHOLDER.test(dayOf(row[name]))));
+  const isReversed = rows.some(
+    ({ TimeframeStart: from, TimeframeEnd: to }) =>
+      typeof from === 'string' && typeof to === 'string' && from.length > 'MM/DD'.length && from > to,
+  );
+  return [
+    ...(isPlaceholder ? [KNOWN_LIMITS['Placeholder priority dates']] : []),
+    ...(isReversed ? ['Some timeframes end before they start, as submitted; filters read them in their order.'] : []),
+  ];
+}

@@ -1,0 +1,277 @@
+// Assistants at /mcp (D67): the official client of both revisions, the bounds, and arguments that nobody meant.
+
+import * as fc from 'fast-check';
+import type { Client } from '@modelcontextprotocol/client';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
+import { RateLimits } from '../../shared/access/rate-limits';
+import type { Service } from '../../shared/http/pipeline/service';
+import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
+import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
+import { createTestService, notByItself } from '../fixtures/test-service';
+import { join } from 'node:path';
+
+const { service, key, get, loadFolder } = createTestService();
+
+const clients = new Map<Revision, Client>();
+
+beforeAll(async () => {
+  for (const { folder } of realSubmissions) await loadFolder(join(REAL_DATA, folder));
+  for (const revision of ['2026-07-28', '2025'] as const) clients.set(revision, await connect(service, key, revision));
+});
+
+function clientOf(revision: Revision = '2026-07-28'): Client {
+  const client = clients.get(revision);
+  if (client === undefined) throw new Error('not connected');
+  return client;
+}
+
+/** The answer to one message, as it was sent. */
+async function post(
+  message: unknown,
+  headers: Record<string, string> = { 'X-API-Key': key },
+  asked: Service = service,
+): Promise<{ status: number; text: string }> {
+  const response = await fetchFrom(asked)('http://localhost/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const call = (name: unknown, given: unknown): object => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name, arguments: given },
+});
+
+const WORKING = [
+  ['find', { query: 'public supply' }],
+  ['find', { query: '19390075', kind: 'Right' }],
+  ['describe', {}],
+  ['describe', { kind: 'AggregatedAmounts', organization: 'NMOSE' }],
+  ['totals', { kind: 'AggregatedAmounts', filters: { State: 'NM' }, groupBy: ['Year'], orderBy: '-Sum' }],
+  ['totals', { kind: 'SiteAllocationAmounts', groupBy: ['UseCategoryCV'] }],
+  ['totals', { kind: 'AggregatedAmounts', filters: { SearchBoundary: 'reportingunit:WYag_RU1' } }],
+  ['records', { kind: 'SiteAllocationAmounts', filters: { OrderBy: 'AllocationPriorityDate' }, limit: 3 }],
+  ['records', { kind: 'Sites', filters: { PODorPOUSite: ['POD', 'POU'] }, limit: 50 }],
+  ['thing', { collection: 'sites', id: 'UTss_O1~UTss_S877' }],
+  ['thing', { collection: 'reporting-units', id: 'NMOSE~NMag_RU1' }],
+] as const;
+
+describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
+  test('lists five read-only tools with schemas, in few words, and reads both resources', async () => {
+    const client = clientOf(revision);
+    expect(client.getNegotiatedProtocolVersion()).toMatch(revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['find', 'describe', 'totals', 'records', 'thing']);
+    for (const { annotations, outputSchema } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+      expect(outputSchema?.['required']).toEqual(expect.arrayContaining(['address', 'caveats', 'licences', 'matched']));
+    }
+    const words = tools.map(({ name, title = '', description = '' }) => name + title + description).join('');
+    expect(words.length).toBeLessThanOrEqual(3_600);
+    expect(JSON.stringify(tools)).toContain('"enum":["NM","OK","UT","WY"]');
+    const { resources } = await client.listResources();
+    const read = await Promise.all(resources.map(({ uri }) => client.readResource({ uri })));
+    expect(JSON.stringify(read[0])).toContain('priority date: The day from which a right counts');
+    expect(JSON.stringify(read[1])).toContain('Surface Water');
+  });
+
+  // The client checks each answer against the output schema.
+  test.each(WORKING)('calls %s with %j', async (name, given) => {
+    const { isError, text, structured } = await callTool(clientOf(revision), name, given);
+    expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining('Address: ') });
+    expect(structured.shown).toBe(structured.rows.length);
+    expect(structured.shown).toBeGreaterThan(0);
+    expect(structured.licences.length).toBeGreaterThan(0);
+    const answer = await get(structured.address.replace(/^https?:\/\/[^/]+/, ''));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['Data-Version']).toBe(structured.dataVersion);
+  });
+});
+
+test('a total is what the operation answers at its address', async () => {
+  const given = {
+    kind: 'AggregatedAmounts',
+    filters: { State: ['NM', 'WY'], EndDate: '2001-12-31' },
+    groupBy: ['ReportYear', 'State'],
+  };
+  const { structured } = await callTool(clientOf(), 'totals', given);
+  const { json } = await get(structured.address.replace(/^https?:\/\/[^/]+/, ''));
+  expect(structured.rows).toEqual(json.Totals);
+  expect(structured).toMatchObject({ matched: json.TotalGroupsCount, units: { Sum: expect.stringContaining('AF') } });
+  const largest = await callTool(clientOf(), 'totals', { ...given, orderBy: '-Sum' });
+  const sums = json.Totals.map(({ Sum }: { Sum: number }) => Sum).sort((a: number, b: number) => b - a);
+  expect(largest.structured.rows.map(({ Sum }: { Sum: number }) => Sum)).toEqual(sums.slice(0, 200));
+});
+
+test('each right is one record, with its sites, and its id finds it again', async () => {
+  const given = { kind: 'SiteAllocationAmounts', limit: 20 };
+  const { structured } = await callTool(clientOf(), 'records', given);
+  expect(structured.rows).toHaveLength(20);
+  for (const { collection, id, AllocationNativeID } of structured.rows) {
+    const { structured: thing } = await callTool(clientOf(), 'thing', { collection, id });
+    expect(thing.rows).toMatchObject([{ AllocationNativeID, id }]);
+  }
+});
+
+test('what is found by name says what finds its records', async () => {
+  const { structured } = await callTool(clientOf(), 'find', { query: 'irrigation', kind: 'Use' });
+  const [{ filters, records }] = structured.rows;
+  const totals = await callTool(clientOf(), 'totals', { kind: 'SiteAllocationAmounts', filters });
+  expect(totals.structured.rows).toMatchObject([{ RecordsCount: records.SiteAllocationAmounts }]);
+});
+
+test.each([
+  ['totals', { kind: 'Water' }, /kind must be SiteVariableAmounts or/],
+  ['totals', { kind: 'AggregatedAmounts', filters: { Stat: 'NM' } }, /did you mean State\?.* describe with this kind/],
+  ['totals', { kind: 'AggregatedAmounts', groupBy: ['Colour'] }, /GroupBy must be Year, .*\(it is "Colour"\)/],
+  ['totals', { kind: 'AggregatedAmounts', orderBy: 'Size' }, /orderBy must be .*RecordsCount/],
+  ['totals', { kind: 'AggregatedAmounts', filters: 'State=NM' }, /filters must be an object/],
+  ['totals', { kind: 'AggregatedAmounts', year: 2010 }, /totals takes no year, but kind, filters/],
+  ['totals', { kind: 'AggregatedAmounts', filters: { DataVersion: '0'.repeat(32) } }, /Start the walk again/],
+  ['records', { kind: 'Sites', limit: 51 }, /limit must be a whole number from 1 to 50/],
+  ['records', { kind: 'Sites', filters: { format: 'csv' } }, /format is not a parameter/],
+  ['thing', { collection: 'sites', id: 'UTss_S877' }, /id must be an organization, ~/],
+  ['thing', { collection: 'sites', id: 'UTss_O1~nowhere' }, /Ask find for its id/],
+  ['find', {}, /Query is required/],
+  ['describe', { kind: 'Rain' }, /kind must be/],
+  ['weather', {}, /The tools are find, describe/],
+])('refuses %s with %j in a sentence', async (name, given, sentence) => {
+  const { isError, text } = await callTool(clientOf(), name, given);
+  expect(isError).toBe(true);
+  expect(text).toMatch(sentence);
+});
+
+test('says why nothing matches', async () => {
+  const given = { kind: 'SiteAllocationAmounts', filters: { County: 'Cado' } };
+  const { structured } = await callTool(clientOf(), 'totals', given);
+  expect(structured).toMatchObject({ shown: 0, matched: 0 });
+  expect(structured.caveats[0]).toMatch(/County "Cado" is not in the data \(nearest: "Caddo"\)/);
+});
+
+test.each([
+  ['without a key', {}, 401],
+  ['with a key of nobody', { 'X-API-Key': 'wdk_abc' }, 401],
+  ['from the page of another site', { 'X-API-Key': key, Origin: 'https://example.org', Host: 'example.org' }, 403],
+  ['by a name that was made to point here', { 'X-API-Key': key, Origin: 'http://evil.test', Host: 'evil.test' }, 403],
+  ['from a page of this machine', { 'X-API-Key': key, Origin: 'http://localhost:6274', Host: 'localhost:7071' }, 200],
+])('a request %s gets %j', async (_, headers, status) => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  expect(await post(message, headers)).toMatchObject({ status });
+});
+
+test('a page of the public address may ask, and an allowance needs no key', async () => {
+  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 1e6 });
+  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
+  const access = new AccessControl(service.store.keys, limits, usage, 2);
+  const open = { ...service, access, publicUrl: 'https://water.example.org/data' };
+  const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: {} };
+  const headers = { Origin: 'https://water.example.org', Host: 'water.example.org' };
+  const statuses = [await post(message, headers, open), await post(message, {}, open), await post(message, {}, open)];
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 401]);
+});
+
+test('the records that a tool reads count for its key', async () => {
+  const limits = new RateLimits({ requestsPerMinute: 1000, recordsPerMinute: 60 });
+  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
+  const bounded = { ...service, access: new AccessControl(service.store.keys, limits, usage, 0) };
+  const asked = call('records', { kind: 'AggregatedAmounts', limit: 50 });
+  const statuses = [];
+  for (let turn = 0; turn < 3; turn++) statuses.push((await post(asked, { 'X-API-Key': key }, bounded)).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test.each([
+  ['GET has no stream', 'GET', undefined, 405],
+  ['a body that is no JSON', 'POST', '{', 400],
+  ['a body that is too long', 'POST', `"${'x'.repeat(33_000)}"`, 400],
+])('refuses %s', async (_, method, body, status) => {
+  const headers = {
+    'X-API-Key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const init = body === undefined ? { method, headers } : { method, headers, body };
+  expect((await fetchFrom(service)('http://localhost/mcp', init)).status).toBe(status);
+});
+
+test('says of an address that is no resource that there is none', async () => {
+  await expect(clientOf().readResource({ uri: 'waterdata://rivers' })).rejects.toThrow(/waterdata:..rivers/);
+});
+
+test('nobody can listen without end', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { _meta: meta, notifications: { toolsListChanged: true } };
+  const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+  const headers = { 'X-API-Key': key, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+  expect((await post(message, headers)).text).toMatch(/error/);
+});
+
+const anyName = fc.oneof(
+  fc.constantFrom('State', 'County', 'SearchBoundary', 'SiteUUID', 'OrderBy', 'ChangedSince', 'DataVersion', 'key'),
+  fc.constantFrom('MinimumAmount', 'StartDate', 'AllocationOwner', '__proto__', 'constructor', 'format', 'GroupBy'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+const anyValue = fc.oneof(
+  fc.constantFrom('NM', 'UT', 'county:OK/Caddo', 'bbox:-120,30,-90,45', 'POINT(0 0)', '-Sum', 'Year', 'wdk_secret'),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+const anyArguments = fc.record(
+  {
+    kind: fc.oneof(
+      fc.constantFrom('SiteVariableAmounts', 'AggregatedAmounts', 'SiteAllocationAmounts', 'Sites', 'Right'),
+      anyValue,
+    ),
+    filters: fc.oneof(fc.dictionary(anyName, fc.oneof(anyValue, fc.array(anyValue, { maxLength: 5 }))), anyValue),
+    groupBy: fc.oneof(fc.array(fc.constantFrom('Year', 'State', 'ReportingUnitUUID', 'SiteUUID', 'County')), anyValue),
+    ...{ orderBy: anyValue, query: anyValue, state: anyValue, organization: anyValue },
+    limit: fc.oneof(fc.integer({ min: 1, max: 50 }), anyValue),
+    collection: fc.oneof(fc.constantFrom('sites', 'allocations', 'reporting-units'), anyValue),
+    id: fc.oneof(fc.constantFrom('UTss_O1~UTss_S877', 'OKwr_O1~19390075', 'a~b', '~'), anyValue),
+  },
+  { requiredKeys: [] },
+);
+const otherMessage = fc.record({
+  ...{ jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()) },
+  method: fc.oneof(
+    fc.constantFrom('resources/read', 'tools/list', 'tools/call', 'initialize', 'server/discover', 'prompts/list'),
+    fc.string(),
+  ),
+  params: fc.oneof(fc.record({ uri: fc.string(), name: fc.string() }), fc.jsonValue()),
+});
+const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  ...{ find: ['query', 'kind', 'state'], describe: ['organization', 'kind'], thing: ['collection', 'id'] },
+  ...{ totals: ['kind', 'filters', 'groupBy', 'orderBy'], records: ['kind', 'filters', 'limit'] },
+};
+
+function callOf([name, drawn]: readonly [string, object]): object {
+  const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
+  return call(name, Object.fromEntries(own));
+}
+
+test('answers whatever arguments come, within 60 KB, with no fault of its own and no key', async () => {
+  const runs = Number(process.env['ASSISTANT_RUNS'] ?? 300);
+  let answered = 0;
+  const message = fc.oneof(
+    { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },
+    { weight: 1, arbitrary: otherMessage },
+  );
+  await fc.assert(
+    fc.asyncProperty(message, async (sent) => {
+      const { status, text } = await post(sent);
+      expect(status).toBeLessThan(500);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
+      expect(text).not.toContain('wdk_');
+      expect(text).not.toContain('-32603');
+      if (text.includes('"structuredContent"')) answered++;
+    }),
+    { numRuns: runs },
+  );
+  expect(answered).toBeGreaterThan(runs / 20);
+}, 3_600_000);

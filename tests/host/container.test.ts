@@ -1,0 +1,140 @@
+// The Dockerfile and compose.yaml, where there is no engine: the steps of the file are run in plain folders with its
+// own commands, files, settings, user and health check. The first stage, which installs and compiles anew, is run in the
+// soak; else the built project stands in for what comes out of it.
+
+import { execFileSync, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename, dirname, join } from 'node:path';
+import { PROJECT } from '../fixtures/host-process';
+import { listenOnLoopback } from '../fixtures/loopback-server';
+import { isSoak } from '../fixtures/soak';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+interface Step {
+  readonly name: string;
+  readonly text: string;
+}
+
+const folder = temporaryFolder();
+const root = join(folder, 'image');
+const app = join(root, 'app');
+
+/** The user "node" of the official image, where the tests may become another. */
+const USER = process.getuid?.() === 0 ? 1000 : (process.getuid?.() ?? 0);
+
+const [building = [], final = []] = stagesOf(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'));
+const valueOf = (name: string): string => final.find((step) => step.name === name)?.text ?? '';
+
+/** The steps of each stage; one that goes over several lines has one text. */
+function stagesOf(file: string): readonly (readonly Step[])[] {
+  const lines = file
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line !== '');
+  const steps = lines.map((line): Step => {
+    const [, name = '', text = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    return { name, text };
+  });
+  const starts = steps.flatMap(({ name }, index) => (name === 'FROM' ? [index] : []));
+  return starts.map((start, index) => steps.slice(start + 1, starts[index + 1]));
+}
+
+/** The path in the image, or in the folder of the stage, as one of this machine. */
+const inImage = (text: string): string => text.replaceAll(/(?<=^|[ =])\/(?:data|app)\b/g, (path) => join(root, path));
+
+function copy(text: string, from: string, to: string): void {
+  const words = text.split(' ').filter((word) => !word.startsWith('--'));
+  const target = words.pop() ?? '';
+  for (const word of words) {
+    const source = join(from, word.replace('/src/', ''));
+    const isFolder = statSync(source).isDirectory();
+    cpSync(source, isFolder ? join(to, target) : join(to, target, target.endsWith('/') ? basename(source) : ''), {
+      recursive: true,
+    });
+  }
+}
+
+/** The folder /src after the first stage. */
+function buildStage(): string {
+  if (!isSoak) return PROJECT;
+  const [context, source] = [join(folder, 'context'), join(folder, 'src')];
+  mkdirSync(source);
+  const left = readFileSync(join(PROJECT, '.dockerignore'), 'utf8').trim().split('\n');
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+  });
+  for (const path of files.trim().split('\n')) {
+    if (left.includes(path.split('/', 1)[0] ?? '') || !existsSync(join(PROJECT, path))) continue;
+    mkdirSync(dirname(join(context, path)), { recursive: true });
+    cpSync(join(PROJECT, path), join(context, path));
+  }
+  for (const { name, text } of building) {
+    if (name === 'COPY' && text === '. .') cpSync(context, source, { recursive: true });
+    else if (name === 'COPY') copy(text, context, source);
+    else if (name === 'RUN') execFileSync('sh', ['-c', text], { cwd: source, stdio: 'pipe', env: imageEnvironment() });
+  }
+  return source;
+}
+
+/** The Node of the image is the one that runs the tests. */
+function imageEnvironment(): Record<string, string> {
+  const settings = final.filter(({ name }) => name === 'ENV').flatMap(({ text }) => inImage(text).split(' '));
+  const PATH = `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`;
+  return { PATH, ...Object.fromEntries(settings.map((pair) => pair.split('=', 2))) };
+}
+
+const options = (more: Readonly<Record<string, string>>): SpawnOptions => {
+  const asUser = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {};
+  return { cwd: app, env: { ...imageEnvironment(), ...more }, ...asUser, stdio: ['ignore', 'pipe', 'pipe'] };
+};
+
+beforeAll(() => {
+  chmodSync(folder, 0o755);
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  cpSync(process.execPath, join(root, 'bin', 'node'));
+  const built = buildStage();
+  for (const { name, text } of final) {
+    if (name === 'COPY') copy(text, built, app);
+    if (name === 'RUN') execFileSync('sh', ['-c', inImage(text).replaceAll('node:node', `${USER}:${USER}`)]);
+  }
+}, 600_000);
+
+test('what the Dockerfile puts together starts as its user, is healthy, takes commands, writes to /data alone and stops', async () => {
+  expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
+  const before = readdirSync(app, { recursive: true }).length;
+  const { port, stop } = await listenOnLoopback(createServer());
+  await stop();
+  // No address but loopback is listened on here, so the development key is turned off as it is in the container.
+  const settings = { HOST: '127.0.0.1', PORT: String(port), DEVELOPMENT_KEY: 'false' };
+  const [command = '', ...args] = JSON.parse(valueOf('CMD')) as readonly string[];
+  const [, checked = ''] = /CMD (\[.*\])$/.exec(valueOf('HEALTHCHECK')) ?? [];
+  const [checker = '', ...checkerArgs] = JSON.parse(checked) as readonly string[];
+  const isHealthy = (): boolean => spawnSync(checker, checkerArgs, options(settings)).status === 0;
+  expect(isHealthy()).toBe(false);
+  const running = spawn(command, args, options(settings));
+  const closed = new Promise((resolve) => running.once('close', resolve));
+  await new Promise((resolve) => running.stdout?.once('data', resolve));
+  expect(isHealthy()).toBe(true);
+  const issued = spawnSync('npm', ['run', 'keys', '--', 'issue', '--owner', 'Somebody'], options(settings));
+  const key = String(issued.stdout).trimEnd().split('\n').at(-1) ?? '';
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/Inventory`, { headers: { 'X-API-Key': key } });
+  expect([answer.status, (await fetch(`http://127.0.0.1:${port}/docs`)).status]).toEqual([200, 200]);
+  running.kill('SIGTERM');
+  await closed;
+  expect([running.exitCode, isHealthy()]).toEqual([0, false]);
+  expect(readdirSync(join(root, 'data'))).toContain('catalog.sqlite');
+  expect(readdirSync(app, { recursive: true })).toHaveLength(before);
+}, 120_000);
+
+test('compose.yaml and the image name the same folders, port and settings, and nginx has both of its files', () => {
+  const compose = readFileSync(join(PROJECT, 'compose.yaml'), 'utf8');
+  const upstream = readFileSync(join(PROJECT, 'infra', 'nginx', 'upstream.conf'), 'utf8');
+  expect(compose).toContain('- data:/data\n');
+  expect(compose).toContain(`server water:${valueOf('EXPOSE')};`);
+  expect(upstream).toContain(`server 127.0.0.1:${valueOf('EXPOSE')};`);
+  expect(compose).toContain('infra/nginx/water.conf:/etc/nginx/conf.d/');
+  expect(imageEnvironment()).toMatchObject({ PORT: valueOf('EXPOSE'), HOST: '0.0.0.0' });
+});

@@ -1,0 +1,131 @@
+// What a probe, a client and the operator see of a machine that fails, and that nothing published is lost: a full disk,
+// one that cannot be written, a clock a year ahead, an upgrade that is killed (at ten moments in the soak). Disks need
+// root, the clock needs Debian's libfaketime; without them these tests are skipped. Kills of the service and of loads
+// are in killed-workers.test.ts and tests/schedule, a certificate that is gone in nginx.test.ts.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ageRelease } from '../fixtures/aged-release';
+import { ask, killAfter, runProgram, startHost, startProgram } from '../fixtures/host-process';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { soakCases } from '../fixtures/soak';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService } from '../fixtures/test-service';
+
+const PATH = '/v1/SiteVariableAmounts';
+const DISK_BYTES = 40 * 1024 * 1024;
+const MOMENTS = soakCases(10, 0.3);
+
+/** Debian's libfaketime. */
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+
+// Before the folder is removed.
+afterAll(() => {
+  if (hasDisk) spawnSync('umount', ['--lazy', disk]);
+});
+
+const folder = temporaryFolder();
+const disk = join(folder, 'disk');
+const settings = { WATER_DATA_DIR: join(disk, 'data'), LOAD_SAMPLES: 'false', PORT: '0' };
+const submission = writeSubmission(join(folder, 'first'), siteAmountsSubmission);
+const second = writeSubmission(join(folder, 'second'), manyAmounts(1));
+
+const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
+mkdirSync(disk);
+const hasDisk = mount('-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'none', disk);
+const hasFaketime = existsSync(FAKETIME);
+
+async function counted(port: number, key: string | null): Promise<readonly [number, number]> {
+  const { status, text } = await ask(port, `${PATH}?RecordCount=1`, { 'x-api-key': key ?? '' });
+  return [status, JSON.parse(text).TotalSiteVariableAmountsCount];
+}
+
+(hasDisk ? describe : describe.skip)('a disk', () => {
+  test('that is full refuses loads and keys with a sentence; queries go on, and all is well once there is room', async () => {
+    await runProgram('tools/load', [submission], settings);
+    const host = await startHost(settings);
+    const before = await counted(host.port, host.key);
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'filling'), new Uint8Array(bavail * bsize));
+    const full = { code: 2, errors: expect.stringMatching(/^The disk is full: .*\n$/m) };
+    expect(await runProgram('tools/load', [second], settings)).toMatchObject(full);
+    expect(await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], settings)).toMatchObject(full);
+    expect((await ask(host.port, '/health')).status).toBe(200);
+    expect(await counted(host.port, host.key)).toEqual(before);
+    rmSync(join(disk, 'filling'));
+    expect(await runProgram('tools/load', [second], settings)).toMatchObject({ code: 0 });
+    expect((await counted(host.port, host.key))[0]).toBe(200);
+    expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
+  });
+
+  test('that cannot be written stops a start and a load with a sentence, and the data are there once it can', async () => {
+    await runProgram('tools/load', [submission], settings);
+    expect(mount('-o', 'remount,ro', disk)).toBe(true);
+    const [start, load] = [
+      await runProgram('host/local-host', [], settings),
+      await runProgram('tools/load', [second], settings),
+    ];
+    expect(mount('-o', 'remount,rw', disk)).toBe(true);
+    expect(start).toMatchObject({ code: 2, errors: expect.stringMatching(/read-only file system.*data/) });
+    expect(load).toMatchObject({ code: 2, errors: expect.stringMatching(/cannot be written.*WATER_DATA_DIR/) });
+    const host = await startHost(settings);
+    expect((await counted(host.port, host.key))[0]).toBe(200);
+    await host.stop();
+  });
+});
+
+(hasFaketime ? test : test.skip)(
+  'a clock a year ahead changes the age that /health says, and deletes nothing',
+  async () => {
+    const data = { ...settings, WATER_DATA_DIR: join(folder, 'ahead') };
+    await runProgram('tools/load', [submission], data);
+    const host = await startHost({
+      ...data,
+      LD_PRELOAD: FAKETIME,
+      FAKETIME: '+366d',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    const health = JSON.parse((await ask(host.port, '/health')).text) as { readonly newestAgeSeconds: number };
+    expect(health.newestAgeSeconds).toBeGreaterThan(365 * 86_400);
+    const ahead = await counted(host.port, host.key);
+    await host.stop();
+    const back = await startHost(data);
+    expect([ahead[0], await counted(back.port, back.key)]).toEqual([200, ahead]);
+    await back.stop();
+  },
+);
+
+test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, and goes on to the end`, async () => {
+  const service = createTestService(undefined, join(folder, 'upgraded'));
+  await service.load(manyAmounts(1));
+  await ageRelease(service);
+  await service.close();
+  const former = join(folder, 'upgraded', 'data');
+  const dataOf = (name: string): Record<string, string> => ({ ...settings, WATER_DATA_DIR: join(folder, name) });
+  cpSync(former, join(folder, 'whole'), { recursive: true });
+  const began = performance.now();
+  expect(await runProgram('tools/releases', ['rebuild'], dataOf('whole'))).toMatchObject({ code: 0 });
+  const duration = performance.now() - began;
+  cpSync(former, join(folder, 'killed'), { recursive: true });
+  const killed = dataOf('killed');
+  const records = async (): Promise<unknown> => {
+    const [current] = JSON.parse((await runProgram('tools/releases', ['list', '--json'], killed)).output) as {
+      entries: { records: number }[];
+    }[];
+    return current?.entries.map((entry) => entry.records);
+  };
+  const before = await records();
+  let kills = 0;
+  for (let moment = 1; moment <= MOMENTS; moment++) {
+    const rebuilding = startProgram('tools/releases', ['rebuild'], killed);
+    if (await killAfter(rebuilding, (duration * moment) / (MOMENTS + 1))) kills++;
+    expect(await records()).toEqual(before);
+  }
+  expect(kills).toBeGreaterThan(MOMENTS / 3);
+  expect(await runProgram('tools/releases', ['rebuild'], killed)).toMatchObject({ code: 0 });
+  const [host, other] = [await startHost(killed), await startHost(dataOf('whole'))];
+  expect(await counted(host.port, host.key)).toEqual(await counted(other.port, other.key));
+  await Promise.all([host.stop(), other.stop()]);
+}, 300_000);

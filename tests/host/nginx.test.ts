@@ -1,0 +1,165 @@
+// infra/nginx in front of the real host: TLS, long request lines, the limit for addresses without a key, no key in the
+// log, and a certificate that is gone. Skipped where there is no nginx (Debian's nginx-light is enough) or openssl.
+
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { listenOnLoopback } from '../fixtures/loopback-server';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const NGINX = '/usr/sbin/nginx';
+const isThere = [NGINX, 'openssl'].every((program) => spawnSync(program, ['version']).error === undefined);
+const describeWithNginx = isThere ? describe : describe.skip;
+
+const folder = temporaryFolder();
+const settings = {
+  ...{ WATER_DATA_DIR: join(folder, 'data'), PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1' },
+};
+
+async function freePort(): Promise<number> {
+  const { port, stop } = await listenOnLoopback(createServer());
+  await stop();
+  return port;
+}
+
+describeWithNginx('behind nginx', () => {
+  let host: RunningHost;
+  let nginx: ChildProcess;
+  let key: string;
+  let [http, https] = [0, 0];
+
+  const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
+
+  /** The two files as they stand, but for ports and folders of this machine. */
+  function configure(): void {
+    const [site, upstream] = ['water', 'upstream'].map((name) =>
+      readFileSync(join(PROJECT, 'infra', 'nginx', `${name}.conf`), 'utf8')
+        .replaceAll(/^ *listen \[::\].*\n/gm, '')
+        .replace('listen 80;', `listen 127.0.0.1:${http};`)
+        .replace('listen 443 ', `listen 127.0.0.1:${https} `)
+        .replace('127.0.0.1:7071', `127.0.0.1:${host.port}`)
+        .replaceAll('/etc/ssl/water/', `${folder}/`)
+        .replace('/var/log/nginx/', `${folder}/`),
+    );
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    );
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `pid ${folder}/nginx.pid;\nevents { worker_connections 4096; }\nhttp {\n${folders.join('\n')}\naccess_log off;\n${upstream ?? ''}\n${site ?? ''}}\n`,
+    );
+  }
+
+  beforeAll(async () => {
+    host = await startHost(settings);
+    const issued = await runProgram('tools/keys', ['issue', '--owner', 'Client'], settings);
+    key = issued.output.trimEnd().split('\n').at(-1) ?? '';
+    [http, https] = [await freePort(), await freePort()];
+    const names = ['-subj', '/CN=localhost', '-keyout', 'privkey.pem', '-out', 'fullchain.pem'];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    mkdirSync(join(folder, 'logs'));
+    configure();
+    nginx = spawn(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
+    while (
+      !(await ask(http, '/').then(
+        () => true,
+        () => false,
+      ))
+    )
+      await pause(50);
+  });
+
+  afterAll(async () => {
+    const closed = new Promise((resolve) => nginx.once('close', resolve));
+    nginx.kill('SIGQUIT');
+    await closed;
+    await host.stop();
+  });
+
+  async function get(
+    path: string,
+    headers: RequestOptions['headers'] = {},
+  ): Promise<{ status: number; type: string; text: string; hsts: unknown }> {
+    const sent = request({
+      host: '127.0.0.1',
+      port: https,
+      path,
+      headers,
+      agent: false,
+      ca: readFileSync(join(folder, 'fullchain.pem')),
+      servername: 'localhost',
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) =>
+      sent.once('response', resolve).once('error', reject),
+    );
+    sent.end();
+    const answer = await answered;
+    const { 'content-type': type = '', 'strict-transport-security': hsts } = answer.headers;
+    return { status: answer.statusCode ?? 0, type, text: await readText(answer), hsts };
+  }
+
+  test('plain HTTP leads to HTTPS, which asks for a key and says that browsers are to stay with it', async () => {
+    const plain = await ask(http, '/v1/Inventory?x=1', { host: 'water.example.org' });
+    expect([plain.status, plain.headers.location]).toEqual([308, 'https://water.example.org/v1/Inventory?x=1']);
+    expect((await get('/v1/Inventory')).status).toBe(401);
+    expect(await get('/v1/Inventory', { 'x-api-key': key })).toMatchObject({
+      status: 200,
+      hsts: expect.stringMatching(/max-age/),
+    });
+  });
+
+  test('a request line of 200 KiB gets through, and the service refuses a longer one', async () => {
+    const line = (kibibytes: number): string => `/v1/SiteVariableAmounts?SiteUUID=${'x'.repeat(kibibytes * 1024)}`;
+    expect((await get(line(200), { 'x-api-key': key })).status).toBe(200);
+    expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
+  });
+
+  test('exports come whole', async () => {
+    const exported = await get('/v1/SiteVariableAmounts/Export?format=csv.gz', { 'x-api-key': key });
+    expect([exported.status, exported.text.length > 1000]).toEqual([200, true]);
+  });
+
+  test('an address without a key is slowed down with a 429, and a client with one is not', async () => {
+    const statuses = async (headers: RequestOptions['headers']): Promise<ReadonlySet<number>> =>
+      new Set(await Promise.all(Array.from({ length: 400 }, async () => (await get('/health', headers)).status)));
+    expect(await statuses({ 'x-api-key': key })).toEqual(new Set([200]));
+    expect(await statuses({})).toEqual(new Set([200, 429]));
+  });
+
+  test('no key gets into the log, also where it is in the address', async () => {
+    expect((await get(`/v1/Inventory?key=${key}`)).status).toBe(200);
+    const log = readFileSync(join(folder, 'water.log'), 'utf8');
+    expect(log).toContain('"GET /v1/Inventory" 200');
+    expect(log).not.toContain(key);
+  });
+
+  test('a certificate that is gone stops no nginx that runs: a reload is refused with a sentence, and answers go on', async () => {
+    renameSync(join(folder, 'privkey.pem'), join(folder, 'gone.pem'));
+    const reload = run('-s', 'reload');
+    expect([reload.status, String(reload.stderr)]).toEqual([1, expect.stringContaining('privkey.pem')]);
+    expect((await get('/v1/Inventory', { 'x-api-key': key })).status).toBe(200);
+    renameSync(join(folder, 'gone.pem'), join(folder, 'privkey.pem'));
+    expect(run('-t').status).toBe(0);
+  });
+
+  test('while the service is away nginx answers 502, and without a new start the service again once it is back', async () => {
+    await host.stop();
+    expect((await get('/v1/Inventory', { 'x-api-key': key })).status).toBe(502);
+    host = await startHost({ ...settings, PORT: String(host.port) });
+    let status = 502;
+    for (let tries = 0; status === 502 && tries < 300; tries++) {
+      ({ status } = await get('/v1/Inventory', { 'x-api-key': key }));
+      await pause(50);
+    }
+    expect(status).toBe(200);
+  });
+});
