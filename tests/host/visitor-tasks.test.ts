@@ -185,6 +185,9 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   'all of it as a file, with its size before': async (visit) => {
     await visit.open('?view=table&open=take&UseCategoryCV=Irrigation');
     const side = visit.side('Take it');
+    // Whoever downloads stops the measures of what is not known yet.
+    await side.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
+    await side.getByRole('button', { name: /^GeoJSON.* [KM]B/ }).waitFor();
     const button = side.getByRole('button', { name: /^CSV.*about/ });
     const [, size = '', unit = ''] = /about ([\d.]+) (KB|MB)/.exec(await button.innerText()) ?? [];
     const downloading = visit.page.waitForEvent('download');
@@ -199,8 +202,6 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
       .getByText(/Data version [0-9a-f]{32}/)
       .first()
       .waitFor();
-    await side.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
-    await side.getByRole('button', { name: /^GeoJSON.* [KM]B/ }).waitFor();
   },
   'why nothing is found': async (visit) => {
     await visit.open('?view=table');
