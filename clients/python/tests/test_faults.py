@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 from service import SAMPLES, Proxy, Reply, Service
 
 import waterdataquery as water
-from waterdataquery import retrieval
+from waterdataquery import records, retrieval
 
 
 @pytest.fixture
@@ -64,13 +64,6 @@ def test_a_file_that_is_cut_ten_times_goes_on_where_it_was(proxy, service):
 def metadata_organization():
     terms, _ = water.get_terms("allocations", state="CO")
     return str(terms["OrganizationUUID"].iloc[0])
-
-
-def test_an_export_that_never_comes_whole_is_fetched_in_pages(proxy, monkeypatch):
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
-    proxy.fault = first(3, Reply(cut_after=900), only="/Export")
-    frame, metadata = water.get_allocations(start_priority_date="1900-01-01")
-    assert (metadata.source, len(frame)) == ("pages", metadata.total)
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -227,7 +220,7 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
-        monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
+        monkeypatch.setattr(records, "PAGES_HOLD", 10)
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
 
 from . import frames, tables
 from .arguments import Query
 from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 
-try:
-    import pyarrow
-    import pyarrow.compute
-    import pyarrow.parquet
-except ImportError:
-    pyarrow = None
-
 RECORDS, PLACES = "records.parquet", "places.parquet"
 PATHS = {tables.kind_of(operation): f"/v1/{operation}" for operation in tables.OPERATIONS.values()}
 
-#: Of more changed records than that, the whole file is the quicker way.
-MOST_CHANGES = 20_000
+#: So many changed records come in one page; of more the whole file is the quicker way.
+MOST_CHANGES = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,14 +39,15 @@ class Files:
         self._connection = connection
         self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
 
-    def of(self, kind: str, organizations: Sequence[str], version: str, total: int) -> list[Path] | None:
-        """The records of each data set as of this version; None where files do not give so many."""
+    def of(self, kind: str, organizations: Sequence[str], version: str, total: int) -> Any:
+        """The records of these data sets as of this version as a table; None where files do not give so many."""
         listed, answer = self.listed(kind, organizations)
         if answer.headers["Data-Version"] != version or any(one["Pending"] for one in listed):
             return None
         if sum(one["Records"] for one in listed) != total:
             return None
-        return [self.current(one, version) for one in listed]
+        made = pyarrow.concat_tables([pyarrow.parquet.read_table(self.current(one, version)) for one in listed])
+        return made if len(made) == total else None
 
     def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], Any]:
         """What the service lists of these, with the answer that it stands in."""
@@ -77,7 +72,7 @@ class Files:
         if kept is not None and (folder / kept.file).is_file():
             if kept.release == listed["Release"]:
                 return folder / kept.file
-            made = self._updated(folder, kept, listed, version) if pyarrow else None
+            made = self._updated(folder, kept, listed, version)
         else:
             made = None
         file = made or self.whole(listed, RECORDS)
@@ -105,16 +100,15 @@ class Files:
         kind = listed["DataSet"]
         own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
         try:
-            # A few rows are ten times smaller as CSV, since Parquet describes each column.
-            query = [*own, ("ChangedSince", kept.data_version), ("format", "csv.gz")]
-            answer = self._connection.get(f"{PATHS[kind]}/Export", query, accept="*/*")
+            query = [*own, ("ChangedSince", kept.data_version), ("RecordCount", str(MOST_CHANGES))]
+            answer = self._connection.get(PATHS[kind], query)
             removed = removed_keys(self._connection, PATHS[kind], [*own, ("Since", kept.data_version)])
         except (VersionGone, BadArgument, ServiceBusy):
             return None
         if int(answer.headers["X-Total-Count"]) > MOST_CHANGES:
             return None
         old = pyarrow.parquet.read_table(folder / kept.file, columns=[one.name for one in tables.columns(kind)])
-        new = _laid_over(kind, old, frames.arrow_from_csv(kind, io.BytesIO(answer.content), old.schema), removed)
+        new = _laid_over(kind, old, frames.read_page(kind, answer.content).cast(old.schema), removed)
         if new.num_rows != listed["Records"]:
             return None
         # Not the name of the service's own file, which has other names of places in rows that stayed.
@@ -146,20 +140,6 @@ def removed_keys(connection: Connection, path: str, query: Query) -> list[Mappin
         keys += [{"OrganizationUUID": one["OrganizationUUID"], **one["Key"]} for one in found["Removed"]]
         if len(keys) >= found["TotalRemovedCount"] or not found["Removed"]:
             return keys
-
-
-def read(kind: str, file: Path) -> pandas.DataFrame:
-    """Raises EOFError for a file that was cut off."""
-    if file.suffix == ".gz":
-        return frames.from_csv(kind, file)
-    try:
-        return frames.from_arrow(kind, pyarrow.parquet.read_table(file))
-    except pyarrow.ArrowInvalid as error:
-        raise EOFError(f"{file.name} has no footer") from error
-
-
-def concatenated(chosen: Sequence[Path]) -> Any:
-    return pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in chosen])
 
 
 def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
