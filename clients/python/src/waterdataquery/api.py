@@ -18,7 +18,7 @@ from .errors import BadArgument
 from .geometry import is_wanted, of_features, with_geometry
 from .metadata import Metadata
 from .records import Records
-from .retrieval import Answer, Listing, Retrieval, Rows, licences_of, metadata_of, pinned
+from .retrieval import Answer, Listing, Retrieval, Rows, all_of, licences_of, metadata_of, pinned, rows_in
 from .tables import Column
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -126,7 +126,7 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
             metadata.groups_overlap = overlap[0]
-        return frames.frame(columns, _all(pages))
+        return frames.frame(columns, all_of(pages))
 
     connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
@@ -199,9 +199,8 @@ def get_changes(
     connection, query = _opened(
         f"{operation}/Removed", {**_only_connection(arguments), "since": since, "organization_uuid": organization_uuid}
     )
-    metadata.removed = pandas.DataFrame(
-        files.removed_keys(connection, f"/v1/{operation}", pinned(query, metadata.data_version))
-    )
+    removed = pinned(query, metadata.data_version)
+    metadata.removed = files.removed_keys(connection, f"/v1/{operation}", removed)
     return changed, metadata
 
 
@@ -242,12 +241,8 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     connection, _ = _opened("Downloads", arguments)
     wanted = is_wanted(geometry)
 
-    def read(answer: httpx.Response) -> tuple[Rows, int]:
-        page = answer.json()
-        return page["features"], page["numberMatched"]
-
     def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
-        features = _all(pages)
+        features = all_of(pages)
         table = frames.from_features(kind, features)
         if metadata is not None and features:
             organizations = [str(one) for one in table["OrganizationUUID"].unique()]
@@ -256,7 +251,7 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
 
     asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Listing(path, asked, read, finish, start="offset", count="limit")
+    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, start="offset", count="limit")
     return Retrieval(connection, listing).run()
 
 
@@ -269,17 +264,20 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     """
     connection, query = _opened("Find", arguments)
 
-    def read(answer: httpx.Response) -> tuple[Rows, int]:
-        page = answer.json()
-        return page["Found"], page["TotalFoundCount"]
-
     def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        rows = _all(pages)
+        rows = all_of(pages)
         made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
         made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
         return made
 
-    listing = Listing("/v1/Find", [*query, ("Query", text)], read, finish, _checked(limit), largest_page=100)
+    listing = Listing(
+        "/v1/Find",
+        [*query, ("Query", text)],
+        rows_in("Found", "TotalFoundCount"),
+        finish,
+        _checked(limit),
+        largest_page=100,
+    )
     return Retrieval(connection, listing).run()
 
 
@@ -313,10 +311,6 @@ def _operation(kind: str) -> str:
     if found is None or found in ("Sites", "ReportingUnits"):
         raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
     return found
-
-
-def _all(pages: list[Rows]) -> list[Any]:
-    return [row for page in pages for row in page]
 
 
 def _names(names: str | Sequence[str]) -> list[str]:

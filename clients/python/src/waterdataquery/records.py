@@ -54,7 +54,7 @@ class Records:
         return Files(self.connection).of(self.kind, organizations, metadata.data_version, metadata.total)
 
     def _finish(self, pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
-        table = pyarrow.concat_tables([frames.empty(self.kind), *pages], promote_options="default")
+        table = pyarrow.concat_tables(pages or [frames.empty(self.kind)])
         pages.clear()
         texts = [table[name] for name in frames.geometry_texts(self.kind)]
         found = frames.from_arrow(tables.columns(self.kind), table)

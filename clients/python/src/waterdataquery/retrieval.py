@@ -126,6 +126,20 @@ class Retrieval:
             came += len(self.pages[came])
 
 
+def rows_in(rows: str, total: str) -> Callable[[httpx.Response], tuple[Rows, int]]:
+    """Reads the members of an answer in JSON that have these names."""
+
+    def read(answer: httpx.Response) -> tuple[Rows, int]:
+        page = answer.json()
+        return page[rows], page[total]
+
+    return read
+
+
+def all_of(pages: list[Rows]) -> list[Any]:
+    return [row for page in pages for row in page]
+
+
 def metadata_of(url: str, header: Mapping[str, str], started: float, total: int) -> Metadata:
     return Metadata(
         url=url,
