@@ -82,17 +82,20 @@ def test_waiting_has_a_bound(proxy, patience):
     assert len(found.value.partial) == 0
 
 
-def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service):
-    whole, _ = water.get_allocations(url=service.url)
+@pytest.mark.parametrize("function", [water.get_allocations, water.get_aggregated_amounts, water.get_sites])
+def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service, function):
+    whole, _ = function(url=service.url)
     proxy.fault = lambda path: Reply(503, {"Retry-After": "60"}) if "StartIndex=60&" in path else None
     with pytest.raises(water.WaterDataError) as found:
-        water.get_allocations(patience=0.1)
+        function(patience=0.1)
     assert 0 < len(found.value.partial) < len(whole)
+    assert list(found.value.partial) == list(whole)
     asked = len(proxy.seen)
     proxy.fault = lambda _path: None
     frame, metadata = found.value.resume()
     assert_frame_equal(frame, whole)
-    assert not any("StartIndex=0&" in path for path, _ in proxy.seen[asked:])
+    again = [path for path, _ in proxy.seen[asked:] if "StartIndex=0&" in path]
+    assert all("/v1/ReportingUnits" in path for path in again)
     assert metadata.total == len(whole)
 
 

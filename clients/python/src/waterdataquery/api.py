@@ -241,17 +241,14 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     connection, _ = _opened("Downloads", arguments)
     wanted = is_wanted(geometry)
 
-    def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
+    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
         features = all_of(pages)
         table = frames.from_features(kind, features)
-        if metadata is not None and features:
-            organizations = [str(one) for one in table["OrganizationUUID"].unique()]
-            metadata.licences = licences_of(connection, kind, organizations, metadata.data_version)
         return with_geometry(table, of_features(features)) if wanted else table
 
     asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, start="offset", count="limit")
+    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, kind, start="offset", count="limit")
     return Retrieval(connection, listing).run()
 
 
@@ -275,7 +272,7 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
         [*query, ("Query", text)],
         rows_in("Found", "TotalFoundCount"),
         finish,
-        _checked(limit),
+        limit=_checked(limit),
         largest_page=100,
     )
     return Retrieval(connection, listing).run()

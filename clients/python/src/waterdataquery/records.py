@@ -14,7 +14,7 @@ from .arguments import Query
 from .connection import Connection
 from .files import Files
 from .metadata import Metadata
-from .retrieval import Answer, Listing, Retrieval, Rows, licences_of, pinned
+from .retrieval import Answer, Listing, Retrieval, Rows, pinned
 
 #: More records than that come as files where they are the whole of data sets.
 PAGES_HOLD = 20_000
@@ -39,7 +39,9 @@ class Records:
         def read(answer: httpx.Response) -> tuple[Rows, int]:
             return frames.read_page(self.kind, answer.content), int(answer.headers["X-Total-Count"])
 
-        listing = Listing(f"/v1/{self.operation}", self.query, read, self._finish, self.limit, whole=self._whole)
+        listing = Listing(
+            f"/v1/{self.operation}", self.query, read, self._finish, self.kind, self.limit, whole=self._whole
+        )
         return Retrieval(self.connection, listing).run()
 
     def _whole(self, metadata: Metadata) -> Rows | None:
@@ -58,13 +60,12 @@ class Records:
         pages.clear()
         texts = [table[name] for name in frames.geometry_texts(self.kind)]
         found = frames.from_arrow(tables.columns(self.kind), table)
-        if metadata is not None and len(found):
-            organizations = [str(one) for one in found["OrganizationUUID"].unique()]
-            metadata.licences = licences_of(self.connection, self.kind, organizations, metadata.data_version)
         if not self.geometry:
             made = found
         elif self.kind == "AggregatedAmounts":
-            made = geometry.with_geometry(found, self._areas_of(found, metadata) if metadata else None)
+            # Nothing more is asked for after an interruption.
+            areas = self._areas_of(found, metadata) if metadata else [None] * len(found)
+            made = geometry.with_geometry(found, areas)
         elif self.kind == "WaterAllocations":
             made = geometry.with_geometry(found, geometry.multipoints(found))
         else:

@@ -38,6 +38,8 @@ class Listing:
     read: Callable[[httpx.Response], tuple[Rows, int]]
     #: Without Metadata for what came before an interruption.
     finish: Callable[[list[Rows], Metadata | None], pandas.DataFrame]
+    #: Of records and places, whose licences are then asked for.
+    kind: str | None = None
     limit: int | None = None
     largest_page: int = 10_000
     start: str = "StartIndex"
@@ -81,6 +83,9 @@ class Retrieval:
             self._take_pages()
         rows = [page for _, page in sorted(self.pages.items())] if whole is None else [whole]
         found = listing.finish(rows, metadata)
+        if listing.kind and len(found):
+            organizations = [str(one) for one in found["OrganizationUUID"].unique()]
+            metadata.licences = licences_of(self.connection, listing.kind, organizations, metadata.data_version)
         metadata.source = "pages" if whole is None else "files"
         metadata.query_time = datetime.timedelta(seconds=time.monotonic() - self.started)
         self.connection.progress.end()
