@@ -111,3 +111,9 @@ test('marked numbers are kept where they are few, where they are many, and where
   expectNumbers(markedRecords(marked(numbers, 7 * 65_536 + 32)), numbers);
   expectNumbers(markedRecords(marked([], 0)), []);
 });
+
+test('unites more numbers than the library takes at once', () => {
+  const many = (first: number): RecordSet =>
+    new ListedRecords(Uint32Array.from({ length: 1_200_000 }, (_, at) => 97 * at + first));
+  expect(union([many(0), many(1)]).size).toBe(2_400_000);
+});
