@@ -7,7 +7,6 @@ is_geometry_wanted <- function(geometry) {
 }
 
 
-
 # The points of each record; rights have those of all their sites.
 record_points <- function(kind, frame) {
   if (kind == "WaterAllocations") {
