@@ -32,6 +32,8 @@ const PARTS: Readonly<Record<string, string>> = {
   damages: 'tests/host/damages.test.ts',
   container: 'tests/host/container.test.ts',
   'fresh-machine': 'tests/host/fresh-machine.test.ts',
+  find: 'tests/property/find.test.ts',
+  'visitor-tasks': 'tests/host/visitor-tasks.test.ts',
 };
 
 const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]

@@ -17,13 +17,18 @@ export interface LibraryFiles {
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
 const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
 
-/** How an extent is fitted into the map: beside the legend, on a phone above the sheet of what is open. */
-export function fitIn({ clientWidth, clientHeight }: HTMLElement, { state }: Session): Maplibre.FitBoundsOptions {
+/** Fits an extent beside the legend, on a phone above the sheet of what is open; a point else in the middle. */
+export function fitIn(
+  { clientWidth, clientHeight }: HTMLElement,
+  { state }: Session,
+  [west, south, east, north]: MapExtent,
+): Maplibre.FitBoundsOptions {
   const { place, panel } = state.peek();
   const isUnderSheet = matchMedia(NARROW).matches && (place !== undefined || panel !== undefined);
   const bottom = isUnderSheet ? 0.5 * clientHeight + EDGE : EDGE;
-  const left = clientWidth > ROOM_FOR_LEGEND ? LEGEND : EDGE;
-  const padding = { top: 2 * EDGE, right: EDGE, bottom, left };
+  const isPoint = west === east && south === north;
+  const left = clientWidth > ROOM_FOR_LEGEND && !isPoint ? LEGEND : EDGE;
+  const padding = { top: isPoint && !isUnderSheet ? EDGE : 2 * EDGE, right: EDGE, bottom, left };
   return { padding, maxZoom: 11, animate: false };
 }
 
@@ -130,7 +135,8 @@ async function viewOf(
 ): Promise<Partial<Maplibre.MapOptions>> {
   const { camera } = session.state.peek().map;
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
-  return { bounds: [...((await places.extent()) ?? EVERYTHING)], fitBoundsOptions: fitIn(element, session) };
+  const extent = (await places.extent()) ?? EVERYTHING;
+  return { bounds: [...extent], fitBoundsOptions: fitIn(element, session, extent) };
 }
 
 function addStyle(address: string): Promise<void> {

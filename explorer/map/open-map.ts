@@ -232,8 +232,8 @@ class OpenedMap {
     this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
   };
 
-  private fit([west, south, east, north]: MapExtent): void {
-    this.map.fitBounds([west, south, east, north], fitIn(this.map.getContainer(), this.session));
+  private fit(extent: MapExtent): void {
+    this.map.fitBounds([...extent], fitIn(this.map.getContainer(), this.session, extent));
   }
 }
 

@@ -31,7 +31,19 @@ export function downloadFile(
     // Spreadsheets open no gzip; browsers unpack it.
     return new Response(form === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
   };
-  return client.ask(`${kindOf(download.kind).route}/Export`, query, read, signal);
+  return askOnceFree(() => client.ask(`${kindOf(download.kind).route}/Export`, query, read, signal));
+}
+
+const TRIES = 10;
+
+/** The service makes few files at once. The place of one that was given up is free as soon as it has noticed. */
+async function askOnceFree<Value>(ask: () => Promise<Reply<Value>>): Promise<Reply<Value>> {
+  let reply = await ask();
+  for (let asked = 1; reply.kind === 'busy' && asked < TRIES; asked++) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    reply = await ask();
+  }
+  return reply;
 }
 
 /** Characters of a value that a file name repeats, and of all of them. */

@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceClient } from '../../explorer/requests/client';
 import { askFileSize } from '../../explorer/requests/file-sizes';
 import { downloadFile, downloadQuery, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
 import { askPublishes } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
-import { serviceClient } from '../fixtures/explorer-services';
+import { FakeService, jsonAnswer, serviceClient } from '../fixtures/explorer-services';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
@@ -52,6 +53,18 @@ test.each(FILE_FORMS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [
     expect(reply.value.size).toBeLessThan(most);
   },
 );
+
+test('a file is asked for again while the service makes as many others as it can', async () => {
+  jest.useFakeTimers();
+  const fake = new FakeService().answer(jsonAnswer({}, 503), () => new Response('PAR1'));
+  const busy = new ServiceClient('', () => 'key', fake.send);
+  const options = { onProgress: () => undefined, signal: abort.signal };
+  const downloading = downloadFile(busy, { kind: 'rights', filters, order: '' }, 'parquet', options);
+  await jest.runAllTimersAsync();
+  jest.useRealTimers();
+  expect(await downloading).toMatchObject({ kind: 'answer', value: expect.objectContaining({ size: 4 }) });
+  expect(fake.sent).toHaveLength(2);
+});
 
 test('no size is said where a part that is measured does not come', async () => {
   const download = { kind: 'rights', filters: { State: ['Nowhere'] }, order: '', total: 400 } as const;

@@ -86,6 +86,8 @@ describeInBrowser(() => {
     expect(page.url()).not.toContain('wdk_');
     await goTo(page, 'Take it');
     await page.keyboard.press('Enter');
+    // The size of a Parquet file is that of one which is made, and the service makes few files at once.
+    await page.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
     await page.getByRole('button', { name: /^CSV/ }).focus();
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(

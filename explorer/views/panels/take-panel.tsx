@@ -85,12 +85,14 @@ interface Running {
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
   const running = useSignal<Running | undefined>(undefined);
   const failure = useSignal('');
-  const sizes = useSizes(session);
+  const { sizes, stopMeasuring } = useSizes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
   useEffect(() => () => abort.current.abort(), []);
   const save = async (form: FileForm): Promise<void> => {
     const state = session.state.peek();
+    // A measure may be a file that takes the place of this one.
+    stopMeasuring();
     abort.current = new AbortController();
     running.value = { form, bytes: 0 };
     failure.value = '';
@@ -129,10 +131,12 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
 type Sizes = Partial<Record<FileForm, FileSize>>;
 
 /** Measured anew when other records are found; empty until then. */
-function useSizes(session: ViewProps['session']): Sizes {
+function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; readonly stopMeasuring: () => void } {
   const sizes = useSignal<Sizes>({});
+  const measuring = useRef(new AbortController());
   useSignalEffect(() => {
     const abort = new AbortController();
+    measuring.current = abort;
     const total = session.total.value ?? 0;
     const { kind, filters, table } = session.state.peek();
     sizes.value = {};
@@ -145,7 +149,7 @@ function useSizes(session: ViewProps['session']): Sizes {
     }
     return () => abort.abort();
   });
-  return sizes.value;
+  return { sizes: sizes.value, stopMeasuring: () => measuring.current.abort() };
 }
 
 interface RunningProps {

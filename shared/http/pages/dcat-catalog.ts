@@ -95,7 +95,7 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: Catalo
 const OPEN_ACCESS = 'Open to everybody, without a key.';
 
 /** As DCAT-US takes it. */
-const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w.-]+\.[\w.-]+$/;
+const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** Only addresses for mail count: that of the organization, else that of the service. None is made up. */
 function contactsOf(organization: Organization, serviceContact: string): readonly object[] {

@@ -73,7 +73,7 @@ function landingHtml(published: Published, addresses: PageAddresses, keys: KeySe
 }
 
 /** Suggestions come while somebody types (find-box.mjs); without JavaScript it leads to the explorer. */
-const findBox = html`<form class="find" role="search" action="explore">
+const findBox = html`<form class="find" role="search" action="/explore">
   <label for="find">Find a site, a right, an owner, a county or a use</label>
   <input
     id="find"

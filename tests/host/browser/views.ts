@@ -93,6 +93,11 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const count = Number.parseInt(await visit.total(), 10);
     const take = async (name: RegExp): Promise<Buffer> =>
       readFileSync(await visit.saved(() => visit.side('Take it').getByRole('button', { name }).click()));
+    // The size of a Parquet file is that of one which is made, and the service makes few files at once.
+    await visit
+      .side('Take it')
+      .getByRole('button', { name: /^Parquet.*about/ })
+      .waitFor();
     const csv = await take(/^CSV/);
     expect(csv.toString().trimEnd().split('\r\n')).toHaveLength(count + 1);
     const parquet = await take(/^Parquet/);
