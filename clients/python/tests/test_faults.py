@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 from service import SAMPLES, Proxy, Reply, Service
 
 import waterdataquery as water
-from waterdataquery import retrieval
+from waterdataquery import records, retrieval
 
 
 @pytest.fixture
@@ -66,13 +66,6 @@ def metadata_organization():
     return str(terms["OrganizationUUID"].iloc[0])
 
 
-def test_an_export_that_never_comes_whole_is_fetched_in_pages(proxy, monkeypatch):
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
-    proxy.fault = first(3, Reply(cut_after=900), only="/Export")
-    frame, metadata = water.get_allocations(start_priority_date="1900-01-01")
-    assert (metadata.source, len(frame)) == ("pages", metadata.total)
-
-
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_busy_service_is_waited_for(proxy, status):
     proxy.fault = first(2, Reply(status, {"Retry-After": "0"}))
@@ -89,17 +82,20 @@ def test_waiting_has_a_bound(proxy, patience):
     assert len(found.value.partial) == 0
 
 
-def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service):
-    whole, _ = water.get_allocations(url=service.url)
+@pytest.mark.parametrize("function", [water.get_allocations, water.get_aggregated_amounts, water.get_sites])
+def test_an_interruption_keeps_what_came_and_goes_on(proxy, small_pages, service, function):
+    whole, _ = function(url=service.url)
     proxy.fault = lambda path: Reply(503, {"Retry-After": "60"}) if "StartIndex=60&" in path else None
     with pytest.raises(water.WaterDataError) as found:
-        water.get_allocations(patience=0.1)
+        function(patience=0.1)
     assert 0 < len(found.value.partial) < len(whole)
+    assert list(found.value.partial) == list(whole)
     asked = len(proxy.seen)
     proxy.fault = lambda _path: None
     frame, metadata = found.value.resume()
     assert_frame_equal(frame, whole)
-    assert not any("StartIndex=0&" in path for path, _ in proxy.seen[asked:])
+    again = [path for path, _ in proxy.seen[asked:] if "StartIndex=0&" in path]
+    assert all("/v1/ReportingUnits" in path for path in again)
     assert metadata.total == len(whole)
 
 
@@ -227,7 +223,7 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
-        monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
+        monkeypatch.setattr(records, "PAGES_HOLD", 10)
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)

@@ -13,7 +13,7 @@ from service import NODE, PROJECT
 from walk import ask, is_same, walk
 
 import waterdataquery as water
-from waterdataquery import files, frames, retrieval, tables
+from waterdataquery import records, retrieval, tables
 
 FUNCTIONS = {
     "SiteVariableAmounts": water.get_site_amounts,
@@ -49,33 +49,15 @@ def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
 
 
 @pytest.mark.parametrize("operation", RECORDS)
-def test_an_export_and_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
-    by_pages, metadata = FUNCTIONS[operation]()
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
-    exported, metadata = FUNCTIONS[operation](order_by=ORDERS[operation])
-    assert metadata.source == "export"
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 20_000)
-    assert_frame_equal(exported, FUNCTIONS[operation](order_by=ORDERS[operation])[0])
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
+def test_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
+    by_pages, _ = FUNCTIONS[operation]()
+    monkeypatch.setattr(records, "PAGES_HOLD", 10)
     whole, metadata = FUNCTIONS[operation]()
     assert metadata.source == "files"
     assert_frame_equal(whole, by_pages)
-
-
-@pytest.mark.parametrize("operation", RECORDS)
-def test_without_pyarrow_the_frame_has_the_same_values(operation, monkeypatch):
-    by_pages, _ = FUNCTIONS[operation](state="CO" if "All" in operation else "UT" if "Site" in operation else "NM")
-    for module in (frames, files):
-        monkeypatch.setattr(module, "pyarrow", None)
-    monkeypatch.setattr(frames, "HAS_PYARROW", False)
-    monkeypatch.setattr(retrieval, "PAGES_HOLD", 10)
-    state = "CO" if "All" in operation else "UT" if "Site" in operation else "NM"
-    exported, metadata = FUNCTIONS[operation](state=state, geometry=False)
-    assert metadata.source == "export"
-    assert_frame_equal(
-        exported.astype(object).where(exported.notna(), None),
-        pandas.DataFrame(by_pages.drop(columns="geometry")).astype(object).where(exported.notna(), None),
-    )
+    ordered, metadata = FUNCTIONS[operation](order_by=ORDERS[operation])
+    assert metadata.source == "pages"
+    expect_walk(ordered, operation, OrderBy=ORDERS[operation])
 
 
 def test_nothing_found_is_an_empty_frame_with_the_same_types():

@@ -6,8 +6,6 @@ is_geometry_wanted <- function(geometry) {
   if (is.null(geometry)) there else geometry
 }
 
-
-
 # The points of each record; rights have those of all their sites.
 record_points <- function(kind, frame) {
   if (kind == "WaterAllocations") {

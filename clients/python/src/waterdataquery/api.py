@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import pandas
 
 from . import files, frames, tables
@@ -16,7 +17,8 @@ from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .geometry import is_wanted, of_features, with_geometry
 from .metadata import Metadata
-from .retrieval import Answer, Listing, Question, Retrieval, Rows, licences_of, metadata_of, pinned, take_rows
+from .records import Records
+from .retrieval import Answer, Listing, Retrieval, Rows, all_of, licences_of, metadata_of, pinned, rows_in
 from .tables import Column
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,7 +48,7 @@ def documented(operation: str) -> Callable[[F], F]:
 
     def add(function: F) -> F:
         parameters = tables.parameters(operation)
-        described = [f"    {name}: {parameter.description}" for name, parameter in parameters.items()]
+        described = [f"    {name}: {parameter['description']}" for name, parameter in parameters.items()]
         described += [f"    {name}: {text}" for name, text in CONNECTION_ARGUMENTS.items()]
         function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *described])
         own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
@@ -114,14 +116,21 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     groups = [service_name(name, operation, "group_by") for name in _names(by)]
     columns = tables.totals_columns(_operation(kind), groups)
 
-    def finish(rows: Rows, answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
+    overlap: list[bool] = []
+
+    def read(answer: httpx.Response) -> tuple[Rows, int]:
+        page = answer.json()
+        overlap.append(page["GroupsOverlap"])
+        return page["Totals"], page["TotalGroupsCount"]
+
+    def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
-            metadata.groups_overlap = answer["GroupsOverlap"]
-        return frames.frame(columns, {one.name: [row[one.name] for row in rows] for one in columns})
+            metadata.groups_overlap = overlap[0]
+        return frames.frame(columns, all_of(pages))
 
     connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
-    return take_rows(connection, Listing(f"/v1/{operation}", query, "Totals", "TotalGroupsCount"), finish)
+    return Retrieval(connection, Listing(f"/v1/{operation}", query, read, finish)).run()
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -137,8 +146,8 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
     response = connection.get(f"/v1/{operation}", query)
     answer = response.json()
     rows = [{"Facet": facet["Name"], **value} for facet in answer["Facets"] for value in facet["Values"]]
-    metadata = metadata_of(connection.address(f"/v1/{operation}", query), response.headers, started)
-    metadata.total = answer["TotalCount"]
+    address = connection.address(f"/v1/{operation}", query)
+    metadata = metadata_of(address, response.headers, started, answer["TotalCount"])
     more = [
         f"{facet['Name']} has {facet['MoreValues']} more values" for facet in answer["Facets"] if facet["MoreValues"]
     ]
@@ -167,8 +176,7 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
         known = {name for operation in tables.OPERATIONS.values() for name in tables.parameters(operation)}
         if not any(_is_same(parameter, name) for name in known):
             raise BadArgument(unknown_name(parameter, sorted(known), "get_terms"))
-    metadata = metadata_of(connection.address("/v1/Inventory", query), response.headers, started)
-    metadata.total = len(rows)
+    metadata = metadata_of(connection.address("/v1/Inventory", query), response.headers, started, len(rows))
     return _table(rows, ("OrganizationUUID", "DataSet", "Parameter", "Value", "Records")), metadata
 
 
@@ -191,9 +199,8 @@ def get_changes(
     connection, query = _opened(
         f"{operation}/Removed", {**_only_connection(arguments), "since": since, "organization_uuid": organization_uuid}
     )
-    removed = files.removed_keys(connection, f"/v1/{operation}", pinned(query, metadata.data_version))
-    names = list(dict.fromkeys(["OrganizationUUID", *(name for key in removed for name in key)]))
-    metadata.removed = pandas.DataFrame(removed, columns=names)
+    removed = pinned(query, metadata.data_version)
+    metadata.removed = files.removed_keys(connection, f"/v1/{operation}", removed)
     return changed, metadata
 
 
@@ -216,8 +223,9 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     version = response.headers["Data-Version"]
     file = kept.current(listed, version, anew=whole) if format == "parquet" else kept.whole(listed, names[format])
     connection.progress.end()
-    metadata = metadata_of(connection.address("/v1/Downloads", []), response.headers, started)
-    metadata.source, metadata.total = "files", listed["Records"]
+    address = connection.address("/v1/Downloads", [])
+    metadata = metadata_of(address, response.headers, started, listed["Records"])
+    metadata.source = "files"
     metadata.licences = licences_of(connection, data_set, [listed["OrganizationUUID"]], version)
     return file, metadata
 
@@ -233,17 +241,15 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     connection, _ = _opened("Downloads", arguments)
     wanted = is_wanted(geometry)
 
-    def finish(features: Rows, _answer: Any, metadata: Metadata | None) -> pandas.DataFrame:
-        table = frames.frame(tables.columns(kind), frames.feature_values(kind, features))
-        if metadata is not None and features:
-            organizations = [str(one) for one in table["OrganizationUUID"].unique()]
-            metadata.licences = licences_of(connection, kind, organizations, metadata.data_version)
+    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
+        features = all_of(pages)
+        table = frames.from_features(kind, features)
         return with_geometry(table, of_features(features)) if wanted else table
 
     asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Listing(path, asked, "features", "numberMatched", start="offset", count="limit")
-    return take_rows(connection, listing, finish)
+    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, kind, start="offset", count="limit")
+    return Retrieval(connection, listing).run()
 
 
 @documented("Find")
@@ -254,14 +260,22 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     `get_allocations(**found["Arguments"][0])`.
     """
     connection, query = _opened("Find", arguments)
-    listing = Listing("/v1/Find", [*query, ("Query", text)], "Found", "TotalFoundCount", 100, _checked(limit))
 
-    def finish(rows: Rows, _answer: Any, _metadata: Metadata | None) -> pandas.DataFrame:
+    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
+        rows = all_of(pages)
         made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
         made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
         return made
 
-    return take_rows(connection, listing, finish)
+    listing = Listing(
+        "/v1/Find",
+        [*query, ("Query", text)],
+        rows_in("Found", "TotalFoundCount"),
+        finish,
+        limit=_checked(limit),
+        largest_page=100,
+    )
+    return Retrieval(connection, listing).run()
 
 
 def _records(
@@ -269,7 +283,7 @@ def _records(
 ) -> Answer:
     wanted = is_wanted(geometry)
     connection, asked = _opened(operation, arguments)
-    return Retrieval(connection, Question(operation, asked, _checked(limit), lookups, wanted)).run()
+    return Records(connection, operation, asked, _checked(limit), lookups, wanted).take()
 
 
 def _checked(limit: int | None) -> int | None:
@@ -307,4 +321,4 @@ def _is_same(asked: str | None, name: str) -> bool:
 def _table(rows: list[dict[str, Any]], names: Sequence[str]) -> pandas.DataFrame:
     counts = ("Count", "Records", *COUNTED)
     made = [Column(name, "integer" if name in counts else "text", False, name) for name in names]
-    return frames.frame(made, {name: [row.get(name) for row in rows] for name in names})
+    return frames.frame(made, rows)

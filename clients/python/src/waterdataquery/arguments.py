@@ -31,23 +31,25 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
         if parameter is None:
             raise BadArgument(unknown_name(name, known, operation))
         if name in BOUNDARIES:
-            query.append((parameter.name, boundary_text(value)))
+            query.append((parameter["name"], boundary_text(value)))
         elif is_list(value):
             items = list(value)
-            if not parameter.repeats:
+            if not parameter["repeats"]:
                 raise BadArgument(f"{name} takes one value, and not a list of {len(items)}.")
             if not items:
                 raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
-            query += [(parameter.name, _text(name, item)) for item in items]
+            query += [(parameter["name"], _text(name, item)) for item in items]
         else:
-            query.append((parameter.name, _text(name, value)))
+            query.append((parameter["name"], _text(name, value)))
     return query
 
 
 def arguments_of(query: str) -> dict[str, str | list[str]]:
     """The arguments that a query string of the service stands for."""
     names = {
-        own.name: name for operation in tables.OPERATIONS.values() for name, own in tables.parameters(operation).items()
+        own["name"]: name
+        for operation in tables.OPERATIONS.values()
+        for name, own in tables.parameters(operation).items()
     }
     arguments: dict[str, str | list[str]] = {}
     for name, values in parse_qs(query).items():
@@ -66,12 +68,12 @@ def unknown_name(name: str, known: Iterable[str], where: str) -> str:
 
 def service_name(name: str, operation: str, parameter: str) -> str:
     """A name of GroupBy or Facet, which may be written as an argument (`priority_decade`) or as the service has it."""
-    values = tables.parameters(operation)[parameter].values
+    values = tables.parameters(operation)[parameter]["values"]
     plain = {value.lower(): value for value in values}
     found = plain.get(name.replace("_", "").lower())
     if found is None:
         raise BadArgument(unknown_name(name, values, operation))
-    return found
+    return str(found)
 
 
 def boundary_text(value: Any) -> str:

@@ -98,12 +98,6 @@ class Connection:
 
         return self.patiently(once)
 
-    def save(self, path: str, query: Query, file: Path, said: Callable[[int], None]) -> Mapping[str, str]:
-        """Writes an answer that cannot be asked for in parts; the caller asks again. Returns its headers."""
-        with self._open(self.address(path, query), AS_IT_IS) as answer, file.open("wb") as out:
-            _copy(answer, out.write, said)
-            return answer.headers
-
     def save_file(self, path: str, file: Path, length: int, sha256: str, said: Callable[[int], None]) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
         part = file.with_name(file.name + ".part")

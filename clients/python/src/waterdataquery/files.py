@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
 
 from . import frames, tables
 from .arguments import Query
 from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
-
-try:
-    import pyarrow
-    import pyarrow.compute
-    import pyarrow.parquet
-except ImportError:
-    pyarrow = None
+from .metadata import Metadata
+from .retrieval import Listing, Retrieval, Rows, all_of, rows_in
 
 RECORDS, PLACES = "records.parquet", "places.parquet"
 PATHS = {tables.kind_of(operation): f"/v1/{operation}" for operation in tables.OPERATIONS.values()}
 
-#: Of more changed records than that, the whole file is the quicker way.
-MOST_CHANGES = 20_000
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What is known of a file in the folder."""
-
-    file: str
-    release: str
-    data_version: str
+#: So many changed records come in one page; of more the whole file is the quicker way.
+MOST_CHANGES = 10_000
 
 
 class Files:
@@ -45,14 +32,15 @@ class Files:
         self._connection = connection
         self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
 
-    def of(self, kind: str, organizations: Sequence[str], version: str, total: int) -> list[Path] | None:
-        """The records of each data set as of this version; None where files do not give so many."""
+    def of(self, kind: str, organizations: Sequence[str], version: str, total: int) -> Any:
+        """The records of these data sets as of this version as a table; None where files do not give so many."""
         listed, answer = self.listed(kind, organizations)
         if answer.headers["Data-Version"] != version or any(one["Pending"] for one in listed):
             return None
         if sum(one["Records"] for one in listed) != total:
             return None
-        return [self.current(one, version) for one in listed]
+        made = pyarrow.concat_tables([pyarrow.parquet.read_table(self.current(one, version)) for one in listed])
+        return made if len(made) == total else None
 
     def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], Any]:
         """What the service lists of these, with the answer that it stands in."""
@@ -73,16 +61,16 @@ class Files:
         """The records of a data set: the file that is there, or brought up to date, or taken whole."""
         folder = self._folder_of(listed)
         note = folder / "records.json"
-        kept = Kept(**json.loads(note.read_text("utf-8"))) if note.is_file() and not anew else None
-        if kept is not None and (folder / kept.file).is_file():
-            if kept.release == listed["Release"]:
-                return folder / kept.file
-            made = self._updated(folder, kept, listed, version) if pyarrow else None
+        kept = json.loads(note.read_text("utf-8")) if note.is_file() and not anew else None
+        if kept is not None and (folder / kept["file"]).is_file():
+            if kept["release"] == listed["Release"]:
+                return folder / str(kept["file"])
+            made = self._updated(folder, kept, listed, version)
         else:
             made = None
         file = made or self.whole(listed, RECORDS)
-        now = Kept(file.name, listed["Release"], version)
-        note.write_text(json.dumps(asdict(now)), "utf-8")
+        now = {"file": file.name, "release": listed["Release"], "data_version": version}
+        note.write_text(json.dumps(now), "utf-8")
         return _alone(file, RECORDS)
 
     def whole(self, listed: Mapping[str, Any], name: str) -> Path:
@@ -100,21 +88,20 @@ class Files:
         self._connection.save_file(path, file, length, digest, say)
         return file if name == RECORDS else _alone(file, name)
 
-    def _updated(self, folder: Path, kept: Kept, listed: Mapping[str, Any], version: str) -> Path | None:
+    def _updated(self, folder: Path, kept: Mapping[str, str], listed: Mapping[str, Any], version: str) -> Path | None:
         """None where only the whole is right, such as when the version is not held any more."""
         kind = listed["DataSet"]
         own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
         try:
-            # A few rows are ten times smaller as CSV, since Parquet describes each column.
-            query = [*own, ("ChangedSince", kept.data_version), ("format", "csv.gz")]
-            answer = self._connection.get(f"{PATHS[kind]}/Export", query, accept="*/*")
-            removed = removed_keys(self._connection, PATHS[kind], [*own, ("Since", kept.data_version)])
+            query = [*own, ("ChangedSince", kept["data_version"]), ("RecordCount", str(MOST_CHANGES))]
+            answer = self._connection.get(PATHS[kind], query)
+            removed = removed_keys(self._connection, PATHS[kind], [*own, ("Since", kept["data_version"])])
         except (VersionGone, BadArgument, ServiceBusy):
             return None
         if int(answer.headers["X-Total-Count"]) > MOST_CHANGES:
             return None
-        old = pyarrow.parquet.read_table(folder / kept.file, columns=[one.name for one in tables.columns(kind)])
-        new = _laid_over(kind, old, frames.arrow_from_csv(kind, io.BytesIO(answer.content), old.schema), removed)
+        old = pyarrow.parquet.read_table(folder / kept["file"], columns=[one.name for one in tables.columns(kind)])
+        new = _laid_over(kind, old, frames.read_page(kind, answer.content).cast(old.schema), removed)
         if new.num_rows != listed["Records"]:
             return None
         # Not the name of the service's own file, which has other names of places in rows that stayed.
@@ -137,29 +124,15 @@ def _alone(file: Path, name: str) -> Path:
     return file
 
 
-def removed_keys(connection: Connection, path: str, query: Query) -> list[Mapping[str, Any]]:
+def removed_keys(connection: Connection, path: str, query: Query) -> pandas.DataFrame:
     """The keys of all records that are gone, with their organization; `query` names the version."""
-    keys: list[Mapping[str, Any]] = []
-    while True:
-        page = connection.get(f"{path}/Removed", [*query, ("StartIndex", str(len(keys))), ("RecordCount", "10000")])
-        found = page.json()
-        keys += [{"OrganizationUUID": one["OrganizationUUID"], **one["Key"]} for one in found["Removed"]]
-        if len(keys) >= found["TotalRemovedCount"] or not found["Removed"]:
-            return keys
 
+    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
+        keys = [{"OrganizationUUID": one["OrganizationUUID"], **one["Key"]} for one in all_of(pages)]
+        return pandas.DataFrame(keys, dtype=object, columns=["OrganizationUUID"] if not keys else None)
 
-def read(kind: str, file: Path) -> pandas.DataFrame:
-    """Raises EOFError for a file that was cut off."""
-    if file.suffix == ".gz":
-        return frames.from_csv(kind, file)
-    try:
-        return frames.from_arrow(kind, pyarrow.parquet.read_table(file))
-    except pyarrow.ArrowInvalid as error:
-        raise EOFError(f"{file.name} has no footer") from error
-
-
-def concatenated(chosen: Sequence[Path]) -> Any:
-    return pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in chosen])
+    listing = Listing(f"{path}/Removed", query, rows_in("Removed", "TotalRemovedCount"), finish)
+    return Retrieval(connection, listing).run()[0]
 
 
 def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -169,11 +142,11 @@ def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found
 
 
-def _laid_over(kind: str, old: Any, changed: Any, removed: Sequence[Mapping[str, Any]]) -> Any:
+def _laid_over(kind: str, old: Any, changed: Any, removed: pandas.DataFrame) -> Any:
     """The old records less those that are gone or changed, and the changed ones, in the service's order: by key."""
     names = tables.keys(kind)
     gone = _joined(names, changed).to_pylist()
-    gone += ["\x02".join(_text(one[name]) for name in names) for one in removed]
+    gone += ["\x02".join(_text(one[name]) for name in names) for one in removed.to_dict("records")]
     stays = pyarrow.compute.invert(pyarrow.compute.is_in(_joined(names, old), value_set=pyarrow.array(gone, "string")))
     new = pyarrow.concat_tables([old.filter(stays), changed])
     order = pyarrow.table({name: _texts(new[name]) for name in names})

@@ -2,250 +2,179 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from functools import cache
+from typing import Any
 
-import numpy
 import pandas
+import pyarrow
+import pyarrow.compute
+import pyarrow.json
 
 from . import tables
 from .tables import Column
 
-try:
-    import pyarrow
-    import pyarrow.compute
-except ImportError:  # The package does without; lists are Python's own then, and texts take more memory.
-    pyarrow = None
-
-Values = dict[str, list[Any]]
-
-_CSV_CELL_LIMIT = 1 << 28
-
-
-HAS_PYARROW = pyarrow is not None
+TEXT = pyarrow.string()
+TYPES = {
+    "number": pyarrow.float64(),
+    "integer": pyarrow.int64(),
+    "boolean": pyarrow.bool_(),
+    "date": pyarrow.timestamp("ms"),
+    "timestamp": pyarrow.timestamp("ms"),
+}
 
 
 def text_type() -> Any:
-    return pandas.StringDtype("pyarrow" if pyarrow else "python")
+    return pandas.StringDtype("pyarrow")
 
 
-def series(column: Column, values: Sequence[Any]) -> Any:
-    """The values of a column with its type; what is unknown is NA, NaN or NaT as pandas has it."""
-    if column.list:
-        return _lists(column, values)
-    if column.type == "text":
-        return pandas.array([None if value is None else str(value) for value in values], dtype=text_type())
-    if column.type == "number":
-        return numpy.array([_number(value) for value in values], dtype="float64")
-    if column.type == "integer":
-        return pandas.array([None if value is None else int(value) for value in values], dtype="Int64")
-    if column.type == "boolean":
-        return pandas.array(values, dtype="boolean")
-    length = 10 if column.type == "date" else None
-    return numpy.array([value[:length] if value else "NaT" for value in values], dtype="datetime64[ms]")
+def frame(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
+    """Without rows a column is empty, and has its type all the same."""
+    return from_arrow(columns, pyarrow.table({one.name: [row.get(one.name) for row in rows] for one in columns}))
 
 
-def frame(columns: Iterable[Column], values: Mapping[str, Sequence[Any]]) -> pandas.DataFrame:
-    """Without values a column is empty, and has its type all the same."""
-    return pandas.DataFrame({column.name: series(column, values.get(column.name, ())) for column in columns})
-
-
-def join_page(kind: str, page: Mapping[str, Any], values: Values) -> None:
-    """Adds the records of an answer in JSON to `values`, what their lookups say joined in."""
-    for organization in page["Organizations"]:
-        records = organization[kind]
-        found = {name: _found(organization, name, kind) for name in tables.references(kind)}
-        for column in tables.columns(kind):
-            into = values.setdefault(column.name, [])
-            if column.source is None:
-                into += [_own(record, column) for record in records]
-            elif column.source == "Organization":
-                into += [organization[column.member]] * len(records)
-            else:
-                into += _joined(records, column, kind, found[column.source])
-
-
-def lookup_rows(kind: str, page: Mapping[str, Any], rows: dict[str, dict[tuple[str, str], Any]]) -> None:
-    """Adds the lookups of a page to `rows`, each once for its organization."""
-    for organization in page["Organizations"]:
-        for name, reference in tables.references(kind).items():
-            for item in organization.get(name, ()):
-                key = (organization["OrganizationUUID"], item[reference.identifier])
-                rows.setdefault(name, {})[key] = {"OrganizationUUID": key[0], **item}
-
-
-def feature_values(kind: str, features: Sequence[Mapping[str, Any]]) -> Values:
+def from_features(kind: str, features: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
     """The properties of OGC features, which have the names of the columns; in lists they have no null."""
-    values: Values = {}
-    for column in tables.columns(kind):
-        found = [feature["properties"].get(column.name) for feature in features]
-        if column.list:
-            found = [[None if item == "" else item for item in items or ()] for items in found]
-        values[column.name] = found
-    return values
+    lists = [one.name for one in tables.columns(kind) if one.list]
+    rows = [
+        feature["properties"]
+        | {name: [None if one == "" else one for one in feature["properties"][name] or ()] for name in lists}
+        for feature in features
+    ]
+    return frame(tables.columns(kind), rows)
 
 
-def from_arrow(kind: str, table: Any) -> pandas.DataFrame:
-    """A table of an export or a file; `Key` is for bringing files up to date, and no column of a record."""
-    arrays = {column.name: _typed_array(column, table[column.name]) for column in tables.columns(kind)}
-    typed = pyarrow.table(arrays)
-    del arrays, table
+def from_arrow(columns: Iterable[Column], table: Any) -> pandas.DataFrame:
+    """A table as the service has it in pages and files, where coordinates are text."""
+    typed = pyarrow.table({one.name: _typed(one, table[one.name]) for one in columns})
+    del table
     # Blocks are made and given back column by column, so that the whole is in memory once.
-    made: pandas.DataFrame = typed.to_pandas(
-        types_mapper=_pandas_type, date_as_object=False, split_blocks=True, self_destruct=True
-    )
+    made: pandas.DataFrame = typed.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
     return made
 
 
-def from_csv(kind: str, file: Path) -> pandas.DataFrame:
-    """The CSV form of an export, for those without pyarrow. A file that was cut off raises EOFError."""
-    return frame(tables.columns(kind), _csv_values(kind, file))
+def read_page(kind: str, body: bytes) -> Any:
+    """The records of an answer in JSON as a table, what their lookups say joined in."""
+    options = pyarrow.json.ReadOptions(use_threads=False, block_size=len(body) + 1)
+    parse = pyarrow.json.ParseOptions(explicit_schema=_page_schema(kind), unexpected_field_behavior="ignore")
+    read = pyarrow.json.read_json(pyarrow.BufferReader(body), read_options=options, parse_options=parse)
+    organizations = read["Organizations"].combine_chunks().flatten()
+    joined = [_joined(kind, organizations[index : index + 1]) for index in range(len(organizations))]
+    found = pyarrow.concat_tables([empty(kind), *joined])
+    if len(found):
+        # What an answer lacks would be unknown in silence.
+        for member in ("OrganizationName", *_record_members(kind)):
+            if f'"{member}":'.encode() not in body:
+                raise KeyError(member)
+    return found
 
 
-def arrow_from_csv(kind: str, file: BinaryIO, schema: Any) -> Any:
-    """The CSV form as a table with the types of a Parquet file of the service."""
-    values = _csv_values(kind, file)
-    arrays = [pyarrow.array(values[one.name], _as_read(one.type)).cast(one.type) for one in schema]
-    return pyarrow.table(arrays, schema=schema)
+def geometry_texts(kind: str) -> tuple[str, ...]:
+    """What a page says of the geometries of places, as text."""
+    return {"Sites": ("SiteGeometry",), "ReportingUnits": ("ReportingUnitGeometry",)}.get(kind, ())
 
 
-def _as_read(arrow_type: Any) -> Any:
-    """What a cell is before it gets this type."""
-    is_read = pyarrow.types.is_list(arrow_type) or pyarrow.types.is_boolean(arrow_type)
-    return arrow_type if is_read else pyarrow.string()
+@cache
+def _record_members(kind: str) -> Mapping[str, Any]:
+    """The members of a record that are read, with their types in JSON."""
+    members: dict[str, Any] = dict.fromkeys(geometry_texts(kind), TEXT)
+    within: dict[str, list[Any]] = {}
+    for one in tables.columns(kind):
+        if one.source is None and one.within:
+            within.setdefault(one.member, []).append((one.within, _item_type(one)))
+        elif one.source is None:
+            members[one.member] = _arrow_type(one)
+    return {**members, **{name: pyarrow.list_(pyarrow.struct(fields)) for name, fields in within.items()}}
 
 
-def _csv_values(kind: str, file: Path | BinaryIO) -> Values:
-    columns = tables.columns(kind)
-    values: Values = {column.name: [] for column in columns}
-    csv.field_size_limit(_CSV_CELL_LIMIT)
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
-        for row in csv.DictReader(text):
-            for column in columns:
-                values[column.name].append(_cell(column, row))
-    return values
+@cache
+def _page_schema(kind: str) -> Any:
+    lists = {kind: _record_members(kind)}
+    for name, reference in tables.references(kind).items():
+        own = {one.member: _item_type(one) if reference["isList"] else _arrow_type(one) for one in _of(kind, name)}
+        lists[name] = {reference["identifier"]: TEXT, **own}
+    organization = {one.member: TEXT for one in _of(kind, "Organization")}
+    fields = {name: pyarrow.list_(pyarrow.struct(list(own.items()))) for name, own in lists.items()}
+    return pyarrow.schema({"Organizations": pyarrow.list_(pyarrow.struct([*organization.items(), *fields.items()]))})
 
 
-def _cell(column: Column, row: Mapping[str, str]) -> Any:
-    cell = row[column.name]
-    if cell.startswith("'"):
-        # It stands before what a spreadsheet would run.
-        cell = cell[1:]
+@cache
+def empty(kind: str) -> Any:
+    types = {one.name: _arrow_type(one) for one in tables.columns(kind)}
+    return pyarrow.schema({**types, **dict.fromkeys(geometry_texts(kind), TEXT)}).empty_table()
+
+
+def _joined(kind: str, organization: Any) -> Any:
+    """The records of one organization, whose lookups are found by their identifiers."""
+    records = organization.field(kind).flatten()
+    found: dict[str, Any] = {}
+    for one in tables.columns(kind):
+        if one.source is None:
+            found[one.name] = _own(records, one.member, one.within)
+        elif one.source == "Organization":
+            found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(records))
+    for name, reference in tables.references(kind).items():
+        items = organization.field(name).flatten()
+        names = _own(records, reference["member"], reference.get("within"))
+        flat = names.values if reference["isList"] else names
+        at = pyarrow.compute.index_in(flat, value_set=items.field(reference["identifier"]))
+        for one in _of(kind, name):
+            values = items.field(one.member).take(at)
+            found[one.name] = pyarrow.ListArray.from_arrays(names.offsets, values) if reference["isList"] else values
+    found |= {name: records.field(name) for name in geometry_texts(kind)}
+    return pyarrow.table({name: found[name] for name in empty(kind).column_names})
+
+
+def _own(records: Any, member: str, within: str | None) -> Any:
+    values = records.field(member)
+    if within is None:
+        return values
+    return pyarrow.ListArray.from_arrays(values.offsets, values.values.field(within))
+
+
+def _of(kind: str, source: str) -> list[Column]:
+    return [one for one in tables.columns(kind) if one.source == source]
+
+
+def _item_type(column: Column) -> Any:
+    """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
+    return TEXT if column.name in ("Longitude", "Latitude") else TYPES.get(column.type, TEXT)
+
+
+def _arrow_type(column: Column) -> Any:
+    return pyarrow.list_(_item_type(column)) if column.list else _item_type(column)
+
+
+def _typed(column: Column, array: Any) -> Any:
+    """As the column is declared; a list that is not there is empty."""
+    item = TYPES.get(column.type, TEXT)
     if not column.list:
-        return _boolean(cell) if column.type == "boolean" else cell or None
-    if cell == "":
-        # One unknown item and no item look the same; the identifiers tell them apart.
-        return [None] if column.identifier not in (None, column.name) and row[column.identifier or ""] else []
-    return [item or None for item in _split(cell)]
+        return pyarrow.chunked_array([_cast(chunk, item) for chunk in array.chunks], type=item)
+    lists = pyarrow.list_(item)
+    there = array.cast(lists) if pyarrow.types.is_null(array.type) else array
+    chunks = [pyarrow.ListArray.from_arrays(one.offsets, _cast(one.values, item)) for one in there.chunks]
+    return pyarrow.chunked_array(chunks, type=lists)
 
 
-def _split(cell: str) -> list[str]:
-    """The items of a list; a backslash stands before a bar or a backslash that an item holds."""
-    if "\\" not in cell:
-        return cell.split("|")
-    items, rest = [""], iter(cell)
-    for character in rest:
-        if character == "|":
-            items.append("")
-        else:
-            items[-1] += next(rest, "") if character == "\\" else character
-    return items
-
-
-def _boolean(cell: str) -> bool | None:
-    return cell == "true" if cell else None
-
-
-def _number(value: Any) -> float:
-    """Coordinates are text as submitted: one that is no number is unknown here."""
+def _cast(array: Any, wanted: Any) -> Any:
     try:
-        return float("nan") if value is None else float(value)
-    except ValueError:
-        return float("nan")
-
-
-def _lists(column: Column, values: Sequence[Any]) -> Any:
-    convert = {"number": _unknown_number, "integer": _unknown_integer}.get(column.type)
-    if convert is not None:
-        values = [[convert(item) for item in items] for items in values]
-    if pyarrow is None:
-        made = numpy.empty(len(values), dtype=object)
-        made[:] = [list(items) for items in values]
-        return made
-    return pandas.array(pyarrow.array(values, type=_list_type(column)), dtype=pandas.ArrowDtype(_list_type(column)))
-
-
-def _list_type(column: Column) -> Any:
-    items = {"number": pyarrow.float64(), "integer": pyarrow.int64()}.get(column.type, pyarrow.string())
-    return pyarrow.list_(items)
-
-
-def _unknown_number(value: Any) -> float | None:
-    number = _number(value)
-    return None if numpy.isnan(number) else number
-
-
-def _unknown_integer(value: Any) -> int | None:
-    return None if value is None else int(value)
-
-
-def _own(record: Mapping[str, Any], column: Column) -> Any:
-    value = record[column.member]
-    if not column.list or column.within is None:
-        return value
-    return [item[column.within] for item in value]
-
-
-def _found(organization: Mapping[str, Any], name: str, kind: str) -> Mapping[str, Any]:
-    identifier = tables.references(kind)[name].identifier
-    return {item[identifier]: item for item in organization.get(name, ())}
-
-
-def _joined(records: Sequence[Mapping[str, Any]], column: Column, kind: str, items: Mapping[str, Any]) -> list[Any]:
-    reference = tables.references(kind)[column.source or ""]
-    member = column.member
-    nothing: Mapping[str, Any] = {}
-    if not reference.is_list:
-        unknown: Any = [] if column.list else None
-        by_id = {identifier: item.get(member, unknown) for identifier, item in items.items()}
-        return [by_id.get(record[reference.member], unknown) for record in records]
-    within = reference.within
-    return [
-        [items.get(one if within is None else one[within], nothing).get(member) for one in record[reference.member]]
-        for record in records
-    ]
-
-
-def _typed_array(column: Column, array: Any) -> Any:
-    """As the column is declared: coordinates are text in the files, and what is no number is unknown."""
-    if column.type == "number" and column.list:
-        chunks = [
-            pyarrow.ListArray.from_arrays(chunk.offsets, _numbers(chunk.values), mask=chunk.is_null())
-            if chunk.offset == 0
-            else pyarrow.array([[_unknown_number(item) for item in items] for items in chunk.to_pylist()])
-            for chunk in array.chunks
-        ]
-        return pyarrow.chunked_array(chunks, type=_list_type(column))
-    if column.list:
-        return array.cast(_list_type(column))
-    if column.type == "number" and pyarrow.types.is_string(array.type):
-        return pyarrow.chunked_array([_numbers(chunk) for chunk in array.chunks], type=pyarrow.float64())
-    return array
-
-
-def _numbers(texts: Any) -> Any:
-    try:
-        return pyarrow.compute.cast(texts, pyarrow.float64())
+        return array.cast(wanted)
     except pyarrow.ArrowInvalid:
-        return pyarrow.array([_unknown_number(text) for text in texts.to_pylist()], type=pyarrow.float64())
+        if wanted != TYPES["number"]:
+            raise
+        # A coordinate that is no number is unknown here.
+        return pyarrow.array([_number(text) for text in array.to_pylist()], wanted, from_pandas=True)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None
 
 
 def _pandas_type(arrow_type: Any) -> Any:
-    if pyarrow.types.is_string(arrow_type):
-        return text_type()
-    if pyarrow.types.is_boolean(arrow_type):
-        return pandas.BooleanDtype()
-    return pandas.ArrowDtype(arrow_type) if pyarrow.types.is_list(arrow_type) else None
+    if pyarrow.types.is_list(arrow_type):
+        return pandas.ArrowDtype(arrow_type)
+    known = {TEXT: text_type(), TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}
+    return known.get(arrow_type)

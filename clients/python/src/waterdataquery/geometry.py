@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy
 import pandas
+import pyarrow
+import pyarrow.compute
 
 from .errors import BadArgument
 
 #: Longitude and latitude of WGS 84.
 CRS = "EPSG:4326"
-
-#: The members of a place that have its geometry as text.
-TEXTS = ("SiteGeometry", "Geometry", "ReportingUnitGeometry")
 
 
 def is_wanted(geometry: bool | None) -> bool:
@@ -64,20 +63,18 @@ def multipoints(frame: pandas.DataFrame) -> Any:
     return made
 
 
-def of_items(items: list[Mapping[str, Any]]) -> Any:
-    """The geometry of each place: what it has as text, else its point."""
+def of_places(frame: pandas.DataFrame, texts: list[Any]) -> Any:
+    """The geometry of each place: what it has as text (WKT), else its point."""
     import shapely
 
-    texts = [next((item[name] for name in TEXTS if item.get(name)), None) for item in items]
-    made = shapely.from_wkt(numpy.array(texts, dtype=object), on_invalid="ignore")
+    made = numpy.full(len(frame), None, dtype=object)
+    for own in texts:
+        made = shapely.from_wkt(numpy.array(own.to_pylist(), dtype=object), on_invalid="ignore")
     west, south, east, north = shapely.bounds(made).T
     made[~(_on_earth(west, south) & _on_earth(east, north))] = None
-    lacks = numpy.array([geometry is None for geometry in made], dtype=bool)
-    if lacks.any() and "Longitude" in items[0]:
-        coordinates = pandas.DataFrame(
-            {name: pandas.to_numeric(pandas.Series([item[name] for item in items]), "coerce") for name in _AXES}
-        )
-        made[lacks] = points(coordinates)[lacks]
+    if "Longitude" in frame:
+        lacks = numpy.array([geometry is None for geometry in made], dtype=bool)
+        made[lacks] = points(frame)[lacks]
     return made
 
 
@@ -93,17 +90,9 @@ def of_features(features: list[Mapping[str, Any]]) -> Any:
 
 def _flat(lists: pandas.Series[Any]) -> tuple[Any, Any]:
     """How many items each list has, and all items one after the other."""
-    if isinstance(lists.dtype, pandas.ArrowDtype):
-        import pyarrow.compute
-
-        array = pyarrow.array(lists.array)
-        lengths = pyarrow.compute.list_value_length(array).to_numpy()
-        return lengths, pyarrow.compute.list_flatten(array).to_numpy(zero_copy_only=False)
-    items = [numpy.nan if one is None else one for own in lists for one in own]
-    return lists.map(len).to_numpy("int64"), numpy.array(items, dtype="float64")
-
-
-_AXES = ("Longitude", "Latitude")
+    array = pyarrow.array(lists.array)
+    lengths = pyarrow.compute.list_value_length(array).to_numpy(zero_copy_only=False)
+    return lengths, pyarrow.compute.list_flatten(array).to_numpy(zero_copy_only=False)
 
 
 def _on_earth(longitudes: Any, latitudes: Any) -> Any:

@@ -21,7 +21,7 @@ class Metadata:
     data_version: str
     #: How many records the service found, also where fewer were asked for.
     total: int
-    #: How the records came: `pages`, `export` or `files`.
+    #: How the records came: `pages` or `files`.
     source: str
     query_time: datetime.timedelta
     retrieved_at: datetime.datetime

@@ -23,14 +23,6 @@ DATA_SETS = {"SiteAllocationAmounts": "WaterAllocations"}
 
 
 @dataclass(frozen=True)
-class Parameter:
-    name: str
-    repeats: bool
-    description: str
-    values: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Column:
     """A column of a data frame, and where an answer in JSON has its values."""
 
@@ -41,18 +33,8 @@ class Column:
     within: str | None = None
     #: The lookup that has it, or `Organization`; the others are the record's own.
     source: str | None = None
-    #: In a list, the column that says how many items there are.
+    #: In a list, the column that says how many items there are (needed for CSV alone).
     identifier: str | None = None
-
-
-@dataclass(frozen=True)
-class Reference:
-    """By which member a record names items of a lookup, and by which of theirs they are found."""
-
-    identifier: str
-    member: str
-    is_list: bool
-    within: str | None = None
 
 
 @cache
@@ -67,14 +49,10 @@ def service_version() -> str:
     return str(_tables()["serviceVersion"])
 
 
-@cache
-def parameters(operation: str) -> Mapping[str, Parameter]:
-    """By the name that Python has for them."""
-    found = _tables()["operations"][operation]
-    return {
-        name: Parameter(own["name"], own["repeats"], own["description"], tuple(own.get("values", ())))
-        for name, own in found.items()
-    }
+def parameters(operation: str) -> Mapping[str, Mapping[str, Any]]:
+    """Name, description, whether it repeats, and its values, by the name that Python has for them."""
+    found: Mapping[str, Any] = _tables()["operations"][operation]
+    return found
 
 
 def kind_of(operation: str) -> str:
@@ -89,12 +67,10 @@ def columns(kind: str) -> tuple[Column, ...]:
     )
 
 
-@cache
-def references(kind: str) -> Mapping[str, Reference]:
-    return {
-        lookup: Reference(own["identifier"], own["member"], own["isList"], own.get("within"))
-        for lookup, own in _tables()["references"][kind].items()
-    }
+def references(kind: str) -> Mapping[str, Mapping[str, Any]]:
+    """For each lookup the member by which a record names its items, and the identifier by which they are found."""
+    found: Mapping[str, Any] = _tables()["references"][kind]
+    return found
 
 
 def keys(kind: str) -> tuple[str, ...]:
