@@ -106,7 +106,7 @@ export const organizationUuid: OrganizationFilter = {
 };
 
 /** Shorter texts stand in nearly every owner. */
-const OWNER_CHARACTERS = 3;
+export const OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
 
 export const allocationOwner: OwnerFilter = {

@@ -3,6 +3,7 @@
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
@@ -69,7 +70,11 @@ test('has bytes that depend only on its content, not on the time zone or the ord
 
 test('holds the files of the pages, at their paths', () => {
   const asTheyStand = pageFilePaths.filter((path) => path !== OPENAPI_FILE);
-  const missing = asTheyStand.filter((path) => !readFileSync(join(PROJECT, path)).equals(files[path] ?? Buffer.of()));
+  const packed = (path: string): Uint8Array => {
+    const compressed = files[`${path}.br`];
+    return compressed === undefined ? (files[path] ?? Buffer.of()) : brotliDecompressSync(compressed);
+  };
+  const missing = asTheyStand.filter((path) => !readFileSync(join(PROJECT, path)).equals(packed(path)));
   expect(missing).toEqual([]);
   const document = Buffer.from(files[OPENAPI_FILE] ?? '').toString();
   expect(document).toBe(JSON.stringify(JSON.parse(readFileSync(join(PROJECT, OPENAPI_FILE), 'utf8'))));

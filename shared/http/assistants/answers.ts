@@ -7,11 +7,11 @@ import { withoutKeys } from '../../query/parameter';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import { EVERYTHING, type Condition } from '../../query/condition';
 import { DATA_SET_KINDS, dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { FoundItem } from '../../records/found';
+import type { findMembers } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
+import type { ObjectOf } from '../../records/object-definition';
 import type { Item } from '../../records/record-references';
-import { featureIdParts } from '../../render/feature-ids';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openReleases } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
@@ -41,6 +41,7 @@ export interface ToolAnswer extends Sources {
 
 interface Read<Json> {
   readonly kind: 'read';
+  readonly address: string;
   readonly json: Json;
   readonly version: string;
   readonly hint: string;
@@ -60,9 +61,21 @@ interface FeaturePage {
 /** The values of a query; a list gives each of its values. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** One call of a tool. It counts the records that it reads, for the limits of the key. */
-export class ToolCall {
-  records = 0;
+/** What a tool has found. */
+interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows'> {
+  /** Those of the rows without it. */
+  readonly units?: Item;
+  /** Whose data it can have; where rows name their organizations, these alone. */
+  readonly kinds: readonly DataSetKind[];
+  readonly condition?: Condition;
+  /** In front of the caveats of the data, and behind them. */
+  readonly caveats: readonly [first: readonly string[], last: readonly string[]];
+}
+
+/** One call of a tool: each has a method of its name, which takes the arguments as they were sent. */
+export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<ToolAnswer | Refusal>>> {
+  /** Counts what was read, for the limits of the key. */
+  recordsRead = 0;
 
   constructor(
     private readonly service: Service,
@@ -70,45 +83,23 @@ export class ToolCall {
     private readonly base: string,
   ) {}
 
-  /** `given` are the arguments as they were sent. */
-  answer(name: ToolName, given: Item): Promise<ToolAnswer | Refusal> {
-    switch (name) {
-      case 'find':
-        return this.find(given);
-      case 'describe':
-        return this.describe(given);
-      case 'totals':
-        return this.totals(given);
-      case 'records':
-        return this.show(given);
-      case 'thing':
-        return this.thing(given);
-    }
-  }
-
   inventory(OrganizationUUID?: unknown): Promise<Read<Inventory> | Refusal> {
     return this.read(inventoryRoute, inventory.route, { OrganizationUUID });
   }
 
-  private async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
+  async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
     const asked = { Query, Kind, State };
-    const read = await this.read<{ TotalFoundCount: number; Found: readonly FoundItem[] }>(
-      findRoute,
-      find.route,
-      asked,
-    );
+    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, asked);
     if (read.kind === 'refused') return read;
-    const { TotalFoundCount: matched, Found } = read.json;
-    const sources = await this.sources(read.version, DATA_SET_KINDS, EVERYTHING, Found);
+    const { TotalFoundCount: matched, Found: items } = read.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
-    return {
-      ...{ kind: 'answer', rowsAre: 'names', ...this.origin(find.route, asked, read), matched, units: {} },
-      ...{ rows: Found.map(rowsOf.foundRow), licences: sources.licences },
-      caveats: matched === 0 ? [nothing, ...sources.caveats] : sources.caveats,
-    };
+    return this.answerOf(read, {
+      ...{ rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow) },
+      ...{ kinds: DATA_SET_KINDS, caveats: [matched === 0 ? [nothing] : [], []] },
+    });
   }
 
-  private async describe({ organization: OrganizationUUID, kind }: Item): Promise<ToolAnswer | Refusal> {
+  async describe({ organization: OrganizationUUID, kind }: Item): Promise<ToolAnswer | Refusal> {
     const operation = operations.find(({ name }) => name === kind);
     if (kind !== undefined && operation === undefined) return rowsOf.unknownKind(operations);
     const read = await this.inventory(OrganizationUUID);
@@ -121,16 +112,14 @@ export class ToolCall {
       variables.push(...found.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
     const rows = rowsOf.describedRows(read.json.Organizations, variables, operation);
-    const kinds = operation === undefined ? DATA_SET_KINDS : [operation.dataSet];
-    const sources = await this.sources(read.version, kinds, EVERYTHING, rows);
-    return {
-      ...{ kind: 'answer', rowsAre: 'data sets', ...this.origin(inventory.route, { OrganizationUUID }, read), rows },
-      ...{ matched: rows.length, units: rowsOf.RIGHT_UNITS, licences: sources.licences },
-      caveats: [...sources.caveats, ...Object.values(KNOWN_LIMITS)],
-    };
+    return this.answerOf(read, {
+      ...{ rowsAre: 'data sets', matched: rows.length, rows },
+      ...{ units: rowsOf.RIGHT_UNITS, kinds: operation === undefined ? DATA_SET_KINDS : [operation.dataSet] },
+      caveats: [[], Object.values(KNOWN_LIMITS)],
+    });
   }
 
-  private async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<ToolAnswer | Refusal> {
+  async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<ToolAnswer | Refusal> {
     const dataSet = operations.find(({ name }) => name === kind)?.dataSet;
     const operation = totalsOperations.find((one) => one.dataSet === dataSet);
     if (operation === undefined) return rowsOf.unknownKind(operations);
@@ -150,23 +139,21 @@ export class ToolCall {
     const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : Totals;
     if ('sentence' in ordered) return ordered;
     const rows = ordered.slice(0, MOST_ROWS);
-    const sources = await this.sources(read.version, [operation.dataSet], request.condition, rows);
     const isCompared = USE_CATEGORY.name in request.given || JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
-    return {
-      ...{ kind: 'answer', rowsAre: 'groups', ...this.origin(operation.route, asked, read), matched, rows },
-      ...{ units: rowsOf.totalsUnits(rows), licences: sources.licences },
-      caveats: [
-        ...rowsOf.noMatchCaveat(rows, read.hint),
-        ...sources.caveats,
-        ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
-        ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
-        ...rowsOf.totalsCaveats(rows, operation.dataSet),
-        ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
-      ],
-    };
+    const last = [
+      ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
+      ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
+      ...rowsOf.totalsCaveats(rows, operation.dataSet),
+      ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
+    ];
+    return this.answerOf(read, {
+      ...{ rowsAre: 'groups', matched, rows },
+      ...{ kinds: [operation.dataSet], condition: request.condition },
+      caveats: [rowsOf.noMatchCaveat(rows, read.hint), last],
+    });
   }
 
-  private async show({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refusal> {
+  async records({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refusal> {
     const operation = shownOperations.find(({ name }) => name === kind);
     if (operation === undefined) return rowsOf.unknownKind(shownOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MOST_RECORDS) {
@@ -179,22 +166,19 @@ export class ToolCall {
     if (read.kind === 'refused') return read;
     const { numberMatched: matched, features } = read.json;
     const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
-    const kinds = kindsOf(operation);
-    const sources = await this.sources(read.version, kinds, request.condition, rows);
-    const all = this.origin(operation.route, request.given, read).address;
-    return {
-      ...{ kind: 'answer', rowsAre: 'records', ...this.origin(operation.route, asked, read), matched, rows },
-      ...{ units: rowsOf.recordUnits(rows), licences: sources.licences },
+    const all = this.addressOf(operation.route, request.given, read.version);
+    const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
+    return this.answerOf(read, {
+      ...{ rowsAre: 'records', matched, rows },
+      ...{ kinds: kindsOf(operation), condition: request.condition },
       caveats: [
-        ...rowsOf.noMatchCaveat(rows, read.hint),
-        ...sources.caveats,
-        ...(rows.length < matched ? [`Do not add these up: totals does. Walk through all ${matched} at ${all}`] : []),
-        ...rowsOf.dateCaveats(rows),
+        rowsOf.noMatchCaveat(rows, read.hint),
+        [...(rows.length < matched ? [partial] : []), ...rowsOf.dateCaveats(rows)],
       ],
-    };
+    });
   }
 
-  private async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refusal> {
+  async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refusal> {
     const collection = thingCollections.find((one) => one.id === wanted);
     if (collection === undefined)
       return refusal(`collection must be ${thingCollections.map((one) => one.id).join(' or ')}.`);
@@ -202,17 +186,19 @@ export class ToolCall {
       return refusal('id must be an organization, ~ and an identifier, as find and records give it. Ask find for it.');
     }
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(id.toWellFormed())}`;
-    const route = featureRoute(collection, id, this.service);
-    const read = await this.read<{ readonly properties: Item }>(route, path, { f: 'json' });
+    const asked = { f: 'json' };
+    const read = await this.read<{ readonly properties: Item }>(
+      featureRoute(collection, id, this.service),
+      path,
+      asked,
+    );
     if (read.kind === 'refused') return read;
     const rows = [rowsOf.shownRow(collection.operation, read.json.properties)];
-    const named = [{ OrganizationUUID: featureIdParts(id).organization }];
-    const sources = await this.sources(read.version, kindsOf(collection.operation), EVERYTHING, named);
-    return {
-      ...{ kind: 'answer', rowsAre: 'thing', ...this.origin(path, { f: 'json' }, read), matched: 1, rows },
-      ...{ units: rowsOf.recordUnits(rows), licences: sources.licences },
-      caveats: [...sources.caveats, ...rowsOf.dateCaveats(rows)],
-    };
+    return this.answerOf(read, {
+      ...{ rowsAre: 'thing', matched: 1, rows },
+      kinds: kindsOf(collection.operation),
+      caveats: [[], rowsOf.dateCaveats(rows)],
+    });
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
@@ -222,10 +208,11 @@ export class ToolCall {
     if (outcome.kind === 'problem') return refusal(sentenceOf(outcome.problem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
-    this.records += outcome.records ?? 0;
+    this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': version = '', 'Query-Hint': hint = '' } = outcome.headers;
+    const address = this.addressOf(path, values, version);
     // The route has written it.
-    return { kind: 'read', json: JSON.parse(outcome.body.toString()) as Json, version, hint };
+    return { kind: 'read', address, json: JSON.parse(outcome.body.toString()) as Json, version, hint };
   }
 
   private readFilters(operation: Operation, filters: unknown, more: Values): AskedFilters | Refusal {
@@ -243,25 +230,26 @@ export class ToolCall {
     return { kind: 'filters', condition, given: { ...(Object.fromEntries(lists) as Values), ...version } }; // Lists.
   }
 
-  private origin(path: string, values: Values, { version }: Pick<Read<unknown>, 'version'>) {
-    const query = queryText(rowsOf.itemsOf({ ...values, DataVersion: version }));
-    return { address: withoutKeys(`${this.base}/${path}?${query}`), dataVersion: version };
+  private addressOf(path: string, values: Values, DataVersion: string): string {
+    return withoutKeys(`${this.base}/${path}?${queryText(rowsOf.itemsOf({ ...values, DataVersion }))}`);
   }
 
-  /** Whose data the answer can have; where rows name their organizations, these alone. */
-  private async sources(
-    version: string,
-    kinds: readonly DataSetKind[],
-    condition: Condition,
-    rows: readonly Item[],
-  ): Promise<Sources> {
+  private async answerOf(read: Read<unknown>, found: Found): Promise<ToolAnswer> {
     const { service } = this;
-    const state = await service.store.stateOf(version);
+    const { rows, units = rowsOf.unitsOf(rows), kinds, condition = EVERYTHING } = found;
+    const state = await service.store.stateOf(read.version);
     const where = state && (await resolveBoundary(service, state, condition));
-    if (state === undefined || where === undefined) return { licences: [], caveats: [] };
-    const releases = await Promise.all(kinds.map((kind) => openReleases(service, state, kind, where)));
+    const releases =
+      state === undefined || where === undefined
+        ? []
+        : await Promise.all(kinds.map((kind) => openReleases(service, state, kind, where)));
     const entries = releases.flat().map(({ entry }) => entry);
-    return rowsOf.sourcesOf(entries, rows);
+    const { licences, caveats } = rowsOf.sourcesOf(entries, rows);
+    const [first, last] = found.caveats;
+    return {
+      ...{ kind: 'answer', rowsAre: found.rowsAre, address: read.address, dataVersion: read.version },
+      ...{ matched: found.matched, rows, units, licences, caveats: [...first, ...caveats, ...last] },
+    };
   }
 }
 

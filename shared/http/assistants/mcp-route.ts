@@ -42,7 +42,7 @@ async function answer(asked: AskedRequest, service: Service): Promise<Outcome> {
   // The SDK would make an error of the protocol of what must become a 500 or a 503.
   if (failures.length > 0) throw failures[0];
   return {
-    ...{ kind: 'answer', status: response.status, body: sent, records: call.records },
+    ...{ kind: 'answer', status: response.status, body: sent, records: call.recordsRead },
     contentType: response.headers.get('content-type') ?? 'application/json',
     headers: { 'Cache-Control': 'no-store' },
   };
@@ -145,7 +145,7 @@ async function callTool(call: ToolCall, { name, arguments: given = {} }: Call): 
       `${name} takes no ${shownText(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
-  const answered = await call.answer(known, given);
+  const answered = await call[known](given);
   return answered.kind === 'refused' ? problem(answered.sentence) : bounded(answered);
 }
 

@@ -202,18 +202,16 @@ export const RIGHT_UNITS = {
   ...{ FlowSum: 'cubic feet per second', VolumeSum: 'acre-feet' },
 } as const;
 
-function unitsAmong(rows: readonly Item[], names: readonly string[]): Item {
+/** The units of the amounts that the rows have. */
+export function unitsOf(rows: readonly Item[]): Item {
   const units = [...new Set(rows.flatMap(({ AmountUnitCV: unit }) => (typeof unit === 'string' ? [unit] : [])))];
   const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
-  const rights = Object.entries(RIGHT_UNITS).filter(([name]) => rows.some((row) => name in row));
-  return Object.fromEntries([
-    ...names.filter((name) => unit !== '' && rows.some((row) => name in row)).map((name) => [name, unit]),
-    ...rights,
-  ]) as Item; // Texts.
+  const amounts = unit === '' ? [] : AMOUNTS.map((name) => [name, unit] as const);
+  const known = [...amounts, ...Object.entries(RIGHT_UNITS)].filter(([name]) => rows.some((row) => name in row));
+  return Object.fromEntries(known);
 }
 
-export const totalsUnits = (rows: readonly Item[]): Item => unitsAmong(rows, ['Sum', 'Mean', 'Minimum', 'Maximum']);
-export const recordUnits = (rows: readonly Item[]): Item => unitsAmong(rows, ['Amount']);
+const AMOUNTS = ['Amount', 'Sum', 'Mean', 'Minimum', 'Maximum'];
 
 export const OVERLAP =
   'A record with several uses or sites counts in each of its groups, so the groups add up to more than there is: ask ' +

@@ -16,8 +16,6 @@ import { FOUND_KINDS } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { hasOwnPage } from '../ogc/addresses';
 
-export type ToolName = 'find' | 'describe' | 'totals' | 'records' | 'thing';
-
 type Schema = NonNullable<Tool['inputSchema']['properties']>;
 
 /** The operations that have records, and those that have places: what `records` shows. */
@@ -46,24 +44,15 @@ const MOST_CHOICES = 12;
 const LONGEST_CHOICES = 240;
 
 export function choicesOf(organizations: readonly InventoryOrganization[]): Choices {
-  const found = new Map<string, Set<string>>();
-  const add = (name: string, values: readonly string[]): void => {
-    found.set(name, new Set([...(found.get(name) ?? []), ...values]));
-  };
-  for (const { OrganizationUUID, DataSets } of organizations) {
-    add('OrganizationUUID', [OrganizationUUID]);
-    for (const { Vocabulary } of DataSets) {
-      for (const [name, values] of Object.entries(Vocabulary)) {
-        add(
-          name,
-          values.map(({ Value }) => Value),
-        );
-      }
-    }
-  }
-  const isShort = (values: ReadonlySet<string>): boolean =>
-    values.size <= MOST_CHOICES && [...values].join().length <= LONGEST_CHOICES;
-  return new Map([...found].flatMap(([name, values]) => (isShort(values) ? [[name, [...values].sort()]] : [])));
+  const vocabularies = organizations.flatMap(({ DataSets }) => DataSets.map(({ Vocabulary }) => Vocabulary));
+  const found = vocabularies.flatMap((vocabulary) =>
+    Object.entries(vocabulary).flatMap(([name, values]) => values.map(({ Value }) => ({ name, value: Value }))),
+  );
+  const ids = organizations.map(({ OrganizationUUID: value }) => ({ name: 'OrganizationUUID', value }));
+  const choices = [...Map.groupBy([...ids, ...found], ({ name }) => name)].map(([name, all]) => {
+    return [name, [...new Set(all.map(({ value }) => value))].sort()] as const;
+  });
+  return new Map(choices.filter(([, all]) => all.length <= MOST_CHOICES && all.join().length <= LONGEST_CHOICES));
 }
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
@@ -100,87 +89,99 @@ const ANSWER: Tool['outputSchema'] = {
   required: ['address', 'dataVersion', 'shown', 'matched', 'rows', 'licences', 'caveats'],
 };
 
-const DESCRIPTIONS: Readonly<Record<ToolName, readonly [title: string, description: string]>> = {
-  find: [
-    'Find by name',
-    'Finds what has a name or an identifier: sites, reporting units, water rights, owners, counties, watersheds, uses, ' +
-      'variables, organizations. Start here when the question names a place, a person or a term. Words match by their ' +
-      'beginnings. Each row has the filters for totals and records, how many records they find, and the collection and ' +
-      'id for thing.',
-  ],
-  describe: [
-    'Describe the data',
-    'Says what is published: for each organization and kind of records the period, how many there are, variables with ' +
-      'units, values of filters, licence and known limits. With kind it also explains the filters, groupBy and OrderBy ' +
-      'of that kind. Ask it before totals when you are not sure what exists or how a value is spelled.',
-  ],
-  totals: [
-    'Add up',
-    'Counts, sums, means, smallest and largest of all records that match, in groups (groupBy, such as Year, County, ' +
-      'UseCategoryCV). Use it for every question of how much or how many: never add up records yourself, nor rows of ' +
-      'different variables or units. orderBy names a member of the rows, with - for the largest first; at most 200 ' +
-      'rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are of counties and other areas, ' +
-      'SiteAllocationAmounts are water rights.',
-  ],
-  records: [
-    'Show records',
-    'Shows single records, sites or reporting units that match, at most 50, with the address of all of them. For ' +
-      'examples, and for the first by OrderBy in filters (such as AllocationPriorityDate or -Amount); not for sums.',
-  ],
-  thing: [
-    'Show one thing',
-    'Shows one site, reporting unit or water right whole, a place with its series in short. find and records give the ' +
-      'collection and id; the address is also its page.',
-  ],
-};
-
-/** The properties of the arguments, and those that are required. */
-type Arguments = readonly [properties: Schema, required: string[]];
+interface ToolText {
+  readonly title: string;
+  readonly description: string;
+  readonly required: string[];
+  /** The properties of the arguments. */
+  readonly argumentsOf: (choices: Choices) => Schema;
+}
 
 function kindOf(listed: readonly Operation[]): Schema {
   const names = listed.map(({ name }) => name);
   return oneOf(names, 'Kind of records.');
 }
 
-function argumentsOf(name: ToolName, choices: Choices): Arguments {
-  switch (name) {
-    case 'find': {
-      const query = text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY });
-      return [{ query, kind: oneOf(FOUND_KINDS, 'Only this kind.'), state: text('Two letters.') }, ['query']];
-    }
-    case 'describe': {
+const TOOLS = {
+  find: {
+    title: 'Find by name',
+    description:
+      'Finds what has a name or an identifier: sites, reporting units, water rights, owners, counties, watersheds, uses, ' +
+      'variables, organizations. Start here when the question names a place, a person or a term. Words match by their ' +
+      'beginnings. Each row has the filters for totals and records, how many records they find, and the collection and ' +
+      'id for thing.',
+    required: ['query'],
+    argumentsOf: () => ({
+      query: text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY }),
+      kind: oneOf(FOUND_KINDS, 'Only this kind.'),
+      state: text('Two letters.'),
+    }),
+  },
+  describe: {
+    title: 'Describe the data',
+    description:
+      'Says what is published: for each organization and kind of records the period, how many there are, variables with ' +
+      'units, values of filters, licence and known limits. With kind it also explains the filters, groupBy and OrderBy ' +
+      'of that kind. Ask it before totals when you are not sure what exists or how a value is spelled.',
+    required: [],
+    argumentsOf: (choices) => {
       const known = choices.get('OrganizationUUID');
       const organization = text('OrganizationUUID.', known === undefined ? {} : { enum: [...known] });
-      return [{ organization, kind: kindOf(operations) }, []];
-    }
-    case 'totals': {
-      const groups = { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' };
-      const filters = filtersSchema(totalsOperations, choices);
-      const orderBy = text('Such as -Sum, -RecordsCount, -VolumeSum.');
-      return [{ kind: kindOf(operations), filters, groupBy: groups, orderBy }, ['kind']];
-    }
-    case 'records': {
-      const limit = { type: 'integer', minimum: 1, maximum: MOST_RECORDS, default: 10 };
-      return [{ kind: kindOf(shownOperations), filters: filtersSchema(shownOperations, choices), limit }, ['kind']];
-    }
-    case 'thing': {
-      const ids = thingCollections.map(({ id }) => id);
-      const id = text('As find and records give it.');
-      return [{ collection: oneOf(ids, 'What it is one of.'), id }, ['collection', 'id']];
-    }
-  }
-}
+      return { organization, kind: kindOf(operations) };
+    },
+  },
+  totals: {
+    title: 'Add up',
+    description:
+      'Counts, sums, means, smallest and largest of all records that match, in groups (groupBy, such as Year, County, ' +
+      'UseCategoryCV). Use it for every question of how much or how many: never add up records yourself, nor rows of ' +
+      'different variables or units. orderBy names a member of the rows, with - for the largest first; at most 200 ' +
+      'rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are of counties and other areas, ' +
+      'SiteAllocationAmounts are water rights.',
+    required: ['kind'],
+    argumentsOf: (choices) => ({
+      kind: kindOf(operations),
+      filters: filtersSchema(totalsOperations, choices),
+      groupBy: { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' },
+      orderBy: text('Such as -Sum, -RecordsCount, -VolumeSum.'),
+    }),
+  },
+  records: {
+    title: 'Show records',
+    description:
+      'Shows single records, sites or reporting units that match, at most 50, with the address of all of them. For ' +
+      'examples, and for the first by OrderBy in filters (such as AllocationPriorityDate or -Amount); not for sums.',
+    required: ['kind'],
+    argumentsOf: (choices) => ({
+      kind: kindOf(shownOperations),
+      filters: filtersSchema(shownOperations, choices),
+      limit: { type: 'integer', minimum: 1, maximum: MOST_RECORDS, default: 10 },
+    }),
+  },
+  thing: {
+    title: 'Show one thing',
+    description:
+      'Shows one site, reporting unit or water right whole, a place with its series in short. find and records give the ' +
+      'collection and id; the address is also its page.',
+    required: ['collection', 'id'],
+    argumentsOf: () => ({
+      collection: text('What it is one of.', { enum: thingCollections.map(({ id }) => id) }),
+      id: text('As find and records give it.'),
+    }),
+  },
+} satisfies Readonly<Record<string, ToolText>>;
+
+export type ToolName = keyof typeof TOOLS;
+
+export const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other members.
 
 export function toolsWith(choices: Choices): Tool[] {
   return toolNames.map((name) => {
-    const [title, description] = DESCRIPTIONS[name];
-    const [properties, required] = argumentsOf(name, choices);
+    const { title, description, required, argumentsOf }: ToolText = TOOLS[name];
     return {
       ...{ name, title, description, outputSchema: ANSWER },
-      inputSchema: { type: 'object', properties, required, additionalProperties: false },
+      inputSchema: { type: 'object', properties: argumentsOf(choices), required, additionalProperties: false },
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     };
   });
 }
-
-export const toolNames: readonly ToolName[] = ['find', 'describe', 'totals', 'records', 'thing'];

@@ -5,7 +5,7 @@ import { currentDeadline } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { prefixes, rankAt, termBlocksOf, visitTerms, wholeTerm, type NameDirectory } from './name-index';
-import { intersection, ListedRecords, markedRecords, union, type RecordSet } from './record-set';
+import { intersection, ListedRecords, markedRecords, type RecordSet } from './record-set';
 import { nameDirectoryOf } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
 
@@ -49,10 +49,9 @@ export async function thingsWithWords(search: NamedThings, words: readonly strin
   const any: RecordSet[] = [];
   const names: RecordSet[] = [];
   for (const word of words) {
-    const [inNames, inIdentifiers] = [prefixes.ofNames(word), prefixes.ofIdentifiers(word)];
-    const ofNames = await thingsWithTerms(search, inNames, false);
-    any.push(union([ofNames, await thingsWithTerms(search, inIdentifiers, false)]));
-    names.push(ofNames);
+    const inNames = prefixes.ofNames(word);
+    names.push(await thingsWithTerms(search, inNames, false));
+    any.push(await thingsWithTerms(search, [...inNames, ...prefixes.ofIdentifiers(word)], false));
   }
   const whole = await thingsWithTerms(search, [wholeTerm(words)], true);
   return { all: intersection(any), inNames: intersection(names), whole };

@@ -1,6 +1,7 @@
 // A page of what is found by name in a catalog state (D60): each release, the owners and the terms give what they have
 // found in order, and the page is merged from them.
 
+import { dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
 import type { FoundItem } from '../../records/found';
 import type { SearchCaches } from '../index/search-caches';
 import type { Page, ReadRelease } from '../plan-page';
@@ -41,28 +42,19 @@ export async function findNames(
   return { total, items };
 }
 
-/** The release of the same organization that has the same sites, if there is one. */
-function otherRelease({ reader }: ReadRelease, releases: readonly ReadRelease[]): ReadRelease | undefined {
-  const { dataSet, organization } = reader.facts;
-  const other = OTHERS[dataSet];
-  return releases.find(({ reader: { facts } }) => {
-    return facts.dataSet === other && facts.organization.OrganizationUUID === organization.OrganizationUUID;
+/** The release of the same organization that has the same kind of places, if there is one. */
+function otherRelease(release: ReadRelease, releases: readonly ReadRelease[]): ReadRelease | undefined {
+  const { dataSet, organization } = release.reader.facts;
+  const dataSets = dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind);
+  return releases.find((one) => {
+    const { facts } = one.reader;
+    const isSame = facts.organization.OrganizationUUID === organization.OrganizationUUID;
+    return one !== release && isSame && dataSets.includes(facts.dataSet);
   });
 }
 
-const OTHERS = {
-  SiteVariableAmounts: 'WaterAllocations',
-  WaterAllocations: 'SiteVariableAmounts',
-  AggregatedAmounts: undefined,
-} as const;
-
 async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> {
-  const sources = await Promise.all(
-    found.map(async ({ ranked }) => {
-      const rest = inTurn(ranked);
-      return { rest, next: await rest.next() };
-    }),
-  );
+  const sources = await Promise.all(found.map(async ({ ranked }) => ({ ranked, next: await ranked.next() })));
   for (;;) {
     let best: { readonly source: (typeof sources)[number]; readonly item: RankedItem } | undefined;
     for (const source of sources) {
@@ -72,10 +64,6 @@ async function* merged(found: readonly FoundNames[]): AsyncIterable<RankedItem> 
     }
     if (best === undefined) return;
     yield best.item;
-    best.source.next = await best.source.rest.next();
+    best.source.next = await best.source.ranked.next();
   }
-}
-
-async function* inTurn(ranked: FoundNames['ranked']): AsyncGenerator<RankedItem, void> {
-  for await (const item of ranked) yield item;
 }

@@ -1,6 +1,6 @@
 // What a search for names asks, and the order of what it finds (D60).
 
-import { FOUND_KINDS, type FoundItem, type FoundKind } from '../../records/found';
+import { FOUND_KINDS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
 import { compareUtf8, foldName } from '../../values/text';
 
 export interface NameQuery {
@@ -26,7 +26,24 @@ export interface RankedItem {
 /** What one source has found: how many, and these in order, read while they are asked for. */
 export interface FoundNames {
   readonly total: number;
-  readonly ranked: AsyncIterable<RankedItem> | Iterable<RankedItem>;
+  readonly ranked: AsyncGenerator<RankedItem, void>;
+}
+
+/** So many are read at once to be shown; the first page of an answer has that many. */
+const READ_AT_ONCE = 20;
+
+/** Yields what is found as items, in order; `read` gets batches and keeps their order. */
+export async function* itemsInOrder<Found>(
+  found: AsyncIterable<Found> | Iterable<Found>,
+  read: (batch: readonly Found[]) => Promise<readonly RankedItem[]>,
+): AsyncGenerator<RankedItem, void> {
+  let batch: Found[] = [];
+  for await (const one of found) {
+    if (batch.push(one) < READ_AT_ONCE) continue;
+    yield* await read(batch);
+    batch = [];
+  }
+  yield* await read(batch);
 }
 
 export function compareRanked(a: RankedItem, b: RankedItem): number {
@@ -70,7 +87,16 @@ export function isInOrder(words: readonly string[], inName: readonly string[]): 
   return next === words.length;
 }
 
-/** The query string of a filter. */
-export function filterText(...pairs: readonly (readonly [name: string, value: string])[]): string {
-  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+/** What an item says of a thing; what is left out is null. */
+export type Named = Pick<FoundItem, 'Kind'> & Partial<Omit<FoundItem, 'Kind' | 'RecordsCounts' | 'Filter'>>;
+
+/** `filters` find its records. */
+export function foundItem(
+  { Kind, OrganizationUUID = null, Identifier = null, Name = null, State = null, County = null }: Named,
+  RecordsCounts: RecordsCounts,
+  filters: readonly (readonly [name: string, value: string])[],
+): FoundItem {
+  const Filter = filters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  // Members stand in the order of the answer.
+  return { Kind, OrganizationUUID, Identifier, Name, State, County, RecordsCounts, Filter };
 }

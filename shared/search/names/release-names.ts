@@ -2,10 +2,10 @@
 // names. Only what is shown is read of a release, and of the index only the blocks of the words.
 
 import { organizationUuid, termFilter } from '../../query/filters';
-import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
+import { filterTerm } from '../../query/text-filters';
 import { isOneOf, type Condition } from '../../query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
-import { NO_COUNTS, type FoundItem, type RecordsCounts } from '../../records/found';
+import { NO_COUNTS, type RecordsCounts } from '../../records/found';
 import type { Item } from '../../records/record-references';
 import { listText } from '../../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../../store/port';
@@ -20,12 +20,14 @@ import { evaluatePlaces } from '../places/evaluate-places';
 import { isSharedSite, sharedPlacesOf, sitesBefore } from '../places/plan-places';
 import type { ReadRelease } from '../plan-page';
 import {
-  filterText,
+  foundItem,
   isIn,
   isInOrder,
+  itemsInOrder,
   MATCH,
   type FoundNames,
   type Match,
+  type Named,
   type NameQuery,
   type RankedItem,
 } from './ranked';
@@ -46,8 +48,8 @@ export async function findInRelease(named: NamedRelease, query: NameQuery, cache
   const { all, inNames, whole } = await thingsWithWords(search, query.words);
   const recordsOf = await recordsOfThings(search);
   const things = all.numbers().filter((thing) => recordsOf(thing) > 0);
-  const ranked = itemsInOrder(search, recordsOf, await matchesOf(search, things, { inNames, whole }));
-  return { total: things.length, ranked };
+  const ordered = thingsInOrder(search, recordsOf, await matchesOf(search, things, { inNames, whole }));
+  return { total: things.length, ranked: itemsInOrder(ordered, (batch) => readThings(search, recordsOf, batch)) };
 }
 
 /** How many records a thing has that is found in this release; 0 for others. */
@@ -92,10 +94,7 @@ async function recordsOfPlaces({ reader, release, other, caches, query, director
 }
 
 /** The things of each match, ascending. Several words may stand in any order in those that are `inOrder`. */
-interface MatchedThings {
-  readonly byMatch: Readonly<Record<Match, number[]>>;
-  readonly isOrderKnown: boolean;
-}
+type MatchedThings = Readonly<Record<Match, number[]>>;
 
 async function matchesOf(
   search: NameSearch,
@@ -112,7 +111,7 @@ async function matchesOf(
   const end = rights + (await positionOf((folded) => isBehind(folded) && !folded.startsWith(text)));
   const isWhole = new Set(whole.numbers());
   const named = inNames.numbers();
-  const byMatch: MatchedThings['byMatch'] = { 0: [], 1: [], 2: [], 3: [], 4: [] };
+  const byMatch: MatchedThings = { 0: [], 1: [], 2: [], 3: [], 4: [] };
   let next = 0;
   for (const thing of things) {
     while (next < named.length && numberAt(named, next) < thing) next++;
@@ -121,7 +120,7 @@ async function matchesOf(
     else if (thing >= equalEnd && thing < end) byMatch[MATCH.beginning].push(thing);
     else byMatch[named[next] === thing ? MATCH.inOrder : MATCH.anyOrder].push(thing);
   }
-  return { byMatch, isOrderKnown: query.words.length === 1 };
+  return byMatch;
 }
 
 async function blockOf({ reader, caches }: Searched, number: number) {
@@ -130,40 +129,18 @@ async function blockOf({ reader, caches }: Searched, number: number) {
   return block;
 }
 
-/** So many things are read at once to be shown; the first page of an answer has that many. */
-const ITEMS_AT_ONCE = 20;
-
 type RecordsOf = (thing: number) => number;
 
-async function* itemsInOrder(
-  search: NameSearch,
-  recordsOf: RecordsOf,
-  matched: MatchedThings,
-): AsyncIterable<RankedItem> {
-  let batch: { readonly thing: number; readonly match: Match }[] = [];
-  const read = async (): Promise<readonly RankedItem[]> => {
-    const items = await readItems(
-      search,
-      batch.map(({ thing }) => thing),
-    );
-    const ranked = batch.flatMap(({ thing, match }, at) => {
-      const item = items[at];
-      return item === undefined ? [] : [{ match, records: recordsOf(thing), item }];
-    });
-    batch = [];
-    return ranked;
-  };
-  for await (const one of thingsInOrder(search, recordsOf, matched)) {
-    if (batch.push(one) === ITEMS_AT_ONCE) yield* await read();
-  }
-  yield* await read();
+interface MatchedThing {
+  readonly thing: number;
+  readonly match: Match;
 }
 
 async function* thingsInOrder(
   search: NameSearch,
   recordsOf: RecordsOf,
-  { byMatch, isOrderKnown }: MatchedThings,
-): AsyncIterable<{ readonly thing: number; readonly match: Match }> {
+  byMatch: MatchedThings,
+): AsyncIterable<MatchedThing> {
   const { rights, query } = search;
   const inOrder = (things: readonly number[]): Iterable<number> => byRecords(things, recordsOf, rights);
   for (const match of [MATCH.identifier, MATCH.name, MATCH.beginning]) {
@@ -172,7 +149,7 @@ async function* thingsInOrder(
   const unordered: number[] = [];
   for (const thing of inOrder(byMatch[MATCH.inOrder])) {
     const position = thing - rights;
-    const block = isOrderKnown ? undefined : await blockOf(search, Math.floor(position / NAMES_OF_BLOCK));
+    const block = query.words.length === 1 ? undefined : await blockOf(search, Math.floor(position / NAMES_OF_BLOCK));
     const words = block?.folded[position % NAMES_OF_BLOCK]?.split(' ');
     if (words === undefined || isInOrder(query.words, words)) yield { thing, match: MATCH.inOrder };
     else unordered.push(thing);
@@ -196,78 +173,72 @@ function* byRecords(things: readonly number[], recordsOf: RecordsOf, rights: num
   }
 }
 
-async function readItems(search: NameSearch, things: readonly number[]): Promise<readonly FoundItem[]> {
-  const { rights } = search;
-  const items = new Map<number, FoundItem>();
-  const [ofRights, ofPlaces] = [things.filter((thing) => thing < rights), things.filter((thing) => thing >= rights)];
-  for (const [thing, item] of await readRights(search, ofRights)) items.set(thing, item);
-  for (const [thing, item] of await readPlaces(search, ofPlaces)) items.set(thing, item);
-  return things.flatMap((thing) => items.get(thing) ?? []);
+/** A thing with the filter of its identifier. */
+interface IdentifiedThing {
+  readonly thing: number;
+  readonly named: Named;
+  readonly field: 'site' | 'reportingUnit' | 'allocationUuid' | 'allocationNativeId';
+  readonly value: string;
 }
 
-type ReadItems = Promise<Iterable<readonly [thing: number, item: FoundItem]>>;
+async function readThings(
+  search: NameSearch,
+  recordsOf: RecordsOf,
+  batch: readonly MatchedThing[],
+): Promise<readonly RankedItem[]> {
+  const { reader, other, caches, rights } = search;
+  const { OrganizationUUID } = reader.facts.organization;
+  const things = batch.map(({ thing }) => thing);
+  const ofRights = things.filter((thing) => thing < rights);
+  const ofPlaces = things.filter((thing) => thing >= rights);
+  const read = [...(await readRights(search, ofRights)), ...(await readPlaces(search, ofPlaces))];
+  const terms = read.map(({ field, value }) => filterTerm(field, value));
+  const counts = await countsOf([reader, ...(other === undefined ? [] : [other.reader])], terms, caches);
+  const items = read.map(({ thing, named, field, value }, at) => {
+    const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
+    return [thing, foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters)] as const;
+  });
+  const itemOf = new Map(items);
+  return batch.flatMap(({ thing, match }) => {
+    const item = itemOf.get(thing);
+    return item === undefined ? [] : [{ match, records: recordsOf(thing), item }];
+  });
+}
 
-async function readRights({ reader, caches }: NameSearch, things: readonly number[]): ReadItems {
-  const { OrganizationUUID, OrganizationState: State } = reader.facts.organization;
+async function readRights({ reader }: NameSearch, things: readonly number[]): Promise<readonly IdentifiedThing[]> {
   const read = await textsOf(things, (numbers) => reader.records(numbers));
-  const identified = read.map(({ item }) => {
-    const [uuid, native] = [textOf(item, 'AllocationUUID'), textOf(item, 'AllocationNativeID')];
-    return uuid === null ? identifierIn('allocationNativeId', native ?? '') : identifierIn('allocationUuid', uuid);
-  });
-  const counts = await countsOf(
-    [reader],
-    identified.map(({ term }) => term),
-    caches,
-  );
-  return read.map(({ number, item }, at) => {
-    const { name, value } = identified[at] ?? { name: '', value: '' };
-    const Identifier = textOf(item, 'AllocationUUID');
-    return [
-      number,
-      {
-        ...{ Kind: 'Right', OrganizationUUID, Identifier, Name: null, State, County: null },
-        RecordsCounts: counts[at] ?? NO_COUNTS,
-        Filter: filterText([organizationUuid.name, OrganizationUUID], [name, value]),
-      },
-    ];
+  return read.map(({ number: thing, item }) => {
+    const [Identifier, native] = [textOf(item, 'AllocationUUID'), textOf(item, 'AllocationNativeID')];
+    const named = { Kind: 'Right', Identifier, State: reader.facts.organization.OrganizationState } as const;
+    return Identifier === null
+      ? { thing, named, field: 'allocationNativeId', value: native ?? '' }
+      : { thing, named, field: 'allocationUuid', value: Identifier };
   });
 }
 
-async function readPlaces(search: NameSearch, things: readonly number[]): ReadItems {
-  const { reader, other, caches, directory, rights } = search;
+async function readPlaces(
+  { reader, directory, rights }: NameSearch,
+  things: readonly number[],
+): Promise<readonly IdentifiedThing[]> {
   const { organization, dataSet } = reader.facts;
-  const { OrganizationUUID } = organization;
   const { placeKind } = dataSetLayouts[dataSet];
   const [first] = lookupRange(reader, placeKind);
-  const numberOf = (thing: number): number => first + rankAt(directory, thing - rights);
-  const thingOf = new Map(things.map((thing) => [numberOf(thing), thing]));
-  const read = await textsOf(things.map(numberOf), (numbers) => reader.lookups(numbers));
-  const isUnit = placeKind === 'ReportingUnits';
-  const ids = read.map(({ item }) => textOf(item, isUnit ? 'ReportingUnitUUID' : 'SiteUUID') ?? '');
-  const identified = ids.map((id) => identifierIn(PLACE_FIELDS[placeKind], id));
-  const counts = await countsOf(
-    [reader, ...(other === undefined ? [] : [other.reader])],
-    identified.map(({ term }) => term),
-    caches,
-  );
-  return read.map(({ number, item }, at) => {
-    const { name, value } = identified[at] ?? { name: '', value: '' };
-    return [
-      thingOf.get(number) ?? NaN,
-      {
-        ...{ Kind: isUnit ? 'ReportingUnit' : 'Site', OrganizationUUID, Identifier: value },
-        Name: textOf(item, isUnit ? 'ReportingUnitName' : 'SiteName'),
-        State: stateCodeOf(textOf(item, 'StateCV') ?? '') ?? organization.OrganizationState,
-        County: isUnit ? null : textOf(item, 'County'),
-        RecordsCounts: counts[at] ?? NO_COUNTS,
-        Filter: filterText([organizationUuid.name, OrganizationUUID], [name, value]),
-      },
-    ];
+  const thingOf = new Map(things.map((thing) => [first + rankAt(directory, thing - rights), thing]));
+  const read = await textsOf([...thingOf.keys()], (numbers) => reader.lookups(numbers));
+  return read.map(({ number, item }) => {
+    const thing = thingOf.get(number) ?? NaN;
+    const State = stateCodeOf(textOf(item, 'StateCV') ?? '') ?? organization.OrganizationState;
+    if (placeKind === 'ReportingUnits') {
+      const value = textOf(item, 'ReportingUnitUUID') ?? '';
+      const Name = textOf(item, 'ReportingUnitName');
+      const named = { Kind: 'ReportingUnit', Identifier: value, Name, State } as const;
+      return { thing, named, field: 'reportingUnit', value };
+    }
+    const value = textOf(item, 'SiteUUID') ?? '';
+    const Name = textOf(item, 'SiteName');
+    const named = { Kind: 'Site', Identifier: value, Name, State, County: textOf(item, 'County') } as const;
+    return { thing, named, field: 'site', value };
   });
-}
-
-function identifierIn(field: 'site' | 'reportingUnit' | 'allocationUuid' | 'allocationNativeId', value: string) {
-  return { name: termFilter(field).name, value, term: filterTerm(field, value) };
 }
 
 /** The records of each term in the releases of an organization. */

@@ -2,47 +2,33 @@
 // vocabularies have values, so a search goes through all of them.
 
 import { organizationUuid, searchBoundary, termFilter } from '../../query/filters';
-import { filterTerm, type FilterField } from '../../query/text-filters';
+import { filterTerm } from '../../query/text-filters';
 import { NO_COUNTS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
 import { foldName } from '../../values/text';
 import { vocabularyOf } from '../index/release-index';
 import type { SearchCaches } from '../index/search-caches';
 import type { ReadRelease } from '../plan-page';
-import { compareRanked, filterText, isIn, matchOf, type FoundNames, type NameQuery, type RankedItem } from './ranked';
+import {
+  compareRanked,
+  foundItem,
+  isIn,
+  itemsInOrder,
+  matchOf,
+  type FoundNames,
+  type Named,
+  type NameQuery,
+  type RankedItem,
+} from './ranked';
 import { OPERATIONS } from './release-names';
 
-/** How the values of a field are found, and how they are asked for. */
-interface TermKind {
-  readonly kind: FoundKind;
-  readonly field: FilterField;
-  readonly filter: (value: string) => readonly [name: string, value: string];
-  readonly name: (value: string) => Pick<FoundItem, 'Name' | 'State' | 'County'>;
-}
-
-const NOWHERE = { State: null, County: null };
-
-/** All operations take a boundary, by which the records of reporting units are found as well. */
-const TERM_KINDS: readonly TermKind[] = [
-  {
-    ...{ kind: 'County', field: 'placeCounty', filter: (value) => [searchBoundary.name, `county:${value}`] },
-    name: (value) => {
-      const [State = '', ...name] = value.split('/');
-      return { Name: name.join('/'), State, County: name.join('/') };
-    },
-  },
-  {
-    ...{ kind: 'HUC8', field: 'huc8', filter: (value) => [searchBoundary.name, `huc8:${value}`] },
-    name: () => ({ Name: null, ...NOWHERE }),
-  },
-  { kind: 'HUC12', field: 'huc12', filter: plainFilter('huc12'), name: () => ({ Name: null, ...NOWHERE }) },
-  { kind: 'Use', field: 'use', filter: plainFilter('use'), name: (Name) => ({ Name, ...NOWHERE }) },
-  { kind: 'Variable', field: 'variable', filter: plainFilter('variable'), name: (Name) => ({ Name, ...NOWHERE }) },
-];
-
-function plainFilter(field: 'huc12' | 'use' | 'variable'): TermKind['filter'] {
-  const { name } = termFilter(field);
-  return (value) => [name, value];
-}
+/** The fields whose values are found. All operations take a boundary, which also finds records of reporting units. */
+const TERM_KINDS = [
+  { Kind: 'County', field: 'placeCounty', boundary: 'county:' },
+  { Kind: 'HUC8', field: 'huc8', boundary: 'huc8:' },
+  { Kind: 'HUC12', field: 'huc12', boundary: undefined },
+  { Kind: 'Use', field: 'use', boundary: undefined },
+  { Kind: 'Variable', field: 'variable', boundary: undefined },
+] as const;
 
 /** A term with its words as matches are found by. */
 interface NamedTerm {
@@ -68,7 +54,7 @@ export async function findTerms(
     const match = matchOf(query, { folded, identifier });
     if (match !== undefined) found.push({ match, records: recordsOf(item.RecordsCounts), item });
   }
-  return { total: found.length, ranked: found.sort(compareRanked) };
+  return { total: found.length, ranked: itemsInOrder(found.sort(compareRanked), (batch) => Promise.resolve(batch)) };
 }
 
 /** About what a term takes in memory. */
@@ -77,41 +63,35 @@ const TERM_BYTES = 600;
 /** A value that folds alike in several data sets is one, as the first has it. */
 async function termsOf(releases: readonly ReadRelease[], caches: SearchCaches): Promise<readonly NamedTerm[]> {
   const items = new Map<string, FoundItem & { readonly RecordsCounts: Record<keyof RecordsCounts, number> }>();
-  const count = (key: string, release: ReadRelease, records: number, describe: () => Described): void => {
-    const item = items.get(key) ?? { ...describe(), RecordsCounts: { ...NO_COUNTS } };
-    item.RecordsCounts[OPERATIONS[release.reader.facts.dataSet]] += records;
-    items.set(key, item);
-  };
   for (const release of releases) {
-    const { organization, records } = release.reader.facts;
+    const { organization, records, dataSet } = release.reader.facts;
     const { OrganizationUUID, OrganizationName: Name, OrganizationState: State } = organization;
-    count(OrganizationUUID, release, records, () => ({
-      ...{ Kind: 'Organization', OrganizationUUID, Identifier: OrganizationUUID, Name, State, County: null },
-      Filter: filterText([organizationUuid.name, OrganizationUUID]),
-    }));
+    const add = (key: string, named: Named, filter: readonly [name: string, value: string], found: number): void => {
+      const item = items.get(key) ?? { ...foundItem(named, NO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
+      item.RecordsCounts[OPERATIONS[dataSet]] += found;
+      items.set(key, item);
+    };
+    const named: Named = { Kind: 'Organization', OrganizationUUID, Identifier: OrganizationUUID, Name, State };
+    add(OrganizationUUID, named, [organizationUuid.name, OrganizationUUID], records);
     const vocabulary = await vocabularyOf(release.reader, caches);
-    for (const { kind, field, filter, name } of TERM_KINDS) {
-      for (const [value, withValue] of vocabulary[field] ?? []) {
-        count(filterTerm(field, value), release, withValue, () => ({
-          ...{
-            Kind: kind,
-            OrganizationUUID: null,
-            Identifier: value,
-            ...name(value),
-            Filter: filterText(filter(value)),
-          },
-        }));
+    for (const { Kind, field, boundary } of TERM_KINDS) {
+      for (const [value, found] of vocabulary[field] ?? []) {
+        const filter = boundary === undefined ? termFilter(field).name : searchBoundary.name;
+        add(filterTerm(field, value), namedTerm(Kind, value), [filter, `${boundary ?? ''}${value}`], found);
       }
     }
   }
-  return [...items.values()].map(({ Filter, RecordsCounts, ...described }) => {
-    // Members stand in the order of the answer.
-    const item = { ...described, RecordsCounts, Filter };
+  return [...items.values()].map((item) => {
     return { item, folded: foldName(item.Name ?? ''), identifier: foldName(item.Identifier ?? '') };
   });
 }
 
-type Described = Omit<FoundItem, 'RecordsCounts'>;
+function namedTerm(Kind: FoundKind, Identifier: string): Named {
+  if (Kind === 'HUC8' || Kind === 'HUC12') return { Kind, Identifier };
+  if (Kind !== 'County') return { Kind, Identifier, Name: Identifier };
+  const [State = '', ...name] = Identifier.split('/');
+  return { Kind, Identifier, Name: name.join('/'), State, County: name.join('/') };
+}
 
 function recordsOf(counts: RecordsCounts): number {
   return counts.SiteVariableAmounts + counts.AggregatedAmounts + counts.SiteAllocationAmounts;
