@@ -74,9 +74,18 @@ function buildStage(): string {
   for (const { name, text } of building) {
     if (name === 'COPY' && text === '. .') cpSync(context, source, { recursive: true });
     else if (name === 'COPY') copy(text, context, source);
-    else if (name === 'RUN') execFileSync('sh', ['-c', text], { cwd: source, stdio: 'pipe', env: imageEnvironment() });
+    else if (name === 'RUN') execFileSync('sh', ['-c', text], { cwd: source, stdio: 'pipe', env: buildEnvironment() });
   }
   return source;
+}
+
+/**
+ * The first stage has none of the settings of the image. npm reaches its registry as it does on this machine, with its
+ * proxy and its certificates.
+ */
+function buildEnvironment(): Record<string, string | undefined> {
+  const ofNpm = Object.entries(process.env).filter(([name]) => /^HOME$|^npm_config_|_CERTS?$|_proxy$/i.test(name));
+  return { ...Object.fromEntries(ofNpm), PATH: imageEnvironment()['PATH'] };
 }
 
 /** The Node of the image is the one that runs the tests. */
