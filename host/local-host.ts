@@ -92,9 +92,10 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
   // A fragment never leaves the browser, so the key gets into no log; the page takes it from there (D54).
   const key =
     developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
+  const known = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
   return `Water Data Query Service: ${origin}/explore${key}
   pages  ${origin}/
-  docs   ${origin}/docs
+  docs   ${origin}/docs${known}
   data   ${data}
   load   npm run load -- FOLDER`;
 }

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import console from 'node:console';
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buildExplorer } from './build-explorer.mjs';
@@ -22,10 +22,27 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 
 /** Says what takes its time: to standard error, since the output of a command may be piped. */
 const said = [];
-const say = (what) => said.push(console.error(`Building ${what} ...`));
+const say = (what) => {
+  said.push(console.error(`Building ${what} ...`));
+  if (!isWritable(process.cwd())) {
+    console.error(
+      'This user cannot write here, and the program is not built as it stands: run "npm run build" as its owner.',
+    );
+    process.exit(1);
+  }
+};
 
 process.exitCode = build() || buildExplorer(digestOf, filesBelow, say) || buildBundles(digestOf, filesBelow, say);
 if (said.length > 0 && process.exitCode === 0) console.error(`Built in ${Math.ceil(process.uptime())} seconds.`);
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the exit code: 0, or the compiler's. */
 function build() {
