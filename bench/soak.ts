@@ -34,6 +34,8 @@ const PARTS: Readonly<Record<string, string>> = {
   'fresh-machine': 'tests/host/fresh-machine.test.ts',
   find: 'tests/property/find.test.ts',
   'visitor-tasks': 'tests/host/visitor-tasks.test.ts',
+  'self-service-keys': 'tests/endpoint/self-service-keys.test.ts',
+  'held-submissions': 'tests/property/held-mutations.test.ts',
 };
 
 const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]

@@ -16,7 +16,7 @@ import { createTestService } from '../fixtures/test-service';
 
 const PATH = '/v1/SiteVariableAmounts';
 const DISK_BYTES = 40 * 1024 * 1024;
-const MOMENTS = soakCases(10, 0.3);
+const MOMENTS = soakCases(10, 0.1);
 
 /** Debian's libfaketime. */
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';

@@ -9,7 +9,7 @@ import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/su
 import { rowsOf } from '../fixtures/submission-changes';
 import type { TestService } from '../fixtures/test-service';
 
-const RUNS = soakCases(1000, 0.2);
+const RUNS = soakCases(1000, 0.1);
 const SEED = soakSeed(20_261_123);
 const [ROWS, SITES] = [60, 20];
 const AMOUNTS = 'sitespecificamounts.csv';

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import type { TestService } from '../fixtures/test-service';
 import { createWorlds, LEASE_MS, type World } from '../fixtures/tick-world';
 
-const CHANGES = soakCases(200, 0.02);
+const CHANGES = soakCases(200, 0.01);
 const BLOB_CHANGES = soakCases(200, 0.01);
 const random = new SeededRandom(soakSeed(20_251_122));
 
