@@ -222,9 +222,6 @@ module loaderApp 'modules/app.bicep' = {
       REJECTED_SHARE_LIMIT: '0.1'
       HOLD_SUBMISSIONS: 'true'
       RELEASE_RETENTION_DAYS: '30'
-      // As `npm run load` sets them for itself: glibc keeps less of the memory that a load gives back (docs/operating.md).
-      MALLOC_ARENA_MAX: '2'
-      MALLOC_MMAP_THRESHOLD_: '131072'
       // The package is mounted read-only; an instance has 15 GB here, or what its plan gives (docs/deploying.md).
       STAGING_DIR: '/tmp/water-staging'
     }

@@ -12,43 +12,71 @@ import {
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
+import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import { SortedRuns } from '../stage/sorted-runs';
 import { identifiersOf, type Term } from './term-sources';
 
-/** Record numbers as runs, since most terms hold for whole series of records. */
+/**
+ * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
+ * before it it begins, and how long it is, in two to four bytes: each right is a run of its own in a dozen lists.
+ */
 export class RunList {
-  /** Pairs of first and last number. */
-  private bounds = new Uint32Array(4);
-  private length = 0;
+  private readonly runs = new ByteWriter(FIRST_BYTES);
+  private count = 0;
+  /** Where the last run that was written ends. */
+  private end = 0;
+  /** The run that may still grow; its last number is before its first while there is none. */
+  private first = 0;
+  private last = -1;
 
   /** Numbers come in ascending order; adding the same number again changes nothing. */
   add(number: number): void {
-    const { bounds, length } = this;
-    const last = bounds[length - 1];
-    if (last !== undefined && number <= last) return;
-    if (last !== undefined && number === last + 1) {
-      bounds[length - 1] = number;
-      return;
+    if (number <= this.last) return;
+    if (number > this.last + 1) {
+      this.endRun();
+      this.first = number;
     }
-    if (length === bounds.length) {
-      this.bounds = new Uint32Array(2 * Math.ceil(length * 0.75));
-      this.bounds.set(bounds);
-    }
-    this.bounds[this.length++] = number;
-    this.bounds[this.length++] = number;
+    this.last = number;
   }
 
   get isEmpty(): boolean {
-    return this.length === 0;
+    return this.last < this.first;
   }
 
-  /** Pairs of first and last number, which are valid until the next one is added. */
+  /** Pairs of first and last number. */
   pairs(): Uint32Array {
-    return this.bounds.subarray(0, this.length);
+    const pairs = new Uint32Array(2 * (this.count + (this.isEmpty ? 0 : 1)));
+    const runs = this.runs.bytes();
+    let [at, number] = [0, 0];
+    for (let bound = 0; bound < 2 * this.count; bound++) {
+      for (let shift = 1, byte = MORE; byte >= MORE; shift *= MORE) {
+        byte = runs[at++] ?? 0;
+        number += (byte % MORE) * shift;
+      }
+      pairs[bound] = number;
+    }
+    if (!this.isEmpty) pairs.set([this.first, this.last], 2 * this.count);
+    return pairs;
+  }
+
+  private endRun(): void {
+    if (this.isEmpty) return;
+    for (let step of [this.first - this.end, this.last - this.first]) {
+      for (; step >= MORE; step = Math.floor(step / MORE)) this.runs.byte(MORE + (step % MORE));
+      this.runs.byte(step);
+    }
+    this.end = this.last;
+    this.count++;
   }
 }
+
+/** Most lists that are not short grow long. */
+const FIRST_BYTES = 16;
+
+/** A byte has seven bits of a number, the lowest first, and says by its highest bit that more follow. */
+const MORE = 128;
 
 interface TermRecords {
   readonly field: FilterField;

@@ -3,19 +3,13 @@
 /** Shorter parts are copied byte by byte: the view that a copy of the platform needs costs more. */
 const LONG = 64;
 
-/** Memory whose bytes are whatever they were. */
-type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
-
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
   private written = 0;
 
   /** `firstBytes` is how much room there is before more is allocated. */
-  constructor(
-    firstBytes: number,
-    private readonly allocate: Allocate = (bytes) => Buffer.allocUnsafe(bytes),
-  ) {
-    this.target = allocate(firstBytes);
+  constructor(firstBytes: number) {
+    this.target = Buffer.allocUnsafe(firstBytes);
   }
 
   /** How many bytes were written. */
@@ -66,7 +60,7 @@ export class ByteWriter {
   private makeRoom(bytes: number): void {
     const needed = this.written + bytes;
     if (needed <= this.target.length) return;
-    const larger = this.allocate(Math.max(2 * this.target.length, needed));
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.written));
     this.target = larger;
   }
