@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { numberAt } from '../../shared/values/numbers';
+import { getOrAdd } from './posting-lists';
 
 /** Texts are written in pieces of about so many bytes. */
 const PIECE_BYTES = 64 * 1024;
@@ -18,8 +19,8 @@ export class PlaceTexts {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private written = 0;
-  /** Blocks of the file, each in the slot of its number modulo the slots. */
-  private readonly blocks = new Map<number, { readonly number: number; readonly bytes: Buffer }>();
+  /** Blocks of the file, each in the slot of its number modulo the slots, whose memory the next block takes over. */
+  private readonly slots = new Map<number, { number: number; readonly bytes: Buffer }>();
 
   constructor(path: string) {
     this.file = openSync(path, 'w+');
@@ -44,7 +45,7 @@ export class PlaceTexts {
     const offset = start - number * BLOCK_BYTES;
     const length = end - start;
     // Few texts stand on the end of a block.
-    if (offset + length > BLOCK_BYTES) return this.read(start, length).toString();
+    if (offset + length > BLOCK_BYTES) return this.read(Buffer.allocUnsafe(length), start).toString();
     return this.block(number).toString('utf8', offset, offset + length);
   }
 
@@ -53,19 +54,21 @@ export class PlaceTexts {
   }
 
   private block(number: number): Buffer {
-    const slot = number % CACHED_BLOCKS;
-    const cached = this.blocks.get(slot);
-    if (cached?.number === number) return cached.bytes;
+    const slot = getOrAdd(this.slots, number % CACHED_BLOCKS, () => {
+      return { number: NaN, bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES) };
+    });
+    if (slot.number === number) return slot.bytes;
     const start = number * BLOCK_BYTES;
-    const bytes = this.read(start, Math.min(BLOCK_BYTES, this.written - start));
-    this.blocks.set(slot, { number, bytes });
-    return bytes;
+    this.read(slot.bytes.subarray(0, this.written - start), start);
+    slot.number = number;
+    return slot.bytes;
   }
 
-  private read(start: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
-    if (readSync(this.file, bytes, 0, length, start) < length) throw new Error('the texts of places were cut off');
-    return bytes;
+  private read(target: Buffer, start: number): Buffer {
+    if (readSync(this.file, target, 0, target.length, start) < target.length) {
+      throw new Error('the texts of places were cut off');
+    }
+    return target;
   }
 
   private write(): void {
