@@ -28,7 +28,7 @@ from .errors import ServiceBusy as ServiceBusy
 from .errors import TooManyRequests as TooManyRequests
 from .errors import VersionGone as VersionGone
 from .errors import WaterDataError as WaterDataError
-from .metadata import Metadata as Metadata
+from .retrieval import Metadata as Metadata
 from .tables import service_version as _service_version
 
 __version__ = "1.0.0"

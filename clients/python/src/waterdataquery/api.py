@@ -8,31 +8,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import httpx
 import pandas
 
-from . import files, frames, tables
-from .arguments import Query, arguments_of, query_of, service_name, unknown_name
+from . import frames, tables
+from .arguments import Query, arguments_of, plain, query_of, service_name, unknown_name
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
-from .geometry import is_wanted, of_features, with_geometry
-from .metadata import Metadata
-from .records import Records
-from .retrieval import Answer, Listing, Retrieval, Rows, all_of, licences_of, metadata_of, pinned, rows_in
+from .files import RECORDS, Files, removed_keys
+from .frames import Table
+from .geometry import is_wanted
+from .records import Records, features
+from .retrieval import Answer, Metadata, Retrieval, licences_of, metadata_of, pinned
 from .tables import Column
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COLLECTIONS = {
-    "sites": "Sites",
-    "reporting-units": "ReportingUnits",
-    "allocations": "WaterAllocations",
-    "site-amounts": "SiteVariableAmounts",
-    "aggregated-amounts": "AggregatedAmounts",
-}
-
 COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
-FOUND = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", *COUNTED)
 
 #: What every function takes beside the parameters of the service.
 CONNECTION_ARGUMENTS = {
@@ -113,24 +104,22 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
     """
     operation = f"{_operation(kind)}/Totals"
-    groups = [service_name(name, operation, "group_by") for name in _names(by)]
+    groups = _service_names(by, operation, "group_by")
     columns = tables.totals_columns(_operation(kind), groups)
-
     overlap: list[bool] = []
 
-    def read(answer: httpx.Response) -> tuple[Rows, int]:
-        page = answer.json()
-        overlap.append(page["GroupsOverlap"])
-        return page["Totals"], page["TotalGroupsCount"]
+    def read(answer: Any) -> Table:
+        overlap.append(answer["GroupsOverlap"])
+        return frames.from_rows(columns, answer["Totals"])
 
-    def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
+    def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
             metadata.groups_overlap = overlap[0]
-        return frames.frame(columns, all_of(pages))
+        return found
 
     connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
-    return Retrieval(connection, Listing(f"/v1/{operation}", query, read, finish)).run()
+    return Retrieval(connection, f"/v1/{operation}", query, columns, read, finish).run()
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -139,20 +128,13 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
     At most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
     """
     operation = f"{_operation(kind)}/Facets"
-    chosen = [service_name(name, operation, "facet") for name in _names(facets)]
+    chosen = _service_names(facets, operation, "facet")
     connection, query = _opened(operation, arguments)
-    query += [("Facet", name) for name in chosen]
-    started = time.monotonic()
-    response = connection.get(f"/v1/{operation}", query)
-    answer = response.json()
+    answer, metadata = _one(connection, f"/v1/{operation}", [*query, *(("Facet", name) for name in chosen)])
     rows = [{"Facet": facet["Name"], **value} for facet in answer["Facets"] for value in facet["Values"]]
-    address = connection.address(f"/v1/{operation}", query)
-    metadata = metadata_of(address, response.headers, started, answer["TotalCount"])
-    more = [
-        f"{facet['Name']} has {facet['MoreValues']} more values" for facet in answer["Facets"] if facet["MoreValues"]
-    ]
+    more = [f"{one['Name']} has {one['MoreValues']} more values" for one in answer["Facets"] if one["MoreValues"]]
     metadata.hint = "; ".join(more) or metadata.hint
-    return _table(rows, ("Facet", "Value", "Count")), metadata
+    return _frame(rows, ["Facet", "Value"], "Count"), metadata
 
 
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
@@ -161,23 +143,21 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
     data_set = None if kind is None else tables.kind_of(_operation(kind))
+    if parameter is not None:
+        known = [tables.parameters(operation) for operation in tables.OPERATIONS.values()]
+        parameter = service_name(parameter, dict.fromkeys(name for one in known for name in one), "get_terms")
     connection, query = _opened("Inventory", arguments)
-    started = time.monotonic()
-    response = connection.get("/v1/Inventory", query)
+    answer, metadata = _one(connection, "/v1/Inventory", query)
     rows = [
         {"OrganizationUUID": organization["OrganizationUUID"], "DataSet": own["DataSet"], "Parameter": name, **term}
-        for organization in response.json()["Organizations"]
+        for organization in answer["Organizations"]
         for own in organization["DataSets"]
         for name, terms in own["Vocabulary"].items()
         for term in terms
-        if data_set in (None, own["DataSet"]) and _is_same(parameter, name)
+        if data_set in (None, own["DataSet"]) and (parameter is None or plain(parameter) == plain(name))
     ]
-    if parameter is not None and not rows:
-        known = {name for operation in tables.OPERATIONS.values() for name in tables.parameters(operation)}
-        if not any(_is_same(parameter, name) for name in known):
-            raise BadArgument(unknown_name(parameter, sorted(known), "get_terms"))
-    metadata = metadata_of(connection.address("/v1/Inventory", query), response.headers, started, len(rows))
-    return _table(rows, ("OrganizationUUID", "DataSet", "Parameter", "Value", "Records")), metadata
+    metadata.total = len(rows)
+    return _frame(rows, ["OrganizationUUID", "DataSet", "Parameter", "Value"], "Records"), metadata
 
 
 def get_changes(
@@ -194,13 +174,10 @@ def get_changes(
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = _operation(kind)
-    own = {**arguments, "organization_uuid": organization_uuid, "changed_since": since}
-    changed, metadata = _records(operation, own, None, False, geometry)
-    connection, query = _opened(
-        f"{operation}/Removed", {**_only_connection(arguments), "since": since, "organization_uuid": organization_uuid}
-    )
-    removed = pinned(query, metadata.data_version)
-    metadata.removed = files.removed_keys(connection, f"/v1/{operation}", removed)
+    own = {**arguments, "organization_uuid": organization_uuid}
+    changed, metadata = _records(operation, {**own, "changed_since": since}, geometry=geometry)
+    connection, query = _opened(f"{operation}/Removed", {**own, "since": since})
+    metadata.removed = removed_keys(connection, operation, pinned(query, metadata.data_version))
     return changed, metadata
 
 
@@ -212,21 +189,20 @@ def download(kind: str, organization: str, format: str = "parquet", **arguments:
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
     whole = arguments.pop("whole", False)
-    connection, _ = _opened("Downloads", arguments)
-    names = {"parquet": files.RECORDS, "csv.gz": "records.csv.gz", "places": files.PLACES}
+    names = {"parquet": RECORDS, "csv.gz": "records.csv.gz", "places": "places.parquet"}
     if format not in names:
         raise BadArgument(unknown_name(format, names, "download(format=...)"))
+    connection, _ = _opened("Downloads", arguments)
     started = time.monotonic()
-    kept = files.Files(connection)
-    data_set = tables.kind_of(_operation(kind))
-    listed, response = connection.patiently(lambda: kept.find(data_set, organization))
+    operation = _operation(kind)
+    files = Files(connection)
+    listed, response = connection.patiently(lambda: files.find(operation, organization))
     version = response.headers["Data-Version"]
-    file = kept.current(listed, version, anew=whole) if format == "parquet" else kept.whole(listed, names[format])
-    connection.progress.end()
-    address = connection.address("/v1/Downloads", [])
-    metadata = metadata_of(address, response.headers, started, listed["Records"])
-    metadata.source = "files"
-    metadata.licences = licences_of(connection, data_set, [listed["OrganizationUUID"]], version)
+    file = files.current(operation, listed, version, names[format], anew=whole)
+    connection.say("")
+    metadata = metadata_of(connection, "/v1/Downloads", [], response.headers, started)
+    metadata.source, metadata.total = "files", listed["Records"]
+    metadata.licences = licences_of(connection, listed["DataSet"], [listed["OrganizationUUID"]], version)
     return file, metadata
 
 
@@ -235,21 +211,15 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
     """
-    if collection not in COLLECTIONS:
-        raise BadArgument(unknown_name(collection, COLLECTIONS, "query(collection=...)"))
-    kind = COLLECTIONS[collection]
-    connection, _ = _opened("Downloads", arguments)
+    collections = {name.replace("_", "-"): operation for name, operation in tables.OPERATIONS.items()}
+    if collection not in collections:
+        raise BadArgument(unknown_name(collection, collections, "query(collection=...)"))
     wanted = is_wanted(geometry)
-
-    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        features = all_of(pages)
-        table = frames.from_features(kind, features)
-        return with_geometry(table, of_features(features)) if wanted else table
-
-    asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
+    connection, _ = _opened("Downloads", arguments)
+    asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
+    kind = tables.kind_of(collections[collection])
     path = f"/ogc/collections/{collection}/items"
-    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, kind, start="offset", count="limit")
-    return Retrieval(connection, listing).run()
+    return features(connection, path, asked, kind, wanted, names=("offset", "limit"))
 
 
 @documented("Find")
@@ -259,31 +229,54 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
-    connection, query = _opened("Find", arguments)
+    texts = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County")
+    columns = [*map(Column, texts), *(Column(name, "integer") for name in COUNTED), Column("Filter")]
 
-    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        rows = all_of(pages)
-        made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
-        made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
-        return made
+    def read(answer: Any) -> Table:
+        return frames.from_rows(columns, [{**row, **row["RecordsCounts"]} for row in answer["Found"]])
 
-    listing = Listing(
-        "/v1/Find",
-        [*query, ("Query", text)],
-        rows_in("Found", "TotalFoundCount"),
-        finish,
-        limit=_checked(limit),
-        largest_page=100,
-    )
-    return Retrieval(connection, listing).run()
+    def finish(found: pandas.DataFrame, _metadata: Metadata | None) -> pandas.DataFrame:
+        found["Arguments"] = pandas.Series([arguments_of(one) for one in found.pop("Filter")], dtype=object)
+        return found
+
+    connection, asked = _opened("Find", arguments)
+    asked += [("Query", text)]
+    return Retrieval(
+        connection, "/v1/Find", asked, columns, read, finish, limit=_checked(limit), largest_page=100
+    ).run()
 
 
 def _records(
-    operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
+    operation: str,
+    arguments: dict[str, Any],
+    limit: int | None = None,
+    lookups: bool = False,
+    geometry: bool | None = None,
 ) -> Answer:
     wanted = is_wanted(geometry)
     connection, asked = _opened(operation, arguments)
     return Records(connection, operation, asked, _checked(limit), lookups, wanted).take()
+
+
+def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
+    """What all functions begin with; wrong arguments are refused before anything is sent."""
+    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
+    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
+    return Connection(**own), asked
+
+
+def _one(connection: Connection, path: str, query: Query) -> tuple[Any, Metadata]:
+    """An answer that has no pages."""
+    started = time.monotonic()
+    response = connection.get(path, query)
+    return response.json(), metadata_of(connection, path, query, response.headers, started)
+
+
+def _operation(kind: str) -> str:
+    found = tables.OPERATIONS.get(kind)
+    if found is None or found not in COUNTED:
+        raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
+    return found
 
 
 def _checked(limit: int | None) -> int | None:
@@ -292,33 +285,11 @@ def _checked(limit: int | None) -> int | None:
     return limit
 
 
-def _only_connection(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
+def _service_names(names: str | Sequence[str], operation: str, parameter: str) -> list[str]:
+    values = tables.parameters(operation)[parameter]["values"]
+    return [service_name(name, values, operation) for name in ([names] if isinstance(names, str) else names)]
 
 
-def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
-    """What all functions begin with; wrong arguments are refused before anything is sent."""
-    own = _only_connection(arguments)
-    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
-    return Connection(**own), asked
-
-
-def _operation(kind: str) -> str:
-    found = tables.OPERATIONS.get(kind)
-    if found is None or found in ("Sites", "ReportingUnits"):
-        raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
-    return found
-
-
-def _names(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
-
-
-def _is_same(asked: str | None, name: str) -> bool:
-    return asked is None or asked.replace("_", "").lower() == name.replace("_", "").lower()
-
-
-def _table(rows: list[dict[str, Any]], names: Sequence[str]) -> pandas.DataFrame:
-    counts = ("Count", "Records", *COUNTED)
-    made = [Column(name, "integer" if name in counts else "text", False, name) for name in names]
-    return frames.frame(made, rows)
+def _frame(rows: list[dict[str, Any]], texts: list[str], count: str) -> pandas.DataFrame:
+    columns = [*map(Column, texts), Column(count, "integer")]
+    return frames.to_pandas(columns, frames.from_rows(columns, rows))

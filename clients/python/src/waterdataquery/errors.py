@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-    from .metadata import Metadata
+    from .retrieval import Metadata
 
 
 class WaterDataError(Exception):
@@ -19,8 +19,6 @@ class WaterDataError(Exception):
     After an interruption `partial` has the records that came, and `resume()` goes on from there and returns what
     the function would have returned.
     """
-
-    retryable = False
 
     def __init__(
         self,
@@ -34,6 +32,8 @@ class WaterDataError(Exception):
         self.status = status
         self.problem = problem or {}
         self.retry_after = retry_after
+        # 500 is a fault of the service, which the same request meets again.
+        self.retryable = isinstance(self, PASSING) and status != 500
         self.partial: pandas.DataFrame | None = None
         self._go_on: Callable[[], tuple[pandas.DataFrame, Metadata]] | None = None
 
@@ -63,28 +63,22 @@ class VersionGone(WaterDataError):
 class TooManyRequests(WaterDataError):
     """The key has asked for more than it may, and waiting for longer was not allowed."""
 
-    retryable = True
-
 
 class ServiceBusy(WaterDataError):
     """The service could not answer now."""
-
-    retryable = True
 
 
 class ConnectionFailed(WaterDataError):
     """The service could not be reached, or an answer was cut off."""
 
-    retryable = True
-
 
 class Interrupted(WaterDataError, KeyboardInterrupt):
     """Somebody pressed Ctrl-C; it ends a program as ever, but keeps what came."""
 
-    retryable = True
 
+PASSING = (TooManyRequests, ServiceBusy, ConnectionFailed, Interrupted)
 
-_BY_STATUS: Mapping[int, type[WaterDataError]] = {
+BY_STATUS: Mapping[int, type[WaterDataError]] = {
     400: BadArgument,
     401: KeyRefused,
     403: KeyRefused,
@@ -98,8 +92,5 @@ def error_of(status: int, problem: Mapping[str, Any], retry_after: float | None)
     """The error that stands for an answer with this status, its sentences those of the service."""
     lines = [f"HTTP {status}: {problem.get('title', 'no reason was given')}. {problem.get('detail', '')}".strip()]
     lines += [f"  {one['parameter']} {one['message']} (found: {one['value']})" for one in problem.get("errors", ())]
-    error_type = _BY_STATUS.get(status, ServiceBusy if status >= 500 else WaterDataError)
-    error = error_type("\n".join(lines), status=status, problem=problem, retry_after=retry_after)
-    # 500 is a fault of the service, which the same request meets again.
-    error.retryable = error.retryable and status != 500
-    return error
+    error_type = BY_STATUS.get(status, ServiceBusy if status >= 500 else WaterDataError)
+    return error_type("\n".join(lines), status=status, problem=problem, retry_after=retry_after)

@@ -1,20 +1,18 @@
-"""Records of a data set and places: their frames, geometries, lookups and licences."""
+"""Records of a data set and places: in pages or as files, with their geometries and lookups."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
 import pandas
-import pyarrow
 
 from . import frames, geometry, tables
 from .arguments import Query
 from .connection import Connection
 from .files import Files
-from .metadata import Metadata
-from .retrieval import Answer, Listing, Retrieval, Rows, pinned
+from .frames import Table
+from .retrieval import Answer, Metadata, Retrieval, pinned
 
 #: More records than that come as files where they are the whole of data sets.
 PAGES_HOLD = 20_000
@@ -31,70 +29,82 @@ class Records:
     lookups: bool = False
     geometry: bool = False
 
-    @property
-    def kind(self) -> str:
-        return tables.kind_of(self.operation)
-
     def take(self) -> Answer:
-        def read(answer: httpx.Response) -> tuple[Rows, int]:
-            return frames.read_page(self.kind, answer.content), int(answer.headers["X-Total-Count"])
+        kind = tables.kind_of(self.operation)
+        path = f"/v1/{self.operation}"
+        if tables.is_place(kind):
+            return features(
+                self.connection, path, [*self.query, ("format", "geojson")], kind, self.geometry, self.limit
+            )
 
-        listing = Listing(
-            f"/v1/{self.operation}", self.query, read, self._finish, self.kind, self.limit, whole=self._whole
-        )
-        return Retrieval(self.connection, listing).run()
+        def read(answer: Any) -> Table:
+            return frames.from_organizations(kind, answer["Organizations"])
 
-    def _whole(self, metadata: Metadata) -> Rows | None:
+        retrieval = Retrieval(self.connection, path, self.query, tables.columns(kind), read, self._finish, kind)
+        retrieval.limit, retrieval.whole = self.limit, self._whole
+        return retrieval.run()
+
+    def _whole(self, metadata: Metadata) -> Table | None:
         """Where all is found of some organizations, whose files are kept and quicker than pages."""
         # What changed is never the whole, and files have the order of the service.
         is_part = self.limit or any(name in ("OrderBy", "ChangedSince") for name, _ in self.query)
-        if is_part or metadata.total <= PAGES_HOLD or self.kind in ("Sites", "ReportingUnits"):
+        if is_part or metadata.total <= PAGES_HOLD:
             return None
         query = pinned([*self.query, ("Facet", "OrganizationUUID")], metadata.data_version)
         facet = self.connection.get(f"/v1/{self.operation}/Facets", query).json()["Facets"][0]
         organizations = [one["Value"] for one in facet["Values"]]
-        return Files(self.connection).of(self.kind, organizations, metadata.data_version, metadata.total)
+        return Files(self.connection).of(self.operation, organizations, metadata.data_version, metadata.total)
 
-    def _finish(self, pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
-        table = pyarrow.concat_tables(pages or [frames.empty(self.kind)])
-        pages.clear()
-        texts = [table[name] for name in frames.geometry_texts(self.kind)]
-        found = frames.from_arrow(tables.columns(self.kind), table)
-        if not self.geometry:
-            made = found
-        elif self.kind == "AggregatedAmounts":
-            # Nothing more is asked for after an interruption.
-            areas = self._areas_of(found, metadata) if metadata else [None] * len(found)
-            made = geometry.with_geometry(found, areas)
-        elif self.kind == "WaterAllocations":
-            made = geometry.with_geometry(found, geometry.multipoints(found))
-        else:
-            made = geometry.with_geometry(found, geometry.of_places(found, texts))
+    def _finish(self, found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
+        kind = tables.kind_of(self.operation)
+        made = geometry.with_geometry(found, self._geometries(found, metadata)) if self.geometry else found
         if not self.lookups:
             return made
         if metadata is not None:
-            metadata.lookups = {name: self._lookup(name, found) for name in tables.references(self.kind)}
-        joined = [one.name for one in tables.columns(self.kind) if one.source not in (None, "Organization")]
-        return made.drop(columns=joined)
+            metadata.lookups = {name: self._lookup(kind, name, found) for name in tables.references(kind)}
+        return made.drop(columns=[one.name for one in tables.columns(kind) if one.source not in (None, "Organization")])
 
-    def _areas_of(self, found: pandas.DataFrame, metadata: Metadata) -> Any:
-        """The areas of the units that the records name, each asked for once."""
-        units = [str(one) for one in found["ReportingUnitUUID"].unique()]
+    def _geometries(self, found: pandas.DataFrame, metadata: Metadata | None) -> Any:
+        if self.operation == "SiteAllocationAmounts":
+            return geometry.multipoints(found)
+        if self.operation == "SiteVariableAmounts":
+            return geometry.points(found)
+        units = found["ReportingUnitUUID"]
+        if metadata is None:
+            # Nothing more is asked for after an interruption.
+            return [None] * len(found)
+        # The areas of the units that the records name, each asked for once.
         query = [("DataVersion", metadata.data_version)]
         query += [pair for pair in self.query if pair[0] == "OrganizationUUID"]
         # A parameter may be given a hundred times; of more units all are asked for.
-        query += [("ReportingUnitUUID", one) for one in units] if len(units) <= 100 else []
+        query += [("ReportingUnitUUID", str(one)) for one in units.unique()] if units.nunique() <= 100 else []
         areas, _ = Records(self.connection, "ReportingUnits", query, geometry=True).take()
-        by_unit = dict(zip(areas["ReportingUnitUUID"], areas["geometry"], strict=True))
-        return [by_unit.get(unit) for unit in found["ReportingUnitUUID"]]
+        return units.map(dict(zip(areas["ReportingUnitUUID"], areas["geometry"], strict=True)))
 
-    def _lookup(self, name: str, found: pandas.DataFrame) -> pandas.DataFrame:
+    @staticmethod
+    def _lookup(kind: str, name: str, found: pandas.DataFrame) -> pandas.DataFrame:
         """What the records say of sites, methods and so on, each once for its organization."""
-        reference = tables.references(self.kind)[name]
+        reference = tables.references(kind)[name]
         identifier = reference.get("within", reference["member"])
-        own = [one.name for one in tables.columns(self.kind) if one.source == name]
+        own = [one.name for one in tables.columns(kind) if one.source == name]
         rows = found[list(dict.fromkeys(["OrganizationUUID", identifier, *own]))]
         if reference["isList"]:
             rows = rows.explode([identifier, *own])
         keys = ["OrganizationUUID", identifier]
         return rows.dropna(subset=identifier).drop_duplicates(keys).reset_index(drop=True)
+
+
+def features(
+    connection: Connection, path: str, query: Query, kind: str, wanted: bool, limit: int | None = None, **listing: Any
+) -> Answer:
+    """Places, and what OGC API - Features finds: GeoJSON, whose properties are the columns."""
+
+    def read(answer: Any) -> Table:
+        return frames.from_features(kind, answer["features"])
+
+    def finish(found: pandas.DataFrame, _metadata: Metadata | None) -> pandas.DataFrame:
+        texts = found.pop("geometry")
+        return geometry.with_geometry(found, geometry.of_features(texts)) if wanted else found
+
+    columns = [*tables.columns(kind), frames.GEOMETRY]
+    return Retrieval(connection, path, query, columns, read, finish, kind, limit, **listing).run()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
-#: The operation and the kind of records of each word that `get_totals` and the others take.
+#: The operation of each word that `get_totals` and the others take.
 OPERATIONS = {
     "site_amounts": "SiteVariableAmounts",
     "aggregated_amounts": "AggregatedAmounts",
@@ -18,18 +17,14 @@ OPERATIONS = {
     "reporting_units": "ReportingUnits",
 }
 
-#: The data set that an operation answers from, where it has another name.
-DATA_SETS = {"SiteAllocationAmounts": "WaterAllocations"}
 
-
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """A column of a data frame, and where an answer in JSON has its values."""
 
     name: str
-    type: str
-    list: bool
-    member: str
+    type: str = "text"
+    list: bool = False
+    member: str = ""
     within: str | None = None
     #: The lookup that has it, or `Organization`; the others are the record's own.
     source: str | None = None
@@ -56,15 +51,17 @@ def parameters(operation: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def kind_of(operation: str) -> str:
-    return DATA_SETS.get(operation, operation)
+    """The data set that an operation answers from."""
+    return "WaterAllocations" if operation == "SiteAllocationAmounts" else operation
+
+
+def is_place(kind: str) -> bool:
+    return kind in ("Sites", "ReportingUnits")
 
 
 @cache
 def columns(kind: str) -> tuple[Column, ...]:
-    return tuple(
-        Column(**{("source" if name == "from" else name): value for name, value in own.items()})
-        for own in _tables()["columns"][kind]
-    )
+    return tuple(Column(**own) for own in _tables()["columns"][kind])
 
 
 def references(kind: str) -> Mapping[str, Mapping[str, Any]]:
@@ -73,13 +70,14 @@ def references(kind: str) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def keys(kind: str) -> tuple[str, ...]:
+def keys(kind: str) -> list[Column]:
     """The columns that tell a record from all others of its organization, in which order records stand."""
-    return tuple(_tables()["keys"][kind])
+    by_name = {one.name: one for one in columns(kind)}
+    return [by_name[name] for name in _tables()["keys"][kind]]
 
 
 def totals_columns(operation: str, groups: Iterable[str]) -> list[Column]:
     """The groups that are asked for, and what a row of totals has beside them."""
     own = _tables()["totals"][operation]
     types = {**{name: own["groups"][name] for name in groups}, **own["members"]}
-    return [Column(name, kind, False, name) for name, kind in types.items()]
+    return [Column(name, kind) for name, kind in types.items()]
