@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
 import pandas
 
-from . import frames, tables
+from . import frames
 from .arguments import Query, arguments_of, plain, query_of, service_name, unknown_name
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .files import RECORDS, Files, removed_keys
 from .frames import Table
-from .geometry import is_wanted
-from .records import Records, features
-from .retrieval import Answer, Metadata, Retrieval, licences_of, metadata_of, pinned
-from .tables import Column
+from .records import features, is_geometry_wanted, records
+from .retrieval import Answer, Metadata, Retrieval, add_licences, metadata_of, pinned
+from .tables import OPERATIONS, PARAMETERS, Column, kind_of, totals_columns
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +39,7 @@ def documented(operation: str) -> Callable[[F], F]:
     """Adds the parameters of an operation to the help and to the signature that editors and notebooks show."""
 
     def add(function: F) -> F:
-        parameters = tables.parameters(operation)
+        parameters = PARAMETERS[operation]
         described = [f"    {name}: {parameter['description']}" for name, parameter in parameters.items()]
         described += [f"    {name}: {text}" for name, text in CONNECTION_ARGUMENTS.items()]
         function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *described])
@@ -105,12 +106,12 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     """
     operation = f"{_operation(kind)}/Totals"
     groups = _service_names(by, operation, "group_by")
-    columns = tables.totals_columns(_operation(kind), groups)
+    columns = totals_columns(_operation(kind), groups)
     overlap: list[bool] = []
 
-    def read(answer: Any) -> Table:
-        overlap.append(answer["GroupsOverlap"])
-        return frames.from_rows(columns, answer["Totals"])
+    def read(answer: httpx.Response) -> Table:
+        overlap.append(answer.json()["GroupsOverlap"])
+        return frames.from_rows(columns, answer.json()["Totals"])
 
     def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
@@ -142,10 +143,10 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
 
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
-    data_set = None if kind is None else tables.kind_of(_operation(kind))
+    data_set = None if kind is None else kind_of(_operation(kind))
     if parameter is not None:
-        known = [tables.parameters(operation) for operation in tables.OPERATIONS.values()]
-        parameter = service_name(parameter, dict.fromkeys(name for one in known for name in one), "get_terms")
+        known = {name: None for operation in OPERATIONS.values() for name in PARAMETERS[operation]}
+        parameter = service_name(parameter, known, "get_terms")
     connection, query = _opened("Inventory", arguments)
     answer, metadata = _one(connection, "/v1/Inventory", query)
     rows = [
@@ -174,35 +175,38 @@ def get_changes(
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = _operation(kind)
-    own = {**arguments, "organization_uuid": organization_uuid}
-    changed, metadata = _records(operation, {**own, "changed_since": since}, geometry=geometry)
-    connection, query = _opened(f"{operation}/Removed", {**own, "since": since})
-    metadata.removed = removed_keys(connection, operation, pinned(query, metadata.data_version))
+    own = {"organization_uuid": organization_uuid}
+    wanted = is_geometry_wanted(geometry)
+    connection, query = _opened(operation, {**arguments, **own, "changed_since": since})
+    changed, metadata = records(connection, operation, query, None, False, wanted)
+    removed = query_of(f"{operation}/Removed", {**own, "since": since})
+    metadata.removed = removed_keys(connection, operation, pinned(removed, metadata.data_version))
     return changed, metadata
 
 
-def download(kind: str, organization: str, format: str = "parquet", **arguments: Any) -> tuple[Path, Metadata]:
+def download(
+    kind: str, organization: str, format: str = "parquet", *, whole: bool = False, **arguments: Any
+) -> tuple[Path, Metadata]:
     """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
 
     `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). Records in
     Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
-    whole = arguments.pop("whole", False)
     names = {"parquet": RECORDS, "csv.gz": "records.csv.gz", "places": "places.parquet"}
     if format not in names:
         raise BadArgument(unknown_name(format, names, "download(format=...)"))
     connection, _ = _opened("Downloads", arguments)
     started = time.monotonic()
-    operation = _operation(kind)
-    files = Files(connection)
-    listed, response = connection.patiently(lambda: files.find(operation, organization))
+    files = Files(connection, _operation(kind))
+    listed, response = connection.patiently(lambda: files.find(organization))
     version = response.headers["Data-Version"]
-    file = files.current(operation, listed, version, names[format], anew=whole)
+    file = files.current(listed, version, names[format], anew=whole)
     connection.say("")
-    metadata = metadata_of(connection, "/v1/Downloads", [], response.headers, started)
+    metadata = metadata_of(str(response.url), response.headers)
+    metadata.query_time = datetime.timedelta(seconds=time.monotonic() - started)
     metadata.source, metadata.total = "files", listed["Records"]
-    metadata.licences = licences_of(connection, listed["DataSet"], [listed["OrganizationUUID"]], version)
+    add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
     return file, metadata
 
 
@@ -211,15 +215,15 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
     """
-    collections = {name.replace("_", "-"): operation for name, operation in tables.OPERATIONS.items()}
+    collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
     if collection not in collections:
         raise BadArgument(unknown_name(collection, collections, "query(collection=...)"))
-    wanted = is_wanted(geometry)
+    wanted = is_geometry_wanted(geometry)
     connection, _ = _opened("Downloads", arguments)
     asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
-    kind = tables.kind_of(collections[collection])
     path = f"/ogc/collections/{collection}/items"
-    return features(connection, path, asked, kind, wanted, names=("offset", "limit"))
+    listing = Retrieval(connection, path, asked, names=("offset", "limit"))
+    return features(listing, kind_of(collections[collection]), wanted)
 
 
 @documented("Find")
@@ -232,8 +236,8 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     texts = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County")
     columns = [*map(Column, texts), *(Column(name, "integer") for name in COUNTED), Column("Filter")]
 
-    def read(answer: Any) -> Table:
-        return frames.from_rows(columns, [{**row, **row["RecordsCounts"]} for row in answer["Found"]])
+    def read(answer: httpx.Response) -> Table:
+        return frames.from_rows(columns, [{**row, **row["RecordsCounts"]} for row in answer.json()["Found"]])
 
     def finish(found: pandas.DataFrame, _metadata: Metadata | None) -> pandas.DataFrame:
         found["Arguments"] = pandas.Series([arguments_of(one) for one in found.pop("Filter")], dtype=object)
@@ -241,21 +245,15 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
 
     connection, asked = _opened("Find", arguments)
     asked += [("Query", text)]
-    return Retrieval(
-        connection, "/v1/Find", asked, columns, read, finish, limit=_checked(limit), largest_page=100
-    ).run()
+    return Retrieval(connection, "/v1/Find", asked, columns, read, finish, limit=limit, largest_page=100).run()
 
 
 def _records(
-    operation: str,
-    arguments: dict[str, Any],
-    limit: int | None = None,
-    lookups: bool = False,
-    geometry: bool | None = None,
+    operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
-    wanted = is_wanted(geometry)
+    wanted = is_geometry_wanted(geometry)
     connection, asked = _opened(operation, arguments)
-    return Records(connection, operation, asked, _checked(limit), lookups, wanted).take()
+    return records(connection, operation, asked, limit, lookups, wanted)
 
 
 def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
@@ -267,26 +265,21 @@ def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Quer
 
 def _one(connection: Connection, path: str, query: Query) -> tuple[Any, Metadata]:
     """An answer that has no pages."""
-    started = time.monotonic()
     response = connection.get(path, query)
-    return response.json(), metadata_of(connection, path, query, response.headers, started)
+    metadata = metadata_of(str(response.url), response.headers)
+    metadata.query_time = response.elapsed
+    return response.json(), metadata
 
 
 def _operation(kind: str) -> str:
-    found = tables.OPERATIONS.get(kind)
+    found = OPERATIONS.get(kind)
     if found is None or found not in COUNTED:
         raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
     return found
 
 
-def _checked(limit: int | None) -> int | None:
-    if limit is not None and limit < 1:
-        raise BadArgument("limit is 1 or more; leave it out for all records.")
-    return limit
-
-
 def _service_names(names: str | Sequence[str], operation: str, parameter: str) -> list[str]:
-    values = tables.parameters(operation)[parameter]["values"]
+    values = PARAMETERS[operation][parameter]["values"]
     return [service_name(name, values, operation) for name in ([names] if isinstance(names, str) else names)]
 
 

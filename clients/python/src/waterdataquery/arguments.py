@@ -12,8 +12,8 @@ from urllib.parse import parse_qs
 
 import numpy
 
-from . import tables
 from .errors import BadArgument
+from .tables import OPERATIONS, PARAMETERS
 
 Query = list[tuple[str, str]]
 
@@ -23,7 +23,7 @@ BOUNDARIES = ("search_boundary", "search_geometry", "boundary")
 
 def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
     """The query, without arguments that are None. An unknown name is refused with the nearest one that there is."""
-    known = tables.parameters(operation)
+    known = PARAMETERS[operation]
     query: Query = []
     for name, value in arguments.items():
         if value is None:
@@ -48,8 +48,7 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
 
 def arguments_of(query: str) -> dict[str, str | list[str]]:
     """The arguments that a query string of the service stands for."""
-    known = [tables.parameters(operation) for operation in tables.OPERATIONS.values()]
-    names = {own["name"]: name for parameters in known for name, own in parameters.items()}
+    names = {own["name"]: name for one in OPERATIONS.values() for name, own in PARAMETERS[one].items()}
     return {names[name]: values if values[1:] else values[0] for name, values in parse_qs(query).items()}
 
 

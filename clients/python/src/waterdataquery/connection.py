@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,8 +23,6 @@ T = TypeVar("T")
 #: How often one request is sent, and how many seconds are waited between its attempts in all.
 TRIES = 60
 PATIENCE = 120.0
-TIMEOUT = httpx.Timeout(30.0, read=180.0)
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def cache_folder() -> Path:
@@ -44,7 +42,7 @@ def find_url(url: str | None) -> str:
         raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
     if parts.query or parts.fragment or parts.username:
         raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
-    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+    if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise BadArgument(f"The key would go over the network in clear text: write https://{parts.netloc}.")
     return found
 
@@ -76,7 +74,7 @@ class Connection:
         self._key = find_key(key)
         self._patience = PATIENCE if patience is None else patience
         self._client = httpx.Client(
-            timeout=TIMEOUT,
+            timeout=httpx.Timeout(30.0, read=180.0),
             headers={"User-Agent": "waterdataquery-python"},
             follow_redirects=True,
             event_hooks={"request": [self._give_key]},
@@ -148,7 +146,7 @@ class Connection:
             with self._client.stream("GET", address, headers=headers) as answer:
                 if answer.is_error:
                     answer.read()
-                    raise _error_in(answer)
+                    raise error_of(answer)
                 yield answer
         except httpx.HTTPError as error:
             raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
@@ -160,16 +158,6 @@ class Connection:
             request.headers["X-API-Key"] = self._key
         else:
             request.headers.pop("X-API-Key", None)
-
-
-def _error_in(answer: httpx.Response) -> WaterDataError:
-    try:
-        problem: Any = answer.json()
-    except ValueError:
-        problem = {}
-    retry_after = answer.headers.get("Retry-After", "")
-    seconds = float(retry_after) if retry_after.isdigit() else None
-    return error_of(answer.status_code, problem if isinstance(problem, dict) else {}, seconds)
 
 
 def progress_line(shown: bool | None) -> Callable[[str], None]:

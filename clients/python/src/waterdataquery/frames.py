@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pandas
 import pyarrow
+import pyarrow.compute
+import pyarrow.json
 
-from . import tables
-from .tables import Column
+from .tables import TABLES, Column, columns, keys
 
-#: A table of pyarrow, which has no types of its own for checkers.
+#: A table of pyarrow, which has no types for checkers.
 Table = Any
 Rows = Sequence[Mapping[str, Any]]
 
@@ -24,84 +26,116 @@ TYPES = {
     "date": pyarrow.timestamp("ms"),
     "timestamp": pyarrow.timestamp("ms"),
 }
+NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 #: Of places, the geometry as GeoJSON.
 GEOMETRY = Column("geometry")
 
 
-def text_type() -> Any:
-    return pandas.StringDtype("pyarrow")
-
-
-def from_rows(columns: Iterable[Column], rows: Rows) -> Table:
+def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
     """The members of rows that have the names of the columns."""
-    return pyarrow.table({one.name: _stored(one, [row[one.name] for row in rows]) for one in columns})
+    types = pyarrow.schema({one.name: _type(one) for one in wanted})
+    return pyarrow.table({name: pyarrow.array([row[name] for row in rows]) for name in types.names}).cast(types)
 
 
-def from_keys(kind: str, rows: Rows) -> Table:
-    """The keys of removed records, which have the members of records."""
-    organizations = pyarrow.array([row["OrganizationUUID"] for row in rows], TEXT)
-    keys = {one.name: _stored(one, _members([row["Key"] for row in rows], one)) for one in tables.keys(kind)}
-    return pyarrow.table({"OrganizationUUID": organizations, **keys})
+def from_keys(kind: str, removed: Rows) -> Table:
+    """The keys of removed records; in their lists items are objects, as in records."""
+    rows = [
+        {"OrganizationUUID": one["OrganizationUUID"]}
+        | {
+            key.name: [item[key.within] for item in one["Key"][key.member]] if key.within else one["Key"][key.member]
+            for key in keys(kind)
+        }
+        for one in removed
+    ]
+    return from_rows([Column("OrganizationUUID"), *keys(kind)], rows)
 
 
 def from_features(kind: str, features: Rows) -> Table:
     """The properties of features, which have the names of the columns; in lists they have no null."""
-    lists = [one.name for one in tables.columns(kind) if one.list]
+    lists = [one.name for one in columns(kind) if one.list]
     rows = [
         feature["properties"]
         | {name: [None if one == "" else one for one in feature["properties"][name] or ()] for name in lists}
         | {"geometry": json.dumps(feature["geometry"]) if feature["geometry"] else None}
         for feature in features
     ]
-    return from_rows([*tables.columns(kind), GEOMETRY], rows)
+    return from_rows([*columns(kind), GEOMETRY], rows)
 
 
-def from_organizations(kind: str, organizations: Rows) -> Table:
-    """The records of an answer, with what their lookups say joined in."""
-    return pyarrow.concat_tables(
-        [from_rows(tables.columns(kind), []), *(_of_organization(kind, one) for one in organizations)]
-    )
+def from_records(kind: str, body: bytes) -> Table:
+    """The records of an answer in JSON, with what their lookups say joined in."""
+    options = pyarrow.json.ReadOptions(use_threads=False, block_size=len(body) + 1)
+    parse = pyarrow.json.ParseOptions(explicit_schema=_page_schema(kind), unexpected_field_behavior="ignore")
+    read = pyarrow.json.read_json(pyarrow.BufferReader(body), read_options=options, parse_options=parse)
+    organizations = read["Organizations"].combine_chunks().flatten()
+    joined = [_joined(kind, organizations[index : index + 1]) for index in range(len(organizations))]
+    found = pyarrow.concat_tables([from_rows(columns(kind), []), *joined])
+    for one in columns(kind) if len(found) else ():
+        # What an answer lacks would be unknown in silence.
+        if one.source in (None, "Organization") and f'"{one.member}":'.encode() not in body:
+            raise KeyError(one.member)
+    return found
 
 
-def _of_organization(kind: str, organization: Mapping[str, Any]) -> Table:
-    records = organization[kind]
-    found: dict[str, Any] = {}
-    places: dict[str, Any] = {}
-    for name, reference in tables.references(kind).items():
-        # What a record names and the lookup lacks is unknown: the last of the values below.
-        place = {item[reference["identifier"]]: at for at, item in enumerate(organization[name])}
-        named = _members(records, Column("", member=reference["member"], within=reference.get("within")))
-        is_list = reference["isList"]
-        places[name] = [[place.get(one, -1) for one in own] if is_list else place.get(own, -1) for own in named]
-    for one in tables.columns(kind):
-        if one.source is None:
-            cells = _members(records, one)
-        elif one.source == "Organization":
-            cells = [organization[one.member]] * len(records)
+@cache
+def _page_schema(kind: str) -> Any:
+    """The members of an answer that are read, with their types in JSON."""
+    references = TABLES["references"][kind]
+    members: dict[str, Any] = {name: {own["identifier"]: TEXT} for name, own in references.items()} | {kind: {}}
+    for one in columns(kind):
+        if one.source == "Organization":
+            members[one.member] = TEXT
+        elif one.within:
+            members[kind].setdefault(one.member, {})[one.within] = _type(one).value_type
         else:
-            values = [*(item[one.member] for item in organization[one.source]), None]
-            cells = [[values[at] for at in own] if isinstance(own, list) else values[own] for own in places[one.source]]
-        found[one.name] = _stored(one, cells)
+            of_items = one.list and one.source and references[one.source]["isList"]
+            members[one.source or kind][one.member] = _type(one).value_type if of_items else _type(one)
+
+    def listed(shape: Any) -> Any:
+        if not isinstance(shape, dict):
+            return shape
+        return pyarrow.list_(pyarrow.struct([(name, listed(own)) for name, own in shape.items()]))
+
+    return pyarrow.schema({"Organizations": listed(members)})
+
+
+def _joined(kind: str, organization: Any) -> Table:
+    """The records of one organization, whose lookups are found by their identifiers."""
+    records = organization.field(kind).flatten()
+
+    def own(member: str, within: str | None) -> Any:
+        values = records.field(member)
+        return pyarrow.ListArray.from_arrays(values.offsets, values.values.field(within)) if within else values
+
+    places: dict[str, tuple[Any, Any]] = {}
+    for name, reference in TABLES["references"][kind].items():
+        identifiers = organization.field(name).flatten().field(reference["identifier"])
+        named = own(reference["member"], reference.get("within"))
+        flat = named.values if reference["isList"] else named
+        places[name] = named, pyarrow.compute.index_in(flat, value_set=identifiers)
+    found = {}
+    for one in columns(kind):
+        if one.source is None:
+            found[one.name] = own(one.member, one.within)
+        elif one.source == "Organization":
+            found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(records))
+        else:
+            named, at = places[one.source]
+            values = organization.field(one.source).flatten().field(one.member).take(at)
+            is_list = TABLES["references"][kind][one.source]["isList"]
+            found[one.name] = pyarrow.ListArray.from_arrays(named.offsets, values) if is_list else values
     return pyarrow.table(found)
 
 
-def _members(records: Rows, column: Column) -> list[Any]:
-    """What the records themselves have in a column."""
-    member, within = column.member, column.within
-    if within is None:
-        return [record[member] for record in records]
-    return [[item[within] for item in record[member] or ()] for record in records]
-
-
-def _stored(column: Column, cells: Sequence[Any]) -> Any:
+def _type(column: Column) -> Any:
     """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
     item = TEXT if column.name in ("Longitude", "Latitude") else TYPES.get(column.type, TEXT)
-    return pyarrow.array(cells).cast(pyarrow.list_(item) if column.list else item)
+    return pyarrow.list_(item) if column.list else item
 
 
-def to_pandas(columns: Iterable[Column], table: Table) -> pandas.DataFrame:
+def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
     """A table as pages and files have it, with numbers for coordinates."""
-    typed = pyarrow.table({one.name: _typed(one, table[one.name]) for one in columns})
+    typed = pyarrow.table({one.name: _typed(one, table[one.name]) for one in wanted})
     del table
     # Blocks are made and given back column by column, so that the whole is in memory once.
     made: pandas.DataFrame = typed.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
@@ -124,18 +158,12 @@ def _cast(array: Any, wanted: Any) -> Any:
         if wanted != TYPES["number"]:
             raise
         # A coordinate that is no number is unknown here.
-        return pyarrow.array([_number(text) for text in array.to_pylist()], wanted, from_pandas=True)
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
+        known = pyarrow.compute.match_substring_regex(array, NUMBER)
+        return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(array, "+"), None).cast(wanted)
 
 
 def _pandas_type(arrow_type: Any) -> Any:
     if pyarrow.types.is_list(arrow_type):
         return pandas.ArrowDtype(arrow_type)
-    known = {TEXT: text_type(), TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}
-    return known.get(arrow_type)
+    text = pandas.StringDtype("pyarrow")
+    return {TEXT: text, TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}.get(arrow_type)

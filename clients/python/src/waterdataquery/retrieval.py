@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
+import httpx
 import pandas
 import pyarrow
 
-from . import frames, tables
+from . import frames
 from .arguments import Query
 from .connection import Connection
-from .errors import ConnectionFailed, Interrupted, WaterDataError
+from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
 from .frames import Table
-from .tables import Column
+from .tables import PLACES, TABLES, Column
 
 #: Most questions are answered by the first page.
 FIRST_PAGE = 1_000
@@ -38,12 +39,12 @@ class Metadata:
     data_version: str
     #: How many records the service found, also where fewer were asked for.
     total: int
-    query_time: datetime.timedelta
-    retrieved_at: datetime.datetime
     #: The headers of the first answer.
     header: Mapping[str, str] = field(repr=False)
     #: Terms that are not in the data, with the nearest that are.
     hint: str | None
+    query_time: datetime.timedelta = datetime.timedelta()
+    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.timezone.utc))
     #: How the records came: `pages` or `files`.
     source: str = "pages"
     #: A row for each organization: release, licence, citation, terms of use; None until something was found.
@@ -78,99 +79,85 @@ class Retrieval:
     connection: Connection
     path: str
     query: Query
-    columns: Sequence[Column]
-    #: The rows of an answer in JSON.
-    read: Callable[[Any], Table]
+    columns: Sequence[Column] = ()
+    #: The rows of an answer.
+    read: Callable[[httpx.Response], Table] = lambda answer: answer
     finish: Finish = lambda frame, _metadata: frame
-    #: Of records and places, whose licences are then asked for.
-    kind: str | None = None
+    #: May have all rows without pages: as files.
+    whole: Callable[[Metadata], Table | None] = lambda _metadata: None
     limit: int | None = None
     largest_page: int = 10_000
     #: The parameters for the first row of a page, and for how many it has.
     names: tuple[str, str] = ("StartIndex", "RecordCount")
-    #: May have all rows without pages: as files.
-    whole: Callable[[Metadata], Table | None] = lambda _metadata: None
     started: float = field(default_factory=time.monotonic)
     header: Mapping[str, str] = field(default_factory=dict)
+    #: As the first answer has it.
+    total: int = sys.maxsize
     pages: dict[int, Table] = field(default_factory=dict)
 
     def run(self) -> Answer:
+        if self.limit is not None and self.limit < 1:
+            raise BadArgument("limit is 1 or more; leave it out for all records.")
         self.connection.stopped.clear()
         try:
             return self._run()
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
-            error.partial = self.finish(self._frame(self._without_gaps()), None)
+            error.partial = self.finish(self._frame(), None)
             error._go_on = self.run
             raise error from (cause if error is not cause else error.__cause__)
         except KeyError as cause:
-            tested = f"this client is tested with version {tables.service_version()}"
+            tested = f"this client is tested with version {TABLES['serviceVersion']}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
 
     def _run(self) -> Answer:
         if not self.pages:
-            self._take_page(0, min(FIRST_PAGE, self.largest_page, self.limit or FIRST_PAGE))
-        query = pinned(self.query, self.header["Data-Version"])
-        metadata = metadata_of(self.connection, self.path, query, self.header, self.started)
+            self._take_page(0, FIRST_PAGE)
+        address = self.connection.address(self.path, pinned(self.query, self.header["Data-Version"]))
+        metadata = metadata_of(address, self.header)
         whole = self.whole(metadata)
         if whole is None:
             self._take_pages()
-            frame = self._frame(self._without_gaps())
         else:
             metadata.source = "files"
-            frame = frames.to_pandas(self.columns, whole)
-        if self.kind and len(frame):
-            metadata.licences = licences_of(
-                self.connection, self.kind, frame["OrganizationUUID"].unique(), metadata.data_version
-            )
-        frame = self.finish(frame, metadata)
+        found = self.finish(self._frame(whole), metadata)
         metadata.query_time = datetime.timedelta(seconds=time.monotonic() - self.started)
         self.connection.say("")
-        return frame, metadata
-
-    def _frame(self, pages: Iterator[Table]) -> pandas.DataFrame:
-        return frames.to_pandas(self.columns, pyarrow.concat_tables([frames.from_rows(self.columns, []), *pages]))
-
-    @property
-    def _wanted(self) -> int:
-        total = int(self.header["X-Total-Count"])
-        return min(self.limit or total, total)
+        return found, metadata
 
     def _take_pages(self) -> None:
         size = min(PAGE, self.largest_page)
-        starts = [one for one in range(len(self.pages[0]), self._wanted, size) if one not in self.pages]
-        pool = ThreadPoolExecutor(PAGES_AT_ONCE)
-        try:
-            made = [pool.submit(self._take_page, start, min(size, self._wanted - start)) for start in starts]
-            for future in wait(made, return_when=FIRST_EXCEPTION).done:
-                future.result()
-        except BaseException:
-            self.connection.stopped.set()
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        wanted = min(self.total, self.limit or self.total)
+        starts = [one for one in range(len(self.pages[0]), wanted, size) if one not in self.pages]
+        with ThreadPoolExecutor(PAGES_AT_ONCE) as pool:
+            try:
+                for _ in pool.map(self._take_page, starts, [size] * len(starts)):
+                    pass
+            except BaseException:
+                self.connection.stopped.set()
+                raise
 
-    def _take_page(self, start: int, count: int) -> None:
+    def _take_page(self, start: int, size: int) -> None:
+        count = min(size, self.largest_page, self.total - start, (self.limit or self.total) - start)
         query = [*self.query, *zip(self.names, (str(start), str(count)), strict=True)]
         answer = self.connection.get(self.path, pinned(query, self.header["Data-Version"]) if self.header else query)
-        rows = self.read(answer.json())
+        rows = self.read(answer)
         self.header = self.header or answer.headers
-        if len(rows) != min(count, self._wanted - start):
+        self.total = int(self.header["X-Total-Count"])
+        if len(rows) != min(count, self.total):
             raise ConnectionFailed(f"A page has {len(rows)} records where {count} were asked for.")
         self.pages[start] = rows
         came = sum(len(page) for page in list(self.pages.values()))
-        self.connection.say(f"{came:,} of {self._wanted:,} records")
+        self.connection.say(f"{came:,} of {min(self.total, self.limit or self.total):,} records")
 
-    def _without_gaps(self) -> Iterator[Table]:
+    def _frame(self, whole: Table | None = None) -> pandas.DataFrame:
+        """All rows, or those that came before a gap."""
+        pages = [frames.from_rows(self.columns, [])] if whole is None else [whole]
         came = 0
-        while came in self.pages and len(self.pages[came]):
-            yield self.pages[came]
+        while whole is None and came in self.pages and len(self.pages[came]):
+            pages.append(self.pages[came])
             came += len(self.pages[came])
-
-
-def rows_in(member: str, columns: Sequence[Column]) -> Callable[[Any], Table]:
-    """Reads the rows that an answer in JSON has under this name."""
-    return lambda answer: frames.from_rows(columns, answer[member])
+        return frames.to_pandas(self.columns, pyarrow.concat_tables(pages))
 
 
 def pinned(query: Query, version: str) -> Query:
@@ -178,29 +165,23 @@ def pinned(query: Query, version: str) -> Query:
     return query if any(name == "DataVersion" for name, _ in query) else [*query, ("DataVersion", version)]
 
 
-def metadata_of(connection: Connection, path: str, query: Query, header: Mapping[str, str], started: float) -> Metadata:
-    return Metadata(
-        url=connection.address(path, query),
-        data_version=header["Data-Version"],
-        total=int(header.get("X-Total-Count", 0)),
-        query_time=datetime.timedelta(seconds=time.monotonic() - started),
-        retrieved_at=datetime.datetime.now(datetime.timezone.utc),
-        header=dict(header),
-        hint=header.get("Query-Hint"),
-    )
+def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
+    version, total = header["Data-Version"], int(header.get("X-Total-Count", 0))
+    return Metadata(url, version, total, header, header.get("Query-Hint"))
 
 
-def licences_of(connection: Connection, kind: str, organizations: Iterable[str], version: str) -> pandas.DataFrame:
+def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
     """Under which terms each organization gave the records."""
-    chosen = {str(one) for one in organizations}
+    if not len(organizations):
+        return
     # A parameter may be given a hundred times; of more organizations all are asked for.
-    some = [("OrganizationUUID", one) for one in sorted(chosen)] if len(chosen) <= 100 else []
-    inventory = connection.get("/v1/Inventory", pinned(some, version)).json()
+    some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
+    inventory = connection.get("/v1/Inventory", pinned(some, metadata.data_version)).json()
     rows = [
         {**organization, **data_set, **data_set["Submission"]}
         for organization in inventory["Organizations"]
-        if organization["OrganizationUUID"] in chosen
+        if organization["OrganizationUUID"] in organizations
         for data_set in organization["DataSets"]
-        if tables.is_place(kind) or kind == data_set["DataSet"]
+        if kind in PLACES or kind == data_set["DataSet"]
     ]
-    return frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))
+    metadata.licences = frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
+
+TABLES: Any = json.loads(resources.files(__package__).joinpath("tables.json").read_text("utf-8"))
+
+#: The parameters of each operation, by the name that Python has for them.
+PARAMETERS = TABLES["operations"]
 
 #: The operation of each word that `get_totals` and the others take.
 OPERATIONS = {
@@ -16,6 +21,7 @@ OPERATIONS = {
     "sites": "Sites",
     "reporting_units": "ReportingUnits",
 }
+PLACES = ("Sites", "ReportingUnits")
 
 
 class Column(NamedTuple):
@@ -32,52 +38,24 @@ class Column(NamedTuple):
     identifier: str | None = None
 
 
-@cache
-def _tables() -> Mapping[str, Any]:
-    text = resources.files(__package__).joinpath("tables.json").read_text("utf-8")
-    tables: Mapping[str, Any] = json.loads(text)
-    return tables
-
-
-def service_version() -> str:
-    """The version of the service that this client was made for and is tested with."""
-    return str(_tables()["serviceVersion"])
-
-
-def parameters(operation: str) -> Mapping[str, Mapping[str, Any]]:
-    """Name, description, whether it repeats, and its values, by the name that Python has for them."""
-    found: Mapping[str, Any] = _tables()["operations"][operation]
-    return found
-
-
 def kind_of(operation: str) -> str:
     """The data set that an operation answers from."""
     return "WaterAllocations" if operation == "SiteAllocationAmounts" else operation
 
 
-def is_place(kind: str) -> bool:
-    return kind in ("Sites", "ReportingUnits")
-
-
 @cache
 def columns(kind: str) -> tuple[Column, ...]:
-    return tuple(Column(**own) for own in _tables()["columns"][kind])
-
-
-def references(kind: str) -> Mapping[str, Mapping[str, Any]]:
-    """For each lookup the member by which a record names its items, and the identifier by which they are found."""
-    found: Mapping[str, Any] = _tables()["references"][kind]
-    return found
+    return tuple(Column(**own) for own in TABLES["columns"][kind])
 
 
 def keys(kind: str) -> list[Column]:
     """The columns that tell a record from all others of its organization, in which order records stand."""
     by_name = {one.name: one for one in columns(kind)}
-    return [by_name[name] for name in _tables()["keys"][kind]]
+    return [by_name[name] for name in TABLES["keys"][kind]]
 
 
 def totals_columns(operation: str, groups: Iterable[str]) -> list[Column]:
     """The groups that are asked for, and what a row of totals has beside them."""
-    own = _tables()["totals"][operation]
+    own = TABLES["totals"][operation]
     types = {**{name: own["groups"][name] for name in groups}, **own["members"]}
     return [Column(name, kind) for name, kind in types.items()]
