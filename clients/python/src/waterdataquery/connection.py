@@ -117,10 +117,8 @@ class Connection:
         while part.stat().st_size < length:
             self.patiently(more)
         with part.open("rb") as content:
-            digest = hashlib.sha256()
-            while chunk := content.read(1 << 20):
-                digest.update(chunk)
-        if digest.hexdigest() != sha256:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        if digest != sha256:
             part.unlink()
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)

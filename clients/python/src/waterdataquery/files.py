@@ -112,12 +112,9 @@ class Files:
 def removed_keys(connection: Connection, operation: str, query: Query) -> pandas.DataFrame:
     """The keys of all records that are gone, with their organization; `query` names the version."""
     kind = kind_of(operation)
-    columns = [Column("OrganizationUUID"), *keys(kind)]
-
-    def read(answer: httpx.Response) -> Table:
-        return frames.from_keys(kind, answer.json()["Removed"])
-
-    return Retrieval(connection, f"/v1/{operation}/Removed", query, columns, read).run()[0]
+    listing = Retrieval(connection, f"/v1/{operation}/Removed", query, [Column("OrganizationUUID"), *keys(kind)])
+    listing.read = lambda answer: frames.from_keys(kind, answer.json()["Removed"])
+    return listing.run()[0]
 
 
 def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:

@@ -26,6 +26,7 @@ TYPES = {
     "date": pyarrow.timestamp("ms"),
     "timestamp": pyarrow.timestamp("ms"),
 }
+COORDINATES = ("Longitude", "Latitude")
 NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 #: Of places, the geometry as GeoJSON.
 GEOMETRY = Column("geometry")
@@ -39,14 +40,11 @@ def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
 
 def from_keys(kind: str, removed: Rows) -> Table:
     """The keys of removed records; in their lists items are objects, as in records."""
-    rows = [
-        {"OrganizationUUID": one["OrganizationUUID"]}
-        | {
-            key.name: [item[key.within] for item in one["Key"][key.member]] if key.within else one["Key"][key.member]
-            for key in keys(kind)
-        }
-        for one in removed
-    ]
+
+    def plain(cell: Any) -> Any:
+        return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
+
+    rows = [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in removed]
     return from_rows([Column("OrganizationUUID"), *keys(kind)], rows)
 
 
@@ -129,37 +127,34 @@ def _joined(kind: str, organization: Any) -> Table:
 
 def _type(column: Column) -> Any:
     """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
-    item = TEXT if column.name in ("Longitude", "Latitude") else TYPES.get(column.type, TEXT)
+    item = TEXT if column.name in COORDINATES else TYPES.get(column.type, TEXT)
     return pyarrow.list_(item) if column.list else item
 
 
 def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
-    """A table as pages and files have it, with numbers for coordinates."""
-    typed = pyarrow.table({one.name: _typed(one, table[one.name]) for one in wanted})
-    del table
+    """A table as pages and files have it, with numbers for coordinates and empty lists for those that are not there."""
+    typed = {}
+    for one in wanted:
+        column = _numbers(table[one.name]) if one.name in COORDINATES else table[one.name]
+        item = TYPES.get(one.type, TEXT)
+        lists = pyarrow.list_(item)
+        typed[one.name] = (
+            pyarrow.compute.coalesce(column.cast(lists), pyarrow.scalar([], lists)) if one.list else column.cast(item)
+        )
+    whole = pyarrow.table(typed)
+    del table, typed, column
     # Blocks are made and given back column by column, so that the whole is in memory once.
-    made: pandas.DataFrame = typed.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
+    made: pandas.DataFrame = whole.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
     return made
 
 
-def _typed(column: Column, array: Any) -> Any:
-    """As the column is declared; a list that is not there is empty."""
-    item = TYPES.get(column.type, TEXT)
-    if not column.list:
-        return pyarrow.chunked_array([_cast(chunk, item) for chunk in array.chunks], type=item)
-    lists = [pyarrow.ListArray.from_arrays(one.offsets, _cast(one.values, item)) for one in array.chunks]
-    return pyarrow.chunked_array(lists, type=pyarrow.list_(item))
-
-
-def _cast(array: Any, wanted: Any) -> Any:
-    try:
-        return array.cast(wanted)
-    except pyarrow.ArrowInvalid:
-        if wanted != TYPES["number"]:
-            raise
-        # A coordinate that is no number is unknown here.
-        known = pyarrow.compute.match_substring_regex(array, NUMBER)
-        return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(array, "+"), None).cast(wanted)
+def _numbers(texts: Any) -> Any:
+    """Of coordinates; one that is no number is unknown here."""
+    lists = texts.combine_chunks()
+    flat = lists.values if pyarrow.types.is_list(lists.type) else lists
+    known = pyarrow.compute.match_substring_regex(flat, NUMBER)
+    numbers = pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(flat, "+"), None).cast(TYPES["number"])
+    return numbers if flat is lists else pyarrow.ListArray.from_arrays(lists.offsets, numbers)
 
 
 def _pandas_type(arrow_type: Any) -> Any:

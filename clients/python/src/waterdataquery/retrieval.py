@@ -44,7 +44,7 @@ class Metadata:
     #: Terms that are not in the data, with the nearest that are.
     hint: str | None
     query_time: datetime.timedelta = datetime.timedelta()
-    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.timezone.utc))
+    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
     #: How the records came: `pages` or `files`.
     source: str = "pages"
     #: A row for each organization: release, licence, citation, terms of use; None until something was found.
