@@ -61,13 +61,24 @@ collect <- function(connection, listing, finish, instead = function(state) NULL)
     if (is.data.frame(pages[1][[1]])) do.call(rbind, pages) else unlist(pages, recursive = FALSE)
   }
   run <- function() {
-    keeping(function() {
+    # An error that ends a retrieval has what came before it, and the way to go on.
+    keep <- function(error) {
+      error$partial <- finish(rows(), NULL)
+      error$resume <- run
+      stop(error)
+    }
+    fetch_all <- function() {
       if (length(state$pages) == 0) take_pages(connection, listing, state, 0)
       instead(state)
       if (is.null(state$instead)) take_rest(connection, listing, state)
       connection$say()
       finish(rows(), state)
-    }, run, function() finish(rows(), NULL))
+    }
+    tryCatch(
+      fetch_all(),
+      water_data_error = keep,
+      interrupt = function(cause) keep(water_error("water_interrupted", "Interrupted: resume() of this error goes on."))
+    )
   }
   run()
 }
@@ -170,7 +181,7 @@ shaped <- function(connection, question, found, rows, state) {
   made <- if (!is.null(state)) metadata_of(state, connection, kind, unique(found$OrganizationUUID))
   if (question$lookups) {
     made$lookups <- lookups_of(kind, found)
-    found <- found[vapply(columns_of(kind), function(one) is.null(one$from) || one$from == "Organization", TRUE)]
+    found <- found[vapply(columns_of(kind), function(one) is.null(one$source) || one$source == "Organization", TRUE)]
   }
   if (!is.null(geometries)) found <- sf::st_sf(found, geometry = geometries)
   with_metadata(found, made)
@@ -192,7 +203,7 @@ lookups_of <- function(kind, found) {
   references <- tables$references[[kind]]
   lapply(stats::setNames(names(references), names(references)), function(name) {
     reference <- references[[name]]
-    own <- names(Filter(function(one) identical(one$from, name), columns))
+    own <- names(Filter(function(one) identical(one$source, name), columns))
     identifier <- if (is.null(reference$within)) reference$member else reference$within
     rows <- rep(seq_len(nrow(found)), if (reference$isList) lengths(found[[identifier]]) else 1)
     flat <- lapply(found[unique(c(identifier, own))], function(column) {

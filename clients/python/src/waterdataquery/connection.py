@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -102,16 +102,18 @@ class Connection:
             have = part.stat().st_size
             # Files are compressed in themselves.
             headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
-            with (
-                suppress(ConnectionFailed),
-                self._open(self.url + path, headers) as answer,
-                part.open("ab" if answer.status_code == 206 else "wb") as out,
-            ):
-                for chunk in answer.iter_raw():
-                    out.write(chunk)
-                    self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            cut = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
+            try:
+                with self._open(self.url + path, headers) as answer:
+                    mode = "ab" if answer.status_code == 206 else "wb"
+                    with part.open(mode) as out:
+                        for chunk in answer.iter_raw():
+                            out.write(chunk)
+                            self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            except ConnectionFailed as error:
+                cut = error
             if part.stat().st_size <= have:
-                raise ConnectionFailed(f"{self.url} sends nothing more of {path}.")
+                raise cut
 
         # Attempts are counted anew as long as each brings something.
         while part.stat().st_size < length:

@@ -71,7 +71,7 @@ class Files:
         # Identifiers of organizations may have characters that file systems refuse.
         folder = self._folder / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
         folder.mkdir(parents=True, exist_ok=True)
-        kept = {} if anew else {one.name.split("-")[0]: one for one in folder.glob(f"*-{name}")}
+        kept = {} if anew else {one.name.split("-")[0]: one for one in folder.glob(f"*-*-{name}")}
         if listed["Release"] in kept:
             return kept[listed["Release"]]
         file = folder / f"{listed['Release']}-{version}-{name}"
