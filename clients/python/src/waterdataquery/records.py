@@ -113,7 +113,7 @@ def is_geometry_wanted(geometry: bool | None) -> bool:
     """None means: where geopandas is there."""
     there = importlib.util.find_spec("geopandas") is not None
     if geometry and not there:
-        raise BadArgument("geometry=True needs geopandas: pip install 'waterdataquery[geo]'.")
+        raise BadArgument("geometry=True needs geopandas: pip install 'waterdataquery[all]'.")
     return there if geometry is None else geometry
 
 
