@@ -49,8 +49,8 @@ def main() -> int:
         found.to_file(asked.out, driver="GeoJSON")
     else:
         found.drop(columns="geometry", errors="ignore").to_csv(asked.out or sys.stdout, index=False)
-    count = f"{metadata.total:,} records, data version {metadata.data_version}"
-    print(f"{count}\n{metadata.url}", file=sys.stderr)
+    count = metadata.total if asked.function == "download" else len(found)
+    print(f"{count:,} of {metadata.total:,}, data version {metadata.data_version}\n{metadata.url}", file=sys.stderr)
     return 0
 
 

@@ -18,9 +18,9 @@ from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .files import RECORDS, Files, removed_keys
 from .frames import Table
-from .records import features, is_geometry_wanted, records
+from .records import features, records
 from .retrieval import Answer, Metadata, Retrieval, add_licences, metadata_of, pinned
-from .tables import OPERATIONS, PARAMETERS, Column, kind_of, totals_columns
+from .tables import OPERATIONS, PARAMETERS, TABLES, Column, kind_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -106,7 +106,9 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     """
     operation = f"{_operation(kind)}/Totals"
     groups = _service_names(by, operation, "group_by")
-    columns = totals_columns(_operation(kind), groups)
+    totals = TABLES["totals"][_operation(kind)]
+    types = {**{group: totals["groups"][group] for group in groups}, **totals["members"]}
+    columns = [Column(name, type) for name, type in types.items()]
     overlap: list[bool] = []
 
     def read(answer: httpx.Response) -> Table:
@@ -176,9 +178,8 @@ def get_changes(
     """
     operation = _operation(kind)
     own = {"organization_uuid": organization_uuid}
-    wanted = is_geometry_wanted(geometry)
     connection, query = _opened(operation, {**arguments, **own, "changed_since": since})
-    changed, metadata = records(connection, operation, query, None, False, wanted)
+    changed, metadata = records(connection, operation, query, geometry=geometry)
     removed = query_of(f"{operation}/Removed", {**own, "since": since})
     metadata.removed = removed_keys(connection, operation, pinned(removed, metadata.data_version))
     return changed, metadata
@@ -218,12 +219,11 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
     if collection not in collections:
         raise BadArgument(unknown_name(collection, collections, "query(collection=...)"))
-    wanted = is_geometry_wanted(geometry)
     connection, _ = _opened("Downloads", arguments)
     asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
     listing = Retrieval(connection, path, asked, names=("offset", "limit"))
-    return features(listing, kind_of(collections[collection]), wanted)
+    return features(listing, kind_of(collections[collection]), geometry)
 
 
 @documented("Find")
@@ -251,9 +251,8 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
 def _records(
     operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
-    wanted = is_geometry_wanted(geometry)
     connection, asked = _opened(operation, arguments)
-    return records(connection, operation, asked, limit, lookups, wanted)
+    return records(connection, operation, asked, limit, lookups, geometry)
 
 
 def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:

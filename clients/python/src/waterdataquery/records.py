@@ -24,21 +24,27 @@ PAGES_HOLD = 20_000
 
 
 def records(
-    connection: Connection, operation: str, query: Query, limit: int | None, lookups: bool, geometry: bool
+    connection: Connection,
+    operation: str,
+    query: Query,
+    limit: int | None = None,
+    lookups: bool = False,
+    geometry: bool | None = None,
 ) -> Answer:
     """What a query finds, with geometries and with lookups by themselves, as asked for."""
     kind = kind_of(operation)
+    wanted = is_geometry_wanted(geometry)
     if kind in PLACES:
         listing = Retrieval(connection, f"/v1/{operation}", [*query, ("format", "geojson")], limit=limit)
         return features(listing, kind, geometry)
 
     def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         made = found
-        if geometry and operation == "AggregatedAmounts":
+        if wanted and operation == "AggregatedAmounts":
             # Nothing more is asked for after an interruption.
             areas = _areas(connection, query, found["ReportingUnitUUID"], metadata) if metadata else [None] * len(found)
             made = with_geometry(found, areas)
-        elif geometry:
+        elif wanted:
             made = with_geometry(found, points(found))
         if metadata:
             add_licences(connection, kind, [*found["OrganizationUUID"].unique()], metadata)
@@ -59,14 +65,15 @@ def records(
     ).run()
 
 
-def features(listing: Retrieval, kind: str, geometry: bool) -> Answer:
+def features(listing: Retrieval, kind: str, geometry: bool | None) -> Answer:
     """Places, and what OGC API - Features finds: GeoJSON, whose properties are the columns."""
+    wanted = is_geometry_wanted(geometry)
 
     def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata:
             add_licences(listing.connection, kind, [*found["OrganizationUUID"].unique()], metadata)
         texts = numpy.array([None if pandas.isna(one) else one for one in found.pop("geometry")], dtype=object)
-        if not geometry:
+        if not wanted:
             return found
         import shapely
 
@@ -93,7 +100,7 @@ def _areas(connection: Connection, query: Query, units: pandas.Series[Any], meta
     asked = [("DataVersion", metadata.data_version), *(pair for pair in query if pair[0] == "OrganizationUUID")]
     # A parameter may be given a hundred times; of more units all are asked for.
     asked += [("ReportingUnitUUID", str(one)) for one in units.unique()] if units.nunique() <= 100 else []
-    found, _ = records(connection, "ReportingUnits", asked, None, False, True)
+    found, _ = records(connection, "ReportingUnits", asked, geometry=True)
     return units.map(dict(zip(found["ReportingUnitUUID"], found["geometry"], strict=True)))
 
 

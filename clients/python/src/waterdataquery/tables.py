@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -52,10 +51,3 @@ def keys(kind: str) -> list[Column]:
     """The columns that tell a record from all others of its organization, in which order records stand."""
     by_name = {one.name: one for one in columns(kind)}
     return [by_name[name] for name in TABLES["keys"][kind]]
-
-
-def totals_columns(operation: str, groups: Iterable[str]) -> list[Column]:
-    """The groups that are asked for, and what a row of totals has beside them."""
-    own = TABLES["totals"][operation]
-    types = {**{name: own["groups"][name] for name in groups}, **own["members"]}
-    return [Column(name, kind) for name, kind in types.items()]
