@@ -36,9 +36,7 @@ retrieve <- function(connection, question) {
   listing <- list(
     path = path_of(kind), query = question$query, form = c(format = if (is_place(kind)) "geojson" else "csv"),
     limit = question$limit, first = sizes$first, page = sizes$page,
-    read = function(answer) {
-      list(rows = rows_in(text_of(answer)), total = as.numeric(answer$header[["x-total-count"]]))
-    }
+    read = function(answer) list(rows = rows_in(text_of(answer)))
   )
   collect(connection, listing, function(rows, state) {
     found <- if (is.data.frame(state$instead)) state$instead
@@ -103,7 +101,8 @@ take_pages <- function(connection, listing, state, starts) {
   fetch(connection, addresses, function(index, answer) {
     read <- listing$read(answer)
     page <- read$rows
-    if (is_first) note_first(connection, listing, state, answer$header, read)
+    if (is_first) note_first(connection, listing, state, answer$header)
+    state$json <- read$json
     if (!is_first && rows_of(page) != counts[index]) {
       said <- sprintf("A page has %d records where %d were asked for.", rows_of(page), counts[index])
       stop(water_error("water_connection_failed", said))
@@ -114,11 +113,10 @@ take_pages <- function(connection, listing, state, starts) {
   })
 }
 
-note_first <- function(connection, listing, state, header, read) {
+note_first <- function(connection, listing, state, header) {
   state$header <- header
   state$version <- header[["data-version"]]
-  state$total <- read$total
-  state$json <- read$json
+  state$total <- as.numeric(header[["x-total-count"]])
   if (length(state$version) == 0 || length(state$total) == 0) other_version("version of the data, or no total")
   state$wanted <- min(listing$limit, state$total)
   state$url <- address_of(connection, listing$path, pinned(listing$query, state$version))
@@ -137,15 +135,15 @@ pinned <- function(query, version) if ("DataVersion" %in% names(query)) query el
 instead_of_pages <- function(connection, question, state) {
   names <- names(question$query)
   if (state$total <= sizes$by_pages || is_place(question$kind) || question$limit < Inf) return()
-  state$source <- "files"
   # What changed is never the whole, and files have the order of the service.
   if (!any(c("OrderBy", "ChangedSince") %in% names)) state$instead <- whole_of(connection, question, state)
-  if (!is.null(state$instead)) return()
-  state$source <- "export"
-  if (is.null(state$without_export)) state$instead <- from_export(connection, question, state)
-  if (!is.null(state$instead)) return()
-  state$source <- "pages"
-  state$without_export <- TRUE
+  if (!is.null(state$instead)) {
+    state$source <- "files"
+  } else if (!identical(state$without_export, TRUE)) {
+    state$instead <- from_export(connection, question, state)
+    state$without_export <- is.null(state$instead)
+    state$source <- if (state$without_export) "pages" else "export"
+  }
 }
 
 # NULL where no export can be had: its records are fetched in pages then.
