@@ -141,10 +141,7 @@ def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
         typed[one.name] = (
             pyarrow.compute.coalesce(column.cast(lists), pyarrow.scalar([], lists)) if one.list else column.cast(item)
         )
-    whole = pyarrow.table(typed)
-    del table, typed, column
-    # Blocks are made and given back column by column, so that the whole is in memory once.
-    made: pandas.DataFrame = whole.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
+    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(types_mapper=_pandas_type)
     return made
 
 
