@@ -50,13 +50,13 @@ function typeOf({ name, type }) {
   return INTEGERS.test(name) ? 'integer' : type;
 }
 
-/** `from` names the lookup that a column is taken from; the others are the record's own. */
-function column(from, identifier, { name, member, within, isList, type }) {
+/** `source` names the lookup that a column is taken from; the others are the record's own. */
+function column(source, identifier, { name, member, within, isList, type }) {
   const described = { name, type: typeOf({ name, type }), list: isList, member };
   return {
     ...described,
     ...(within ? { within } : {}),
-    ...(from ? { from } : {}),
+    ...(source ? { source } : {}),
     ...(isList && identifier ? { identifier } : {}),
   };
 }
@@ -68,7 +68,7 @@ function columnsOf(kind) {
     type: 'text',
     list: false,
     member: name,
-    from: 'Organization',
+    source: 'Organization',
   }));
   const place = record.find(({ within, isList }) => isList && within === 'SiteUUID');
   return [

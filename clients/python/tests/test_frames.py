@@ -13,7 +13,7 @@ from service import NODE, PROJECT
 from walk import ask, is_same, walk
 
 import waterdataquery as water
-from waterdataquery import records, retrieval, tables
+from waterdataquery import frames, records, retrieval, tables
 
 FUNCTIONS = {
     "SiteVariableAmounts": water.get_site_amounts,
@@ -144,7 +144,7 @@ def test_metadata_says_where_records_are_from(service):
 def test_the_table_is_what_the_service_says():
     check = subprocess.run([NODE, PROJECT / "clients/make-tables.mjs", "--check"], capture_output=True, text=True)
     assert check.returncode == 0, check.stderr
-    assert tables.service_version() == water.TESTED_WITH
+    assert tables.TABLES["serviceVersion"] == water.TESTED_WITH
 
 
 def test_the_command_writes_csv():
@@ -163,3 +163,12 @@ def test_the_lines_on_the_landing_page_run(service, capsys):
     lines = html.unescape(code).replace("https://ADDRESS-OF-THIS-SERVICE", service.url)
     exec(lines.replace("YOUR-KEY", service.key), {})
     assert "[100 rows x" in capsys.readouterr().out
+
+
+def test_a_coordinate_that_is_no_number_is_unknown():
+    columns = tables.columns("WaterAllocations")
+    row = {one.name: [] if one.list else None for one in columns}
+    row |= {"Longitude": ["-111.5", "unknown", None, "+7"], "Latitude": ["40", "1e1", "", "41.25"]}
+    frame = frames.to_pandas(columns, frames.from_rows(columns, [row]))
+    assert frame["Longitude"].tolist() == [[-111.5, None, None, 7]]
+    assert frame["Latitude"].tolist() == [[40, 10, None, 41.25]]

@@ -46,20 +46,6 @@ answer_error <- function(status, problem, retry_after) {
   water_error(class, paste(lines, collapse = "\n"), status, problem, retry_after)
 }
 
-# Gives an error that ends a retrieval what came before it, and the way to go on.
-keeping <- function(go_on, resume, partial) {
-  keep <- function(error) {
-    error$partial <- partial()
-    error$resume <- resume
-    stop(error)
-  }
-  tryCatch(
-    go_on(),
-    water_data_error = keep,
-    interrupt = function(cause) keep(water_error("water_interrupted", "Interrupted: resume() of this error goes on."))
-  )
-}
-
 other_version <- function(member) {
   stop(water_error("water_refused", sprintf(
     "An answer has no %s: the service is of another version; this client is tested with version %s.",

@@ -89,15 +89,15 @@ removed_keys <- function(connection, kind, query) {
     })
     as_frame(c(list(OrganizationUUID = as.character(scalars(lapply(rows, `[[`, "OrganizationUUID")))), keys))
   }
-  collect(connection, json_listing(paste0(path_of(kind), "/Removed"), query, "Removed", "TotalRemovedCount"), finish)
+  collect(connection, json_listing(paste0(path_of(kind), "/Removed"), query, "Removed"), finish)
 }
 
 # A listing in JSON, whose rows are the member `rows` of an answer.
-json_listing <- function(path, query, rows, total, limit = Inf, page = sizes$rows, ...) {
+json_listing <- function(path, query, rows, limit = Inf, page = sizes$rows, ...) {
   read <- function(answer) {
     json <- jsonlite::parse_json(text_of(answer))
     if (is.null(json[[rows]])) other_version(rows)
-    list(rows = json[[rows]], total = json[[total]], json = json)
+    list(rows = json[[rows]], json = json)
   }
   list(path = path, query = query, read = read, limit = limit, first = page, page = page, ...)
 }

@@ -67,7 +67,7 @@ read_totals <- function(kind, by = character(), ...) {
   groups <- service_names(by, names(totals$groups), "read_totals")
   opened <- open_query(operation, list(...))
   query <- c(opened$query, repeated("GroupBy", groups))
-  listing <- json_listing(paste0("/v1/", operation), query, "Totals", "TotalGroupsCount")
+  listing <- json_listing(paste0("/v1/", operation), query, "Totals")
   collect(opened$connection, listing, function(rows, state) {
     types <- unlist(c(totals$groups[groups], totals$members))
     found <- from_rows(rows, types[!duplicated(names(types))])
@@ -223,7 +223,7 @@ read_query <- function(collection, cql2, geometry = NULL, ...) {
   wanted <- is_geometry_wanted(geometry)
   listing <- json_listing(
     sprintf("/ogc/collections/%s/items", collection), c(filter = cql2, "filter-lang" = "cql2-text"),
-    "features", "numberMatched",
+    "features",
     form = c(f = "json"), names = c("offset", "limit")
   )
   collect(connection, listing, function(rows, state) {
@@ -252,7 +252,7 @@ find_names <- function(text, ..., limit = 20) {
   texts <- text_columns(c("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County"))
   types <- c(texts, stats::setNames(rep("integer", 3), operations))
   query <- c(opened$query, Query = text)
-  listing <- json_listing("/v1/Find", query, "Found", "TotalFoundCount", checked_limit(limit), page = 100)
+  listing <- json_listing("/v1/Find", query, "Found", checked_limit(limit), page = 100)
   collect(opened$connection, listing, function(rows, state) {
     found <- from_rows(lapply(rows, function(row) c(row, row$RecordsCounts)), types)
     found$Arguments <- lapply(rows, function(row) arguments_of(row$Filter))

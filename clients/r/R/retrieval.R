@@ -36,9 +36,7 @@ retrieve <- function(connection, question) {
   listing <- list(
     path = path_of(kind), query = question$query, form = c(format = if (is_place(kind)) "geojson" else "csv"),
     limit = question$limit, first = sizes$first, page = sizes$page,
-    read = function(answer) {
-      list(rows = rows_in(text_of(answer)), total = as.numeric(answer$header[["x-total-count"]]))
-    }
+    read = function(answer) list(rows = rows_in(text_of(answer)))
   )
   collect(connection, listing, function(rows, state) {
     found <- if (is.data.frame(state$instead)) state$instead
@@ -61,13 +59,24 @@ collect <- function(connection, listing, finish, instead = function(state) NULL)
     if (is.data.frame(pages[1][[1]])) do.call(rbind, pages) else unlist(pages, recursive = FALSE)
   }
   run <- function() {
-    keeping(function() {
+    # An error that ends a retrieval has what came before it, and the way to go on.
+    keep <- function(error) {
+      error$partial <- finish(rows(), NULL)
+      error$resume <- run
+      stop(error)
+    }
+    fetch_all <- function() {
       if (length(state$pages) == 0) take_pages(connection, listing, state, 0)
       instead(state)
       if (is.null(state$instead)) take_rest(connection, listing, state)
       connection$say()
       finish(rows(), state)
-    }, run, function() finish(rows(), NULL))
+    }
+    tryCatch(
+      fetch_all(),
+      water_data_error = keep,
+      interrupt = function(cause) keep(water_error("water_interrupted", "Interrupted: resume() of this error goes on."))
+    )
   }
   run()
 }
@@ -92,7 +101,8 @@ take_pages <- function(connection, listing, state, starts) {
   fetch(connection, addresses, function(index, answer) {
     read <- listing$read(answer)
     page <- read$rows
-    if (is_first) note_first(connection, listing, state, answer$header, read)
+    if (is_first) note_first(connection, listing, state, answer$header)
+    state$json <- read$json
     if (!is_first && rows_of(page) != counts[index]) {
       said <- sprintf("A page has %d records where %d were asked for.", rows_of(page), counts[index])
       stop(water_error("water_connection_failed", said))
@@ -103,11 +113,10 @@ take_pages <- function(connection, listing, state, starts) {
   })
 }
 
-note_first <- function(connection, listing, state, header, read) {
+note_first <- function(connection, listing, state, header) {
   state$header <- header
   state$version <- header[["data-version"]]
-  state$total <- read$total
-  state$json <- read$json
+  state$total <- as.numeric(header[["x-total-count"]])
   if (length(state$version) == 0 || length(state$total) == 0) other_version("version of the data, or no total")
   state$wanted <- min(listing$limit, state$total)
   state$url <- address_of(connection, listing$path, pinned(listing$query, state$version))
@@ -126,15 +135,15 @@ pinned <- function(query, version) if ("DataVersion" %in% names(query)) query el
 instead_of_pages <- function(connection, question, state) {
   names <- names(question$query)
   if (state$total <= sizes$by_pages || is_place(question$kind) || question$limit < Inf) return()
-  state$source <- "files"
   # What changed is never the whole, and files have the order of the service.
   if (!any(c("OrderBy", "ChangedSince") %in% names)) state$instead <- whole_of(connection, question, state)
-  if (!is.null(state$instead)) return()
-  state$source <- "export"
-  if (is.null(state$without_export)) state$instead <- from_export(connection, question, state)
-  if (!is.null(state$instead)) return()
-  state$source <- "pages"
-  state$without_export <- TRUE
+  if (!is.null(state$instead)) {
+    state$source <- "files"
+  } else if (!identical(state$without_export, TRUE)) {
+    state$instead <- from_export(connection, question, state)
+    state$without_export <- is.null(state$instead)
+    state$source <- if (state$without_export) "pages" else "export"
+  }
 }
 
 # NULL where no export can be had: its records are fetched in pages then.
@@ -170,7 +179,7 @@ shaped <- function(connection, question, found, rows, state) {
   made <- if (!is.null(state)) metadata_of(state, connection, kind, unique(found$OrganizationUUID))
   if (question$lookups) {
     made$lookups <- lookups_of(kind, found)
-    found <- found[vapply(columns_of(kind), function(one) is.null(one$from) || one$from == "Organization", TRUE)]
+    found <- found[vapply(columns_of(kind), function(one) is.null(one$source) || one$source == "Organization", TRUE)]
   }
   if (!is.null(geometries)) found <- sf::st_sf(found, geometry = geometries)
   with_metadata(found, made)
@@ -192,7 +201,7 @@ lookups_of <- function(kind, found) {
   references <- tables$references[[kind]]
   lapply(stats::setNames(names(references), names(references)), function(name) {
     reference <- references[[name]]
-    own <- names(Filter(function(one) identical(one$from, name), columns))
+    own <- names(Filter(function(one) identical(one$source, name), columns))
     identifier <- if (is.null(reference$within)) reference$member else reference$within
     rows <- rep(seq_len(nrow(found)), if (reference$isList) lengths(found[[identifier]]) else 1)
     flat <- lapply(found[unique(c(identifier, own))], function(column) {

@@ -28,10 +28,10 @@ from .errors import ServiceBusy as ServiceBusy
 from .errors import TooManyRequests as TooManyRequests
 from .errors import VersionGone as VersionGone
 from .errors import WaterDataError as WaterDataError
-from .metadata import Metadata as Metadata
-from .tables import service_version as _service_version
+from .retrieval import Metadata as Metadata
+from .tables import TABLES as _TABLES
 
 __version__ = "1.0.0"
 
 #: The version of the service that this client is tested with.
-TESTED_WITH = _service_version()
+TESTED_WITH = str(_TABLES["serviceVersion"])

@@ -10,6 +10,7 @@ are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import Any
 
@@ -21,50 +22,36 @@ SWITCHES = {"true": True, "false": False}
 
 
 def main() -> int:
-    words = sys.argv[1:]
-    out = None
-    if "--out" in words[:-1]:
-        at = words.index("--out")
-        out = words[at + 1]
-        del words[at : at + 2]
-    if not words or words[0] not in FUNCTIONS:
-        print(__doc__ + "\nFunctions: " + ", ".join(FUNCTIONS), file=sys.stderr)
-        return 2
-    values = [word for word in words[1:] if "=" not in word or " " in word.partition("=")[0]]
+    parser = argparse.ArgumentParser(usage=f"{__doc__}\nFunctions: {', '.join(FUNCTIONS)}")
+    parser.add_argument("function", choices=FUNCTIONS)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--out")
+    asked = parser.parse_args()
+    values: list[str] = []
+    named: dict[str, list[Any]] = {}
+    for word in asked.words:
+        name, is_named, text = word.partition("=")
+        if is_named and " " not in name:
+            named.setdefault(name, []).append(int(text) if name in NUMBERS else SWITCHES.get(text, text))
+        else:
+            values.append(word)
+    arguments = {name: given if given[1:] else given[0] for name, given in named.items()}
     try:
-        found, metadata = getattr(waterdataquery, words[0])(*values, **_named(words[1:], values))
+        found, metadata = getattr(waterdataquery, asked.function)(*values, **arguments)
     except (waterdataquery.WaterDataError, TypeError) as error:
         print(error, file=sys.stderr)
         return 1
-    if words[0] == "download":
+    if asked.function == "download":
         print(found)
+    elif (asked.out or "").endswith(".parquet"):
+        found.to_parquet(asked.out)
+    elif (asked.out or "").endswith(".geojson"):
+        found.to_file(asked.out, driver="GeoJSON")
     else:
-        _write(found, out)
-    print(f"{len(found) if words[0] != 'download' else metadata.total:,} of {metadata.total:,}, data version "
-          f"{metadata.data_version}\n{metadata.url}", file=sys.stderr)  # fmt: skip
+        found.drop(columns="geometry", errors="ignore").to_csv(asked.out or sys.stdout, index=False)
+    count = metadata.total if asked.function == "download" else len(found)
+    print(f"{count:,} of {metadata.total:,}, data version {metadata.data_version}\n{metadata.url}", file=sys.stderr)
     return 0
-
-
-def _named(words: list[str], values: list[str]) -> dict[str, Any]:
-    named: dict[str, Any] = {}
-    for word in words:
-        if word in values:
-            continue
-        name, _, text = word.partition("=")
-        value = int(text) if name in NUMBERS else SWITCHES.get(text, text)
-        named[name] = [*named[name], value] if isinstance(named.get(name), list) else (
-            [named[name], value] if name in named else value
-        )  # fmt: skip
-    return named
-
-
-def _write(found: Any, out: str | None) -> None:
-    if out is not None and out.endswith(".parquet"):
-        found.to_parquet(out)
-    elif out is not None and out.endswith(".geojson"):
-        found.to_file(out, driver="GeoJSON")
-    else:
-        found.drop(columns="geometry", errors="ignore").to_csv(out or sys.stdout, index=False)
 
 
 if __name__ == "__main__":

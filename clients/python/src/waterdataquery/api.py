@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 import time
 from collections.abc import Callable, Sequence
@@ -11,28 +12,19 @@ from typing import Any, TypeVar
 import httpx
 import pandas
 
-from . import files, frames, tables
-from .arguments import Query, arguments_of, query_of, service_name, unknown_name
+from . import frames
+from .arguments import Query, arguments_of, plain, query_of, service_name, unknown_name
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
-from .geometry import is_wanted, of_features, with_geometry
-from .metadata import Metadata
-from .records import Records
-from .retrieval import Answer, Listing, Retrieval, Rows, all_of, licences_of, metadata_of, pinned, rows_in
-from .tables import Column
+from .files import RECORDS, Files, removed_keys
+from .frames import Table
+from .records import features, records
+from .retrieval import Answer, Metadata, Retrieval, add_licences, metadata_of, pinned
+from .tables import OPERATIONS, PARAMETERS, TABLES, Column, kind_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COLLECTIONS = {
-    "sites": "Sites",
-    "reporting-units": "ReportingUnits",
-    "allocations": "WaterAllocations",
-    "site-amounts": "SiteVariableAmounts",
-    "aggregated-amounts": "AggregatedAmounts",
-}
-
 COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
-FOUND = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", *COUNTED)
 
 #: What every function takes beside the parameters of the service.
 CONNECTION_ARGUMENTS = {
@@ -47,7 +39,7 @@ def documented(operation: str) -> Callable[[F], F]:
     """Adds the parameters of an operation to the help and to the signature that editors and notebooks show."""
 
     def add(function: F) -> F:
-        parameters = tables.parameters(operation)
+        parameters = PARAMETERS[operation]
         described = [f"    {name}: {parameter['description']}" for name, parameter in parameters.items()]
         described += [f"    {name}: {text}" for name, text in CONNECTION_ARGUMENTS.items()]
         function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *described])
@@ -113,24 +105,24 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
     """
     operation = f"{_operation(kind)}/Totals"
-    groups = [service_name(name, operation, "group_by") for name in _names(by)]
-    columns = tables.totals_columns(_operation(kind), groups)
-
+    groups = _service_names(by, operation, "group_by")
+    totals = TABLES["totals"][_operation(kind)]
+    types = {**{group: totals["groups"][group] for group in groups}, **totals["members"]}
+    columns = [Column(name, type) for name, type in types.items()]
     overlap: list[bool] = []
 
-    def read(answer: httpx.Response) -> tuple[Rows, int]:
-        page = answer.json()
-        overlap.append(page["GroupsOverlap"])
-        return page["Totals"], page["TotalGroupsCount"]
+    def read(answer: httpx.Response) -> Table:
+        overlap.append(answer.json()["GroupsOverlap"])
+        return frames.from_rows(columns, answer.json()["Totals"])
 
-    def finish(pages: list[Rows], metadata: Metadata | None) -> pandas.DataFrame:
+    def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
         if metadata is not None:
             metadata.groups_overlap = overlap[0]
-        return frames.frame(columns, all_of(pages))
+        return found
 
     connection, query = _opened(operation, arguments)
     query += [("GroupBy", group) for group in groups]
-    return Retrieval(connection, Listing(f"/v1/{operation}", query, read, finish)).run()
+    return Retrieval(connection, f"/v1/{operation}", query, columns, read, finish).run()
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -139,20 +131,13 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
     At most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
     """
     operation = f"{_operation(kind)}/Facets"
-    chosen = [service_name(name, operation, "facet") for name in _names(facets)]
+    chosen = _service_names(facets, operation, "facet")
     connection, query = _opened(operation, arguments)
-    query += [("Facet", name) for name in chosen]
-    started = time.monotonic()
-    response = connection.get(f"/v1/{operation}", query)
-    answer = response.json()
+    answer, metadata = _one(connection, f"/v1/{operation}", [*query, *(("Facet", name) for name in chosen)])
     rows = [{"Facet": facet["Name"], **value} for facet in answer["Facets"] for value in facet["Values"]]
-    address = connection.address(f"/v1/{operation}", query)
-    metadata = metadata_of(address, response.headers, started, answer["TotalCount"])
-    more = [
-        f"{facet['Name']} has {facet['MoreValues']} more values" for facet in answer["Facets"] if facet["MoreValues"]
-    ]
+    more = [f"{one['Name']} has {one['MoreValues']} more values" for one in answer["Facets"] if one["MoreValues"]]
     metadata.hint = "; ".join(more) or metadata.hint
-    return _table(rows, ("Facet", "Value", "Count")), metadata
+    return _frame(rows, ["Facet", "Value"], "Count"), metadata
 
 
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
@@ -160,24 +145,22 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
 
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
-    data_set = None if kind is None else tables.kind_of(_operation(kind))
+    data_set = None if kind is None else kind_of(_operation(kind))
+    if parameter is not None:
+        known = {name: None for operation in OPERATIONS.values() for name in PARAMETERS[operation]}
+        parameter = service_name(parameter, known, "get_terms")
     connection, query = _opened("Inventory", arguments)
-    started = time.monotonic()
-    response = connection.get("/v1/Inventory", query)
+    answer, metadata = _one(connection, "/v1/Inventory", query)
     rows = [
         {"OrganizationUUID": organization["OrganizationUUID"], "DataSet": own["DataSet"], "Parameter": name, **term}
-        for organization in response.json()["Organizations"]
+        for organization in answer["Organizations"]
         for own in organization["DataSets"]
         for name, terms in own["Vocabulary"].items()
         for term in terms
-        if data_set in (None, own["DataSet"]) and _is_same(parameter, name)
+        if data_set in (None, own["DataSet"]) and (parameter is None or plain(parameter) == plain(name))
     ]
-    if parameter is not None and not rows:
-        known = {name for operation in tables.OPERATIONS.values() for name in tables.parameters(operation)}
-        if not any(_is_same(parameter, name) for name in known):
-            raise BadArgument(unknown_name(parameter, sorted(known), "get_terms"))
-    metadata = metadata_of(connection.address("/v1/Inventory", query), response.headers, started, len(rows))
-    return _table(rows, ("OrganizationUUID", "DataSet", "Parameter", "Value", "Records")), metadata
+    metadata.total = len(rows)
+    return _frame(rows, ["OrganizationUUID", "DataSet", "Parameter", "Value"], "Records"), metadata
 
 
 def get_changes(
@@ -194,39 +177,37 @@ def get_changes(
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = _operation(kind)
-    own = {**arguments, "organization_uuid": organization_uuid, "changed_since": since}
-    changed, metadata = _records(operation, own, None, False, geometry)
-    connection, query = _opened(
-        f"{operation}/Removed", {**_only_connection(arguments), "since": since, "organization_uuid": organization_uuid}
-    )
-    removed = pinned(query, metadata.data_version)
-    metadata.removed = files.removed_keys(connection, f"/v1/{operation}", removed)
+    own = {"organization_uuid": organization_uuid}
+    connection, query = _opened(operation, {**arguments, **own, "changed_since": since})
+    changed, metadata = records(connection, operation, query, geometry=geometry)
+    removed = query_of(f"{operation}/Removed", {**own, "since": since})
+    metadata.removed = removed_keys(connection, operation, pinned(removed, metadata.data_version))
     return changed, metadata
 
 
-def download(kind: str, organization: str, format: str = "parquet", **arguments: Any) -> tuple[Path, Metadata]:
+def download(
+    kind: str, organization: str, format: str = "parquet", *, whole: bool = False, **arguments: Any
+) -> tuple[Path, Metadata]:
     """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
 
     `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). Records in
     Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
-    whole = arguments.pop("whole", False)
-    connection, _ = _opened("Downloads", arguments)
-    names = {"parquet": files.RECORDS, "csv.gz": "records.csv.gz", "places": files.PLACES}
+    names = {"parquet": RECORDS, "csv.gz": "records.csv.gz", "places": "places.parquet"}
     if format not in names:
         raise BadArgument(unknown_name(format, names, "download(format=...)"))
+    connection, _ = _opened("Downloads", arguments)
     started = time.monotonic()
-    kept = files.Files(connection)
-    data_set = tables.kind_of(_operation(kind))
-    listed, response = connection.patiently(lambda: kept.find(data_set, organization))
+    files = Files(connection, _operation(kind))
+    listed, response = connection.patiently(lambda: files.find(organization))
     version = response.headers["Data-Version"]
-    file = kept.current(listed, version, anew=whole) if format == "parquet" else kept.whole(listed, names[format])
-    connection.progress.end()
-    address = connection.address("/v1/Downloads", [])
-    metadata = metadata_of(address, response.headers, started, listed["Records"])
-    metadata.source = "files"
-    metadata.licences = licences_of(connection, data_set, [listed["OrganizationUUID"]], version)
+    file = files.current(listed, version, names[format], anew=whole)
+    connection.say("")
+    metadata = metadata_of(str(response.url), response.headers)
+    metadata.query_time = datetime.timedelta(seconds=time.monotonic() - started)
+    metadata.source, metadata.total = "files", listed["Records"]
+    add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
     return file, metadata
 
 
@@ -235,21 +216,14 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
     """
-    if collection not in COLLECTIONS:
-        raise BadArgument(unknown_name(collection, COLLECTIONS, "query(collection=...)"))
-    kind = COLLECTIONS[collection]
+    collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
+    if collection not in collections:
+        raise BadArgument(unknown_name(collection, collections, "query(collection=...)"))
     connection, _ = _opened("Downloads", arguments)
-    wanted = is_wanted(geometry)
-
-    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        features = all_of(pages)
-        table = frames.from_features(kind, features)
-        return with_geometry(table, of_features(features)) if wanted else table
-
-    asked: Query = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
+    asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Listing(path, asked, rows_in("features", "numberMatched"), finish, kind, start="offset", count="limit")
-    return Retrieval(connection, listing).run()
+    listing = Retrieval(connection, path, asked, names=("offset", "limit"))
+    return features(listing, kind_of(collections[collection]), geometry)
 
 
 @documented("Find")
@@ -259,66 +233,55 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
-    connection, query = _opened("Find", arguments)
+    texts = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County")
+    columns = [*map(Column, texts), *(Column(name, "integer") for name in COUNTED), Column("Filter")]
 
-    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        rows = all_of(pages)
-        made = _table([{**row, **row["RecordsCounts"]} for row in rows], FOUND)
-        made["Arguments"] = pandas.Series([arguments_of(row["Filter"]) for row in rows], dtype=object)
-        return made
+    def read(answer: httpx.Response) -> Table:
+        return frames.from_rows(columns, [{**row, **row["RecordsCounts"]} for row in answer.json()["Found"]])
 
-    listing = Listing(
-        "/v1/Find",
-        [*query, ("Query", text)],
-        rows_in("Found", "TotalFoundCount"),
-        finish,
-        limit=_checked(limit),
-        largest_page=100,
-    )
-    return Retrieval(connection, listing).run()
+    def finish(found: pandas.DataFrame, _metadata: Metadata | None) -> pandas.DataFrame:
+        found["Arguments"] = pandas.Series([arguments_of(one) for one in found.pop("Filter")], dtype=object)
+        return found
+
+    connection, asked = _opened("Find", arguments)
+    asked += [("Query", text)]
+    return Retrieval(connection, "/v1/Find", asked, columns, read, finish, limit=limit, largest_page=100).run()
 
 
 def _records(
     operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
 ) -> Answer:
-    wanted = is_wanted(geometry)
     connection, asked = _opened(operation, arguments)
-    return Records(connection, operation, asked, _checked(limit), lookups, wanted).take()
-
-
-def _checked(limit: int | None) -> int | None:
-    if limit is not None and limit < 1:
-        raise BadArgument("limit is 1 or more; leave it out for all records.")
-    return limit
-
-
-def _only_connection(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
+    return records(connection, operation, asked, limit, lookups, geometry)
 
 
 def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
-    own = _only_connection(arguments)
+    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
     return Connection(**own), asked
 
 
+def _one(connection: Connection, path: str, query: Query) -> tuple[Any, Metadata]:
+    """An answer that has no pages."""
+    response = connection.get(path, query)
+    metadata = metadata_of(str(response.url), response.headers)
+    metadata.query_time = response.elapsed
+    return response.json(), metadata
+
+
 def _operation(kind: str) -> str:
-    found = tables.OPERATIONS.get(kind)
-    if found is None or found in ("Sites", "ReportingUnits"):
+    found = OPERATIONS.get(kind)
+    if found is None or found not in COUNTED:
         raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
     return found
 
 
-def _names(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
+def _service_names(names: str | Sequence[str], operation: str, parameter: str) -> list[str]:
+    values = PARAMETERS[operation][parameter]["values"]
+    return [service_name(name, values, operation) for name in ([names] if isinstance(names, str) else names)]
 
 
-def _is_same(asked: str | None, name: str) -> bool:
-    return asked is None or asked.replace("_", "").lower() == name.replace("_", "").lower()
-
-
-def _table(rows: list[dict[str, Any]], names: Sequence[str]) -> pandas.DataFrame:
-    counts = ("Count", "Records", *COUNTED)
-    made = [Column(name, "integer" if name in counts else "text", False, name) for name in names]
-    return frames.frame(made, rows)
+def _frame(rows: list[dict[str, Any]], texts: list[str], count: str) -> pandas.DataFrame:
+    columns = [*map(Column, texts), Column(count, "integer")]
+    return frames.to_pandas(columns, frames.from_rows(columns, rows))

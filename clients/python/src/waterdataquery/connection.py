@@ -6,33 +6,23 @@ import hashlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import urljoin, urlsplit
+from typing import TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
 from .arguments import Query
 from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, error_of
-from .progress import Progress
 
 T = TypeVar("T")
 
 #: How often one request is sent, and how many seconds are waited between its attempts in all.
 TRIES = 60
 PATIENCE = 120.0
-REDIRECTS = 5
-TIMEOUT = httpx.Timeout(30.0, read=180.0)
-CHUNK_BYTES = 1 << 20
-#: Files are compressed in themselves.
-AS_IT_IS = {"Accept-Encoding": "identity"}
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-
-def configuration_folder() -> Path:
-    return _folder("XDG_CONFIG_HOME", ".config", "APPDATA")
 
 
 def cache_folder() -> Path:
@@ -52,14 +42,14 @@ def find_url(url: str | None) -> str:
         raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
     if parts.query or parts.fragment or parts.username:
         raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
-    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+    if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise BadArgument(f"The key would go over the network in clear text: write https://{parts.netloc}.")
     return found
 
 
 def find_key(key: str | None) -> str:
     found = key or os.environ.get("WATER_DATA_KEY")
-    file = configuration_folder() / "key"
+    file = _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "key"
     if not found and file.is_file():
         found = file.read_text("utf-8")
     if not found or not found.strip():
@@ -78,55 +68,59 @@ class Connection:
         progress: bool | None = None,
     ) -> None:
         self.url = find_url(url)
-        self.progress = Progress(progress)
-        self._origin = httpx.URL(self.url)
+        #: Set to end the waits of other threads after an interruption.
+        self.stopped = threading.Event()
+        self.say = progress_line(progress)
         self._key = find_key(key)
         self._patience = PATIENCE if patience is None else patience
-        self._stopped = threading.Event()
-        self._client = httpx.Client(timeout=TIMEOUT, headers={"User-Agent": "waterdataquery-python"})
+        self._client = httpx.Client(
+            timeout=httpx.Timeout(30.0, read=180.0),
+            headers={"User-Agent": "waterdataquery-python"},
+            follow_redirects=True,
+            event_hooks={"request": [self._give_key]},
+        )
 
     def address(self, path: str, query: Query) -> str:
         return str(httpx.URL(self.url + path, params=query or None))
 
-    def get(self, path: str, query: Query | None = None, *, accept: str = "application/json") -> httpx.Response:
+    def get(self, path: str, query: Query) -> httpx.Response:
         """The whole answer; errors of the service are raised."""
 
         def once() -> httpx.Response:
-            with self._open(self.address(path, query or []), {"Accept": accept}) as answer:
+            with self._open(self.address(path, query), {"Accept": "application/json"}) as answer:
                 answer.read()
                 return answer
 
         return self.patiently(once)
 
-    def save_file(self, path: str, file: Path, length: int, sha256: str, said: Callable[[int], None]) -> None:
+    def save_file(self, path: str, file: Path, length: int, sha256: str) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
-        part = file.with_name(file.name + ".part")
+        part = file.with_name(f"{sha256}.part")
+        part.touch()
 
-        def rest() -> None:
-            have = part.stat().st_size if part.exists() else 0
-            if have >= length:
-                return
-            # Attempts are counted anew as long as each brings something.
-            while True:
-                try:
-                    headers = {**AS_IT_IS, **({"Range": f"bytes={have}-"} if have else {})}
-                    with self._open(self.url + path, headers) as answer:
-                        mode = "ab" if answer.status_code == 206 else "wb"
-                        with part.open(mode) as out:
-                            _copy(answer, out.write, said)
-                    return
-                except ConnectionFailed:
-                    now = part.stat().st_size if part.exists() else 0
-                    if now <= have:
-                        raise
-                    have = now
+        def more() -> None:
+            have = part.stat().st_size
+            # Files are compressed in themselves.
+            headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
+            cut = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
+            try:
+                with self._open(self.url + path, headers) as answer:
+                    mode = "ab" if answer.status_code == 206 else "wb"
+                    with part.open(mode) as out:
+                        for chunk in answer.iter_raw():
+                            out.write(chunk)
+                            self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            except ConnectionFailed as error:
+                cut = error
+            if part.stat().st_size <= have:
+                raise cut
 
-        self.patiently(rest)
-        digest = hashlib.sha256()
+        # Attempts are counted anew as long as each brings something.
+        while part.stat().st_size < length:
+            self.patiently(more)
         with part.open("rb") as content:
-            while chunk := content.read(CHUNK_BYTES):
-                digest.update(chunk)
-        if digest.hexdigest() != sha256:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        if digest != sha256:
             part.unlink()
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)
@@ -142,54 +136,42 @@ class Connection:
                 if not error.retryable or attempt == TRIES or waited + pause > self._patience:
                     raise
                 waited += pause
-                if self._stopped.wait(pause):
+                if self.stopped.wait(pause):
                     raise
         raise AssertionError("The last attempt returns or raises.")
 
-    def stop(self) -> None:
-        """Ends the waits of other threads after an interruption."""
-        self._stopped.set()
-
-    def go_on(self) -> None:
-        self._stopped.clear()
-
     @contextmanager
-    def _open(self, address: str, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
-        """Follows redirects, with the key only where it belongs."""
+    def _open(self, address: str, headers: dict[str, str]) -> Iterator[httpx.Response]:
         try:
-            for _ in range(REDIRECTS):
-                own = {"X-API-Key": self._key} if self._is_service(address) else {}
-                with self._client.stream("GET", address, headers={**headers, **own}) as answer:
-                    if answer.is_redirect:
-                        address = urljoin(address, answer.headers["Location"])
-                        continue
-                    if answer.is_error:
-                        raise _error_in(answer)
-                    yield answer
-                    return
-            raise ConnectionFailed("The service sends from one address to the next without an end.")
+            with self._client.stream("GET", address, headers=headers) as answer:
+                if answer.is_error:
+                    answer.read()
+                    raise error_of(answer)
+                yield answer
         except httpx.HTTPError as error:
             raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
 
-    def _is_service(self, address: str) -> bool:
-        other = httpx.URL(address)
-        return (other.scheme, other.host, other.port) == (self._origin.scheme, self._origin.host, self._origin.port)
+    def _give_key(self, request: httpx.Request) -> None:
+        """To the service alone; a redirect carries the headers of the request before it to wherever it leads."""
+        service, asked = httpx.URL(self.url), request.url
+        if (asked.scheme, asked.host, asked.port) == (service.scheme, service.host, service.port):
+            request.headers["X-API-Key"] = self._key
+        else:
+            request.headers.pop("X-API-Key", None)
 
 
-def _copy(answer: httpx.Response, write: Callable[[bytes], object], said: Callable[[int], None]) -> None:
-    came = 0
-    for chunk in answer.iter_raw():
-        write(chunk)
-        came += len(chunk)
-        said(came)
+def progress_line(shown: bool | None) -> Callable[[str], None]:
+    """Says how far a transfer is, on terminals and in notebooks; nothing in the first second, unless asked to."""
+    visible = (sys.stderr.isatty() or "ipykernel" in sys.modules) if shown is None else shown
+    next_time = time.monotonic() + (0 if shown else 1)
+    width = 0
 
+    def say(text: str) -> None:
+        nonlocal next_time, width
+        if not visible or (time.monotonic() < next_time if text else width == 0):
+            return
+        next_time = time.monotonic() + 0.1
+        print("\r" + text.ljust(width), end="" if text else "\r", file=sys.stderr, flush=True)
+        width = len(text)
 
-def _error_in(answer: httpx.Response) -> WaterDataError:
-    answer.read()
-    try:
-        problem: Any = answer.json()
-    except ValueError:
-        problem = {}
-    retry_after = answer.headers.get("Retry-After", "")
-    seconds = float(retry_after) if retry_after.isdigit() else None
-    return error_of(answer.status_code, problem if isinstance(problem, dict) else {}, seconds)
+    return say

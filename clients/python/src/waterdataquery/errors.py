@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import pandas
+import httpx
+import pandas
 
-    from .metadata import Metadata
+if TYPE_CHECKING:
+    from .retrieval import Answer
 
 
 class WaterDataError(Exception):
@@ -20,24 +22,14 @@ class WaterDataError(Exception):
     the function would have returned.
     """
 
+    status: int | None = None
+    problem: Mapping[str, Any] = MappingProxyType({})
+    retry_after: float | None = None
     retryable = False
+    partial: pandas.DataFrame | None = None
+    _go_on: Callable[[], Answer] | None = None
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        status: int | None = None,
-        problem: Mapping[str, Any] | None = None,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.problem = problem or {}
-        self.retry_after = retry_after
-        self.partial: pandas.DataFrame | None = None
-        self._go_on: Callable[[], tuple[pandas.DataFrame, Metadata]] | None = None
-
-    def resume(self) -> tuple[pandas.DataFrame, Metadata]:
+    def resume(self) -> Answer:
         """Fetches what is missing; what came before is not asked for again."""
         if self._go_on is None:
             raise WaterDataError("There is nothing to go on with: call the function again.") from self
@@ -84,7 +76,7 @@ class Interrupted(WaterDataError, KeyboardInterrupt):
     retryable = True
 
 
-_BY_STATUS: Mapping[int, type[WaterDataError]] = {
+BY_STATUS = {
     400: BadArgument,
     401: KeyRefused,
     403: KeyRefused,
@@ -94,12 +86,19 @@ _BY_STATUS: Mapping[int, type[WaterDataError]] = {
 }
 
 
-def error_of(status: int, problem: Mapping[str, Any], retry_after: float | None) -> WaterDataError:
-    """The error that stands for an answer with this status, its sentences those of the service."""
+def error_of(answer: httpx.Response) -> WaterDataError:
+    """The error that an answer stands for, its sentences those of the service."""
+    status = answer.status_code
+    try:
+        problem = dict(answer.json())
+    except (ValueError, TypeError):
+        problem = {}
     lines = [f"HTTP {status}: {problem.get('title', 'no reason was given')}. {problem.get('detail', '')}".strip()]
     lines += [f"  {one['parameter']} {one['message']} (found: {one['value']})" for one in problem.get("errors", ())]
-    error_type = _BY_STATUS.get(status, ServiceBusy if status >= 500 else WaterDataError)
-    error = error_type("\n".join(lines), status=status, problem=problem, retry_after=retry_after)
+    error = BY_STATUS.get(status, ServiceBusy if status >= 500 else WaterDataError)("\n".join(lines))
+    error.status, error.problem = status, problem
     # 500 is a fault of the service, which the same request meets again.
     error.retryable = error.retryable and status != 500
+    seconds = answer.headers.get("Retry-After", "")
+    error.retry_after = float(seconds) if seconds.isdigit() else None
     return error

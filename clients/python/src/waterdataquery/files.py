@@ -1,159 +1,133 @@
-"""Files of whole data sets, kept in a folder by their digest and brought up to date by what changed since."""
+"""Files of whole data sets, kept in a folder by release and brought up to date by what changed since."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import pandas
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 
-from . import frames, tables
+from . import frames
 from .arguments import Query
 from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
-from .metadata import Metadata
-from .retrieval import Listing, Retrieval, Rows, all_of, rows_in
+from .frames import Table
+from .retrieval import Retrieval
+from .tables import Column, keys, kind_of
 
-RECORDS, PLACES = "records.parquet", "places.parquet"
-PATHS = {tables.kind_of(operation): f"/v1/{operation}" for operation in tables.OPERATIONS.values()}
+RECORDS = "records.parquet"
 
 #: So many changed records come in one page; of more the whole file is the quicker way.
 MOST_CHANGES = 10_000
 
+Listed = Mapping[str, Any]
+
 
 class Files:
-    def __init__(self, connection: Connection) -> None:
+    """Of the data sets that an operation answers from."""
+
+    def __init__(self, connection: Connection, operation: str) -> None:
         self._connection = connection
+        self._operation = operation
         self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
 
-    def of(self, kind: str, organizations: Sequence[str], version: str, total: int) -> Any:
-        """The records of these data sets as of this version as a table; None where files do not give so many."""
-        listed, answer = self.listed(kind, organizations)
+    def of(self, organizations: Sequence[str], version: str, total: int) -> Table | None:
+        """The records of these data sets as of this version; None where files do not give so many."""
+        listed, answer = self._listed(organizations)
         if answer.headers["Data-Version"] != version or any(one["Pending"] for one in listed):
             return None
         if sum(one["Records"] for one in listed) != total:
             return None
-        made = pyarrow.concat_tables([pyarrow.parquet.read_table(self.current(one, version)) for one in listed])
+        files = [self.current(one, version) for one in listed]
+        made = pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in files])
         return made if len(made) == total else None
 
-    def listed(self, kind: str, organizations: Sequence[str]) -> tuple[list[Mapping[str, Any]], Any]:
-        """What the service lists of these, with the answer that it stands in."""
-        answer = self._connection.get("/v1/Downloads")
-        chosen = {one.lower() for one in organizations}
-        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind]
-        return [one for one in own if not chosen or one["OrganizationUUID"].lower() in chosen], answer
-
-    def find(self, kind: str, organization: str) -> tuple[Mapping[str, Any], Any]:
-        listed, answer = self.listed(kind, [organization])
+    def find(self, organization: str) -> tuple[Listed, httpx.Response]:
+        """What the service lists of this data set, with the answer that it stands in."""
+        listed, answer = self._listed([organization])
         if not listed:
-            raise NotOffered(f"{organization} has no {kind} at this service; get_terms() lists what there is.")
+            raise NotOffered(f"{organization} has no such records at this service; get_terms() lists what there is.")
         if listed[0]["Pending"]:
-            raise ServiceBusy("The files of this release are being made, which takes a minute.", retry_after=2)
+            error = ServiceBusy("The files of this release are being made, which takes a minute.")
+            error.retry_after = 2
+            raise error
         return listed[0], answer
 
-    def current(self, listed: Mapping[str, Any], version: str, *, anew: bool = False) -> Path:
-        """The records of a data set: the file that is there, or brought up to date, or taken whole."""
-        folder = self._folder_of(listed)
-        note = folder / "records.json"
-        kept = json.loads(note.read_text("utf-8")) if note.is_file() and not anew else None
-        if kept is not None and (folder / kept["file"]).is_file():
-            if kept["release"] == listed["Release"]:
-                return folder / str(kept["file"])
-            made = self._updated(folder, kept, listed, version)
-        else:
-            made = None
-        file = made or self.whole(listed, RECORDS)
-        now = {"file": file.name, "release": listed["Release"], "data_version": version}
-        note.write_text(json.dumps(now), "utf-8")
-        return _alone(file, RECORDS)
+    def _listed(self, organizations: Sequence[str]) -> tuple[list[Listed], httpx.Response]:
+        answer = self._connection.get("/v1/Downloads", [])
+        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(self._operation)]
+        chosen = {one.lower() for one in organizations}
+        return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
 
-    def whole(self, listed: Mapping[str, Any], name: str) -> Path:
-        described = _named(listed, name)
-        folder = self._folder_of(listed)
+    def current(self, listed: Listed, version: str, name: str = RECORDS, *, anew: bool = False) -> Path:
+        """The file that is kept of this release; or records brought up to date; or the file of the service."""
+        # Identifiers of organizations may have characters that file systems refuse.
+        folder = self._folder / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
         folder.mkdir(parents=True, exist_ok=True)
-        file: Path = folder / f"{listed['Release']}-{name}"
-        if file.is_file():
-            return file
+        kept = {} if anew else {one.name.split("-")[0]: one for one in folder.glob(f"*-*-{name}")}
+        if listed["Release"] in kept:
+            return kept[listed["Release"]]
+        file = folder / f"{listed['Release']}-{version}-{name}"
+        former = next(iter(kept.values())) if kept and name == RECORDS else None
+        if former is None or not self._update(former, listed, file):
+            described = next((one for one in listed["Files"] if one["Name"] == name), None)
+            if described is None:
+                raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
+            self._connection.save_file(described["Path"], file, described["Bytes"], described["SHA256"])
+        for other in folder.glob(f"*-{name}"):
+            if other != file:
+                other.unlink()
+        return file
 
-        def say(came: int) -> None:
-            self._connection.progress.say(f"{listed['OrganizationUUID']} {name}: {came / 1e6:,.1f} MB")
-
-        path, length, digest = described["Path"], described["Bytes"], described["SHA256"]
-        self._connection.save_file(path, file, length, digest, say)
-        return file if name == RECORDS else _alone(file, name)
-
-    def _updated(self, folder: Path, kept: Mapping[str, str], listed: Mapping[str, Any], version: str) -> Path | None:
-        """None where only the whole is right, such as when the version is not held any more."""
-        kind = listed["DataSet"]
+    def _update(self, former: Path, listed: Listed, file: Path) -> bool:
+        """Whether a file of a former release could be brought up to date; else only the whole is right."""
+        _, since, _ = former.name.split("-", 2)
+        version = file.name.split("-")[1]
         own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
+        query = [*own, ("ChangedSince", since), ("RecordCount", str(MOST_CHANGES))]
         try:
-            query = [*own, ("ChangedSince", kept["data_version"]), ("RecordCount", str(MOST_CHANGES))]
-            answer = self._connection.get(PATHS[kind], query)
-            removed = removed_keys(self._connection, PATHS[kind], [*own, ("Since", kept["data_version"])])
+            answer = self._connection.get(f"/v1/{self._operation}", query)
+            removed = removed_keys(self._connection, self._operation, [*own, ("Since", since)])
         except (VersionGone, BadArgument, ServiceBusy):
-            return None
-        if int(answer.headers["X-Total-Count"]) > MOST_CHANGES:
-            return None
-        old = pyarrow.parquet.read_table(folder / kept["file"], columns=[one.name for one in tables.columns(kind)])
-        new = _laid_over(kind, old, frames.read_page(kind, answer.content).cast(old.schema), removed)
-        if new.num_rows != listed["Records"]:
-            return None
-        # Not the name of the service's own file, which has other names of places in rows that stayed.
-        file = folder / f"{listed['Release']}-updated-{RECORDS}"
+            return False
+        kind = listed["DataSet"]
+        changed = frames.from_records(kind, answer.content)
+        old = pyarrow.parquet.read_table(former, columns=changed.column_names)
+        new = _laid_over([one.name for one in keys(kind)], old, changed.cast(old.schema), removed)
+        if int(answer.headers["X-Total-Count"]) > MOST_CHANGES or new.num_rows != listed["Records"]:
+            return False
         part = file.with_suffix(".new")
         pyarrow.parquet.write_table(new, part, compression="zstd")
-        return part.replace(file)
-
-    def _folder_of(self, listed: Mapping[str, Any]) -> Path:
-        # Identifiers of organizations may have characters that file systems refuse.
-        name = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):x}" for one in listed["OrganizationUUID"])
-        return self._folder / f"{name}-{listed['DataSet']}"
+        part.replace(file)
+        return True
 
 
-def _alone(file: Path, name: str) -> Path:
-    """Those of former releases go."""
-    for other in file.parent.glob(f"*-{name}"):
-        if other != file:
-            other.unlink()
-    return file
-
-
-def removed_keys(connection: Connection, path: str, query: Query) -> pandas.DataFrame:
+def removed_keys(connection: Connection, operation: str, query: Query) -> pandas.DataFrame:
     """The keys of all records that are gone, with their organization; `query` names the version."""
-
-    def finish(pages: list[Rows], _metadata: Metadata | None) -> pandas.DataFrame:
-        keys = [{"OrganizationUUID": one["OrganizationUUID"], **one["Key"]} for one in all_of(pages)]
-        return pandas.DataFrame(keys, dtype=object, columns=["OrganizationUUID"] if not keys else None)
-
-    listing = Listing(f"{path}/Removed", query, rows_in("Removed", "TotalRemovedCount"), finish)
-    return Retrieval(connection, listing).run()[0]
+    kind = kind_of(operation)
+    listing = Retrieval(connection, f"/v1/{operation}/Removed", query, [Column("OrganizationUUID"), *keys(kind)])
+    listing.read = lambda answer: frames.from_keys(kind, answer.json()["Removed"])
+    return listing.run()[0]
 
 
-def _named(listed: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] | None = next((one for one in listed["Files"] if one["Name"] == name), None)
-    if found is None:
-        raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
-    return found
-
-
-def _laid_over(kind: str, old: Any, changed: Any, removed: pandas.DataFrame) -> Any:
+def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
     """The old records less those that are gone or changed, and the changed ones, in the service's order: by key."""
-    names = tables.keys(kind)
-    gone = _joined(names, changed).to_pylist()
-    gone += ["\x02".join(_text(one[name]) for name in names) for one in removed.to_dict("records")]
-    stays = pyarrow.compute.invert(pyarrow.compute.is_in(_joined(names, old), value_set=pyarrow.array(gone, "string")))
+    lost = pyarrow.Table.from_pandas(removed[[*names]], preserve_index=False).cast(old.select(names).schema)
+    gone = pyarrow.concat_arrays([_key_texts(names, changed), _key_texts(names, lost)])
+    stays = pyarrow.compute.invert(pyarrow.compute.is_in(_key_texts(names, old), value_set=gone))
     new = pyarrow.concat_tables([old.filter(stays), changed])
     order = pyarrow.table({name: _texts(new[name]) for name in names})
     return new.take(pyarrow.compute.sort_indices(order, sort_keys=[(name, "ascending") for name in names]))
 
 
-def _joined(names: Sequence[str], table: Any) -> Any:
+def _key_texts(names: Sequence[str], table: Table) -> Any:
     return pyarrow.compute.binary_join_element_wise(*(_texts(table[name]) for name in names), "\x02")
 
 
@@ -164,10 +138,3 @@ def _texts(column: Any) -> Any:
     lists = pyarrow.compute.binary_join(column, "\x01").combine_chunks().dictionary_encode()
     values = ["\x01".join(sorted(one.split("\x01"))) for one in lists.dictionary.to_pylist()]
     return pyarrow.DictionaryArray.from_arrays(lists.indices, pyarrow.array(values, "string")).cast("string")
-
-
-def _text(value: Any) -> str:
-    """As `_texts` has it; some kinds of records have the time of day behind a day."""
-    if isinstance(value, list):
-        return "\x01".join(sorted(next(iter(item.values())) if isinstance(item, dict) else item for item in value))
-    return "" if value is None else str(value).removesuffix("T00:00:00")

@@ -1,7 +1,8 @@
-"""Answers become data frames with the columns and types that `tables.json` declares."""
+"""Answers become tables and data frames with the columns and types that `tables.json` declares."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -11,8 +12,11 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.json
 
-from . import tables
-from .tables import Column
+from .tables import TABLES, Column, columns, keys
+
+#: A table of pyarrow, which has no types for checkers.
+Table = Any
+Rows = Sequence[Mapping[str, Any]]
 
 TEXT = pyarrow.string()
 TYPES = {
@@ -22,159 +26,136 @@ TYPES = {
     "date": pyarrow.timestamp("ms"),
     "timestamp": pyarrow.timestamp("ms"),
 }
+COORDINATES = ("Longitude", "Latitude")
+NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
+#: Of places, the geometry as GeoJSON.
+GEOMETRY = Column("geometry")
 
 
-def text_type() -> Any:
-    return pandas.StringDtype("pyarrow")
+def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
+    """The members of rows that have the names of the columns."""
+    types = pyarrow.schema({one.name: _type(one) for one in wanted})
+    return pyarrow.table({name: pyarrow.array([row[name] for row in rows]) for name in types.names}).cast(types)
 
 
-def frame(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
-    """Without rows a column is empty, and has its type all the same."""
-    return from_arrow(columns, pyarrow.table({one.name: [row.get(one.name) for row in rows] for one in columns}))
+def from_keys(kind: str, removed: Rows) -> Table:
+    """The keys of removed records; in their lists items are objects, as in records."""
+
+    def plain(cell: Any) -> Any:
+        return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
+
+    rows = [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in removed]
+    return from_rows([Column("OrganizationUUID"), *keys(kind)], rows)
 
 
-def from_features(kind: str, features: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
-    """The properties of OGC features, which have the names of the columns; in lists they have no null."""
-    lists = [one.name for one in tables.columns(kind) if one.list]
+def from_features(kind: str, features: Rows) -> Table:
+    """The properties of features, which have the names of the columns; in lists they have no null."""
+    lists = [one.name for one in columns(kind) if one.list]
     rows = [
         feature["properties"]
         | {name: [None if one == "" else one for one in feature["properties"][name] or ()] for name in lists}
+        | {"geometry": json.dumps(feature["geometry"]) if feature["geometry"] else None}
         for feature in features
     ]
-    return frame(tables.columns(kind), rows)
+    return from_rows([*columns(kind), GEOMETRY], rows)
 
 
-def from_arrow(columns: Iterable[Column], table: Any) -> pandas.DataFrame:
-    """A table as the service has it in pages and files, where coordinates are text."""
-    typed = pyarrow.table({one.name: _typed(one, table[one.name]) for one in columns})
-    del table
-    # Blocks are made and given back column by column, so that the whole is in memory once.
-    made: pandas.DataFrame = typed.to_pandas(types_mapper=_pandas_type, split_blocks=True, self_destruct=True)
-    return made
-
-
-def read_page(kind: str, body: bytes) -> Any:
-    """The records of an answer in JSON as a table, what their lookups say joined in."""
+def from_records(kind: str, body: bytes) -> Table:
+    """The records of an answer in JSON, with what their lookups say joined in."""
     options = pyarrow.json.ReadOptions(use_threads=False, block_size=len(body) + 1)
     parse = pyarrow.json.ParseOptions(explicit_schema=_page_schema(kind), unexpected_field_behavior="ignore")
     read = pyarrow.json.read_json(pyarrow.BufferReader(body), read_options=options, parse_options=parse)
     organizations = read["Organizations"].combine_chunks().flatten()
     joined = [_joined(kind, organizations[index : index + 1]) for index in range(len(organizations))]
-    found = pyarrow.concat_tables([empty(kind), *joined])
-    if len(found):
+    found = pyarrow.concat_tables([from_rows(columns(kind), []), *joined])
+    for one in columns(kind) if len(found) else ():
         # What an answer lacks would be unknown in silence.
-        for member in ("OrganizationName", *_record_members(kind)):
-            if f'"{member}":'.encode() not in body:
-                raise KeyError(member)
+        if one.source in (None, "Organization") and f'"{one.member}":'.encode() not in body:
+            raise KeyError(one.member)
     return found
-
-
-def geometry_texts(kind: str) -> tuple[str, ...]:
-    """What a page says of the geometries of places, as text."""
-    return {"Sites": ("SiteGeometry",), "ReportingUnits": ("ReportingUnitGeometry",)}.get(kind, ())
-
-
-@cache
-def _record_members(kind: str) -> Mapping[str, Any]:
-    """The members of a record that are read, with their types in JSON."""
-    members: dict[str, Any] = dict.fromkeys(geometry_texts(kind), TEXT)
-    within: dict[str, list[Any]] = {}
-    for one in tables.columns(kind):
-        if one.source is None and one.within:
-            within.setdefault(one.member, []).append((one.within, _item_type(one)))
-        elif one.source is None:
-            members[one.member] = _arrow_type(one)
-    return {**members, **{name: pyarrow.list_(pyarrow.struct(fields)) for name, fields in within.items()}}
 
 
 @cache
 def _page_schema(kind: str) -> Any:
-    lists = {kind: _record_members(kind)}
-    for name, reference in tables.references(kind).items():
-        own = {one.member: _item_type(one) if reference["isList"] else _arrow_type(one) for one in _of(kind, name)}
-        lists[name] = {reference["identifier"]: TEXT, **own}
-    organization = {one.member: TEXT for one in _of(kind, "Organization")}
-    fields = {name: pyarrow.list_(pyarrow.struct(list(own.items()))) for name, own in lists.items()}
-    return pyarrow.schema({"Organizations": pyarrow.list_(pyarrow.struct([*organization.items(), *fields.items()]))})
+    """The members of an answer that are read, with their types in JSON."""
+    references = TABLES["references"][kind]
+    members: dict[str, Any] = {name: {own["identifier"]: TEXT} for name, own in references.items()} | {kind: {}}
+    for one in columns(kind):
+        if one.source == "Organization":
+            members[one.member] = TEXT
+        elif one.within:
+            members[kind].setdefault(one.member, {})[one.within] = _type(one).value_type
+        else:
+            of_items = one.list and one.source and references[one.source]["isList"]
+            members[one.source or kind][one.member] = _type(one).value_type if of_items else _type(one)
+
+    def listed(shape: Any) -> Any:
+        if not isinstance(shape, dict):
+            return shape
+        return pyarrow.list_(pyarrow.struct([(name, listed(own)) for name, own in shape.items()]))
+
+    return pyarrow.schema({"Organizations": listed(members)})
 
 
-@cache
-def empty(kind: str) -> Any:
-    types = {one.name: _arrow_type(one) for one in tables.columns(kind)}
-    return pyarrow.schema({**types, **dict.fromkeys(geometry_texts(kind), TEXT)}).empty_table()
-
-
-def _joined(kind: str, organization: Any) -> Any:
+def _joined(kind: str, organization: Any) -> Table:
     """The records of one organization, whose lookups are found by their identifiers."""
     records = organization.field(kind).flatten()
-    found: dict[str, Any] = {}
-    for one in tables.columns(kind):
+
+    def own(member: str, within: str | None) -> Any:
+        values = records.field(member)
+        return pyarrow.ListArray.from_arrays(values.offsets, values.values.field(within)) if within else values
+
+    places: dict[str, tuple[Any, Any]] = {}
+    for name, reference in TABLES["references"][kind].items():
+        identifiers = organization.field(name).flatten().field(reference["identifier"])
+        named = own(reference["member"], reference.get("within"))
+        flat = named.values if reference["isList"] else named
+        places[name] = named, pyarrow.compute.index_in(flat, value_set=identifiers)
+    found = {}
+    for one in columns(kind):
         if one.source is None:
-            found[one.name] = _own(records, one.member, one.within)
+            found[one.name] = own(one.member, one.within)
         elif one.source == "Organization":
             found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(records))
-    for name, reference in tables.references(kind).items():
-        items = organization.field(name).flatten()
-        names = _own(records, reference["member"], reference.get("within"))
-        flat = names.values if reference["isList"] else names
-        at = pyarrow.compute.index_in(flat, value_set=items.field(reference["identifier"]))
-        for one in _of(kind, name):
-            values = items.field(one.member).take(at)
-            found[one.name] = pyarrow.ListArray.from_arrays(names.offsets, values) if reference["isList"] else values
-    found |= {name: records.field(name) for name in geometry_texts(kind)}
-    return pyarrow.table({name: found[name] for name in empty(kind).column_names})
+        else:
+            named, at = places[one.source]
+            values = organization.field(one.source).flatten().field(one.member).take(at)
+            is_list = TABLES["references"][kind][one.source]["isList"]
+            found[one.name] = pyarrow.ListArray.from_arrays(named.offsets, values) if is_list else values
+    return pyarrow.table(found)
 
 
-def _own(records: Any, member: str, within: str | None) -> Any:
-    values = records.field(member)
-    if within is None:
-        return values
-    return pyarrow.ListArray.from_arrays(values.offsets, values.values.field(within))
-
-
-def _of(kind: str, source: str) -> list[Column]:
-    return [one for one in tables.columns(kind) if one.source == source]
-
-
-def _item_type(column: Column) -> Any:
+def _type(column: Column) -> Any:
     """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
-    return TEXT if column.name in ("Longitude", "Latitude") else TYPES.get(column.type, TEXT)
+    item = TEXT if column.name in COORDINATES else TYPES.get(column.type, TEXT)
+    return pyarrow.list_(item) if column.list else item
 
 
-def _arrow_type(column: Column) -> Any:
-    return pyarrow.list_(_item_type(column)) if column.list else _item_type(column)
+def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
+    """A table as pages and files have it, with numbers for coordinates and empty lists for those that are not there."""
+    typed = {}
+    for one in wanted:
+        column = _numbers(table[one.name]) if one.name in COORDINATES else table[one.name]
+        item = TYPES.get(one.type, TEXT)
+        lists = pyarrow.list_(item)
+        typed[one.name] = (
+            pyarrow.compute.coalesce(column.cast(lists), pyarrow.scalar([], lists)) if one.list else column.cast(item)
+        )
+    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(types_mapper=_pandas_type)
+    return made
 
 
-def _typed(column: Column, array: Any) -> Any:
-    """As the column is declared; a list that is not there is empty."""
-    item = TYPES.get(column.type, TEXT)
-    if not column.list:
-        return pyarrow.chunked_array([_cast(chunk, item) for chunk in array.chunks], type=item)
-    lists = pyarrow.list_(item)
-    there = array.cast(lists) if pyarrow.types.is_null(array.type) else array
-    chunks = [pyarrow.ListArray.from_arrays(one.offsets, _cast(one.values, item)) for one in there.chunks]
-    return pyarrow.chunked_array(chunks, type=lists)
-
-
-def _cast(array: Any, wanted: Any) -> Any:
-    try:
-        return array.cast(wanted)
-    except pyarrow.ArrowInvalid:
-        if wanted != TYPES["number"]:
-            raise
-        # A coordinate that is no number is unknown here.
-        return pyarrow.array([_number(text) for text in array.to_pylist()], wanted, from_pandas=True)
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
+def _numbers(texts: Any) -> Any:
+    """Of coordinates; one that is no number is unknown here."""
+    lists = texts.combine_chunks()
+    flat = lists.values if pyarrow.types.is_list(lists.type) else lists
+    known = pyarrow.compute.match_substring_regex(flat, NUMBER)
+    numbers = pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(flat, "+"), None).cast(TYPES["number"])
+    return numbers if flat is lists else pyarrow.ListArray.from_arrays(lists.offsets, numbers)
 
 
 def _pandas_type(arrow_type: Any) -> Any:
     if pyarrow.types.is_list(arrow_type):
         return pandas.ArrowDtype(arrow_type)
-    known = {TEXT: text_type(), TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}
-    return known.get(arrow_type)
+    text = pandas.StringDtype("pyarrow")
+    return {TEXT: text, TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}.get(arrow_type)

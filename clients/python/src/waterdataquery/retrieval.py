@@ -1,185 +1,187 @@
-"""Fetches all rows that a question finds: in pages side by side, or as files kept from before."""
+"""Fetches all rows that a question finds, in pages side by side, and says where they are from."""
 
 from __future__ import annotations
 
 import datetime
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import httpx
 import pandas
+import pyarrow
 
-from . import frames, tables
+from . import frames
 from .arguments import Query
 from .connection import Connection
-from .errors import ConnectionFailed, Interrupted, WaterDataError
-from .metadata import Metadata
+from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
+from .frames import Table
+from .tables import PLACES, TABLES, Column
 
 #: Most questions are answered by the first page.
 FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
-Answer = tuple[pandas.DataFrame, Metadata]
-#: The rows of a page: a list of members of JSON, or a table of pyarrow.
-Rows = Any
+LICENCE_NAMES = "OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact"
+LICENCES = [Column(name) for name in LICENCE_NAMES.split()]
 
 
 @dataclass
-class Listing:
-    """An operation whose rows come page after page, how they are read, and how they become a frame."""
+class Metadata:
+    """What is known of an answer beside its records; `cite()` says in sentences where they are from."""
 
-    path: str
-    query: Query
-    #: The rows of an answer, and how many the service found.
-    read: Callable[[httpx.Response], tuple[Rows, int]]
-    #: Without Metadata for what came before an interruption.
-    finish: Callable[[list[Rows], Metadata | None], pandas.DataFrame]
-    #: Of records and places, whose licences are then asked for.
-    kind: str | None = None
-    limit: int | None = None
-    largest_page: int = 10_000
-    start: str = "StartIndex"
-    count: str = "RecordCount"
-    #: May have all rows without pages: as files.
-    whole: Callable[[Metadata], Rows | None] | None = None
+    #: The address that gives the first records; it never has the key.
+    url: str
+    #: The state of the data that all records are from; `get_changes` takes it later.
+    data_version: str
+    #: How many records the service found, also where fewer were asked for.
+    total: int
+    #: The headers of the first answer.
+    header: Mapping[str, str] = field(repr=False)
+    #: Terms that are not in the data, with the nearest that are.
+    hint: str | None
+    query_time: datetime.timedelta = datetime.timedelta()
+    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
+    #: How the records came: `pages` or `files`.
+    source: str = "pages"
+    #: A row for each organization: release, licence, citation, terms of use; None until something was found.
+    licences: pandas.DataFrame | None = field(default=None, repr=False)
+    #: With `lookups=True`: sites, methods, variables and so on, by name.
+    lookups: Mapping[str, pandas.DataFrame] = field(default_factory=dict, repr=False)
+    #: Of `get_changes`: the keys of the records that are gone.
+    removed: pandas.DataFrame | None = field(default=None, repr=False)
+    #: Of `get_totals`: whether a record can be in several groups, so that rows do not add up to the whole.
+    groups_overlap: bool | None = None
+
+    def cite(self) -> list[str]:
+        """A sentence for each organization."""
+        sentences = []
+        for row in [] if self.licences is None else self.licences.fillna("").to_dict("records"):
+            name = row["Citation"] or f"{row['OrganizationName']}, {row['DataSet']}"
+            licence = f", {row['License']}" if row["License"] else ""
+            day = self.retrieved_at.date().isoformat()
+            sentences.append(f"{name}{licence}. Release {row['Release']}, retrieved {day} from {self.url}")
+        return sentences
+
+
+Answer = tuple[pandas.DataFrame, Metadata]
+#: Changes a frame; without Metadata where it has what came before an interruption.
+Finish = Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame]
 
 
 @dataclass
 class Retrieval:
-    """Keeps what came, so that it can go on after an interruption."""
+    """An operation whose rows come page after page. It keeps what came, so that it can go on after an interruption."""
 
     connection: Connection
-    listing: Listing
+    path: str
+    query: Query
+    columns: Sequence[Column] = ()
+    #: The rows of an answer.
+    read: Callable[[httpx.Response], Table] = lambda answer: answer
+    finish: Finish = lambda frame, _metadata: frame
+    #: May have all rows without pages: as files.
+    whole: Callable[[Metadata], Table | None] = lambda _metadata: None
+    limit: int | None = None
+    largest_page: int = 10_000
+    #: The parameters for the first row of a page, and for how many it has.
+    names: tuple[str, str] = ("StartIndex", "RecordCount")
     started: float = field(default_factory=time.monotonic)
-    pages: dict[int, Rows] = field(default_factory=dict)
     header: Mapping[str, str] = field(default_factory=dict)
-    total: int = 0
+    #: As the first answer has it.
+    total: int = sys.maxsize
+    pages: dict[int, Table] = field(default_factory=dict)
 
     def run(self) -> Answer:
-        self.connection.go_on()
+        if self.limit is not None and self.limit < 1:
+            raise BadArgument("limit is 1 or more; leave it out for all records.")
+        self.connection.stopped.clear()
         try:
             return self._run()
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
-            error.partial = self.listing.finish(list(self._without_gaps()), None)
+            error.partial = self.finish(self._frame(), None)
             error._go_on = self.run
             raise error from (cause if error is not cause else error.__cause__)
         except KeyError as cause:
-            tested = f"this client is tested with version {tables.service_version()}"
+            tested = f"this client is tested with version {TABLES['serviceVersion']}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
 
     def _run(self) -> Answer:
-        listing = self.listing
         if not self.pages:
-            self._take_page(0, min(FIRST_PAGE, listing.largest_page, listing.limit or FIRST_PAGE))
-        query = pinned(listing.query, self.header["Data-Version"])
-        metadata = metadata_of(self.connection.address(listing.path, query), self.header, self.started, self.total)
-        whole = listing.whole(metadata) if listing.whole else None
+            self._take_page(0, FIRST_PAGE)
+        address = self.connection.address(self.path, pinned(self.query, self.header["Data-Version"]))
+        metadata = metadata_of(address, self.header)
+        whole = self.whole(metadata)
         if whole is None:
             self._take_pages()
-        rows = [page for _, page in sorted(self.pages.items())] if whole is None else [whole]
-        found = listing.finish(rows, metadata)
-        if listing.kind and len(found):
-            organizations = [str(one) for one in found["OrganizationUUID"].unique()]
-            metadata.licences = licences_of(self.connection, listing.kind, organizations, metadata.data_version)
-        metadata.source = "pages" if whole is None else "files"
+        else:
+            metadata.source = "files"
+        found = self.finish(self._frame(whole), metadata)
         metadata.query_time = datetime.timedelta(seconds=time.monotonic() - self.started)
-        self.connection.progress.end()
+        self.connection.say("")
         return found, metadata
 
-    @property
-    def _wanted(self) -> int:
-        return min(self.listing.limit or self.total, self.total)
-
     def _take_pages(self) -> None:
-        size = min(PAGE, self.listing.largest_page)
-        starts = [one for one in range(len(self.pages[0]), self._wanted, size) if one not in self.pages]
-        pool = ThreadPoolExecutor(PAGES_AT_ONCE)
-        try:
-            made = [pool.submit(self._take_page, start, min(size, self._wanted - start)) for start in starts]
-            for future in wait(made, return_when=FIRST_EXCEPTION).done:
-                future.result()
-        except BaseException:
-            self.connection.stop()
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        size = min(PAGE, self.largest_page)
+        wanted = min(self.total, self.limit or self.total)
+        starts = [one for one in range(len(self.pages[0]), wanted, size) if one not in self.pages]
+        with ThreadPoolExecutor(PAGES_AT_ONCE) as pool:
+            try:
+                for _ in pool.map(self._take_page, starts, [size] * len(starts)):
+                    pass
+            except BaseException:
+                self.connection.stopped.set()
+                raise
 
-    def _take_page(self, start: int, count: int) -> None:
-        listing = self.listing
-        query = [*listing.query, (listing.start, str(start)), (listing.count, str(count))]
-        if self.header:
-            query = pinned(query, self.header["Data-Version"])
-        answer = self.connection.get(listing.path, query)
-        rows, total = listing.read(answer)
-        if not self.header:
-            self.header, self.total = answer.headers, total
-        elif len(rows) != count:
+    def _take_page(self, start: int, size: int) -> None:
+        count = min(size, self.largest_page, self.total - start, (self.limit or self.total) - start)
+        query = [*self.query, *zip(self.names, (str(start), str(count)), strict=True)]
+        answer = self.connection.get(self.path, pinned(query, self.header["Data-Version"]) if self.header else query)
+        rows = self.read(answer)
+        self.header = self.header or answer.headers
+        self.total = int(self.header["X-Total-Count"])
+        if len(rows) != min(count, self.total):
             raise ConnectionFailed(f"A page has {len(rows)} records where {count} were asked for.")
         self.pages[start] = rows
         came = sum(len(page) for page in list(self.pages.values()))
-        self.connection.progress.say(f"{came:,} of {self._wanted:,} records")
+        self.connection.say(f"{came:,} of {min(self.total, self.limit or self.total):,} records")
 
-    def _without_gaps(self) -> Iterator[Rows]:
+    def _frame(self, whole: Table | None = None) -> pandas.DataFrame:
+        """All rows, or those that came before a gap."""
+        pages = [frames.from_rows(self.columns, [])] if whole is None else [whole]
         came = 0
-        while came in self.pages and len(self.pages[came]):
-            yield self.pages[came]
+        while whole is None and came in self.pages and len(self.pages[came]):
+            pages.append(self.pages[came])
             came += len(self.pages[came])
-
-
-def rows_in(rows: str, total: str) -> Callable[[httpx.Response], tuple[Rows, int]]:
-    """Reads the members of an answer in JSON that have these names."""
-
-    def read(answer: httpx.Response) -> tuple[Rows, int]:
-        page = answer.json()
-        return page[rows], page[total]
-
-    return read
-
-
-def all_of(pages: list[Rows]) -> list[Any]:
-    return [row for page in pages for row in page]
-
-
-def metadata_of(url: str, header: Mapping[str, str], started: float, total: int) -> Metadata:
-    return Metadata(
-        url=url,
-        data_version=header["Data-Version"],
-        total=total,
-        source="pages",
-        query_time=datetime.timedelta(seconds=time.monotonic() - started),
-        retrieved_at=datetime.datetime.now(datetime.timezone.utc),
-        header=dict(header),
-        hint=header.get("Query-Hint"),
-    )
-
-
-LICENCE_COLUMNS = ("OrganizationUUID", "OrganizationName", "DataSet", "Release", "PublishedAt")
-SUBMISSION_COLUMNS = ("License", "Citation", "TermsOfUse", "Contact")
-
-
-def licences_of(connection: Connection, kind: str, organizations: list[str], version: str) -> pandas.DataFrame | None:
-    """Under which terms each organization gave the records."""
-    # A parameter may be given a hundred times; of more organizations all are asked for.
-    some = [("OrganizationUUID", one) for one in organizations] if len(organizations) <= 100 else []
-    inventory = connection.get("/v1/Inventory", pinned(some, version)).json()
-    rows = [
-        {
-            **{name: {**organization, **data_set}[name] for name in LICENCE_COLUMNS},
-            **{name: data_set["Submission"][name] for name in SUBMISSION_COLUMNS},
-        }
-        for organization in inventory["Organizations"]
-        if organization["OrganizationUUID"] in organizations
-        for data_set in organization["DataSets"]
-        if kind in (data_set["DataSet"], "Sites", "ReportingUnits")
-    ]
-    return pandas.DataFrame(rows, columns=[*LICENCE_COLUMNS, *SUBMISSION_COLUMNS], dtype=frames.text_type())
+        return frames.to_pandas(self.columns, pyarrow.concat_tables(pages))
 
 
 def pinned(query: Query, version: str) -> Query:
     """All answers are of one version of the data, also when something is published meanwhile."""
     return query if any(name == "DataVersion" for name, _ in query) else [*query, ("DataVersion", version)]
+
+
+def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
+    version, total = header["Data-Version"], int(header.get("X-Total-Count", 0))
+    return Metadata(url, version, total, header, header.get("Query-Hint"))
+
+
+def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
+    """Under which terms each organization gave the records."""
+    if not len(organizations):
+        return
+    # A parameter may be given a hundred times; of more organizations all are asked for.
+    some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
+    inventory = connection.get("/v1/Inventory", pinned(some, metadata.data_version)).json()
+    rows = [
+        {**organization, **data_set, **data_set["Submission"]}
+        for organization in inventory["Organizations"]
+        if organization["OrganizationUUID"] in organizations
+        for data_set in organization["DataSets"]
+        if kind in PLACES or kind == data_set["DataSet"]
+    ]
+    metadata.licences = frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))
