@@ -122,6 +122,8 @@ def test_cql2_finds_what_parameters_find():
     by_parameter, _ = water.get_allocations(start_priority_date="1900-01-01")
     assert metadata.total == len(by_filter) == len(by_parameter) > 0
     assert_frame_equal(by_filter, by_parameter)
+    first, metadata = water.query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')", limit=3)
+    assert (len(first), metadata.total) == (3, len(by_filter))
 
 
 def test_a_boundary_is_a_geometry_text_or_numbers():

@@ -212,7 +212,7 @@ download_data <- function(kind, organization, format = "rds", whole = FALSE, ...
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' read_query("allocations", "AllocationFlow_CFS > 10 AND County = 'Caddo'")
-read_query <- function(collection, cql2, geometry = NULL, ...) {
+read_query <- function(collection, cql2, geometry = NULL, limit = NULL, ...) {
   kinds <- c(
     "sites" = "Sites", "reporting-units" = "ReportingUnits", "allocations" = "WaterAllocations",
     "site-amounts" = "SiteVariableAmounts", "aggregated-amounts" = "AggregatedAmounts"
@@ -223,7 +223,7 @@ read_query <- function(collection, cql2, geometry = NULL, ...) {
   wanted <- is_geometry_wanted(geometry)
   listing <- json_listing(
     sprintf("/ogc/collections/%s/items", collection), c(filter = cql2, "filter-lang" = "cql2-text"),
-    "features",
+    "features", checked_limit(limit),
     form = c(f = "json"), names = c("offset", "limit")
   )
   collect(connection, listing, function(rows, state) {

@@ -211,7 +211,9 @@ def download(
     return file, metadata
 
 
-def query(collection: str, cql2: str, *, geometry: bool | None = None, **arguments: Any) -> Answer:
+def query(
+    collection: str, cql2: str, *, limit: int | None = None, geometry: bool | None = None, **arguments: Any
+) -> Answer:
     """What a filter in CQL2 finds in a collection of OGC API - Features, such as `"Amount > 100 AND State = 'UT'"`.
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
@@ -222,7 +224,7 @@ def query(collection: str, cql2: str, *, geometry: bool | None = None, **argumen
     connection, _ = _opened("Downloads", arguments)
     asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Retrieval(connection, path, asked, names=("offset", "limit"))
+    listing = Retrieval(connection, path, asked, names=("offset", "limit"), limit=limit)
     return features(listing, kind_of(collections[collection]), geometry)
 
 

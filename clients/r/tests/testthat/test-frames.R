@@ -165,6 +165,8 @@ test_that("what is found by name says how its records are found", {
 
 test_that("CQL2 finds what parameters find", {
   by_filter <- read_query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')", geometry = FALSE)
+  first <- read_query("allocations", "AllocationPriorityDate >= DATE('1900-01-01')", geometry = FALSE, limit = 3)
+  expect_identical(nrow(first), 3L)
   expect_gt(nrow(by_filter), 0)
   expect_same_table(by_filter, read_allocations(start_priority_date = as.Date("1900-01-01"), geometry = FALSE))
 })
