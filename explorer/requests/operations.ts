@@ -41,30 +41,6 @@ export function askFacets(
   return client.askJson(`${kindOf(kind).route}/Facets`, query, signal);
 }
 
-/** How many records the filters find without one of them. */
-export interface CountWithout {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** The filters without which something is found, where all of them together find nothing. */
-export async function askCountsWithout(
-  client: ServiceClient,
-  { kind, filters }: Selection,
-  signal: AbortSignal,
-): Promise<Reply<readonly CountWithout[]>> {
-  const names = filterNames(kind).filter((name) => filters[name] !== undefined);
-  const replies = await Promise.all(
-    names.map((name) => askFacets(client, { kind, filters: { ...filters, [name]: [] } }, [], signal)),
-  );
-  const counts: CountWithout[] = [];
-  for (const [index, reply] of replies.entries()) {
-    if (reply.kind !== 'answer') return reply;
-    if (reply.value.TotalCount > 0) counts.push({ name: names[index] ?? '', count: reply.value.TotalCount });
-  }
-  return { kind: 'answer', value: counts, version: '' };
-}
-
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
 

@@ -6,9 +6,9 @@ import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operation
 import type { ServiceClient } from '../requests/client';
 import type { Reply, Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
-import { kindOf } from '../state/kinds';
-import { ALL_YEARS, mapFilters } from '../state/map-kinds';
-import type { ExplorerState, Filters } from '../state/state';
+import { kindOf, type Kind } from '../state/kinds';
+import { ALL_YEARS, areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
+import { filterNames, type ExplorerState, type Filters } from '../state/state';
 import { Asking, type Wait } from './asking';
 
 /** As long as other answers wait where the service does not say how long. */
@@ -27,8 +27,7 @@ export interface MapSession {
 export class MapAnswers {
   /** By organization, unit and year, or of all years together where that is chosen. */
   readonly areas: Asking<TotalsAnswer>;
-  /** How many areas the filters leave, and how many of them have a shape. */
-  readonly shapes: Asking<ShapeCounts>;
+  readonly placed: Asking<PlacedCounts>;
   readonly years: Asking<TotalsAnswer>;
   /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
   readonly year = computed((): string | undefined => {
@@ -37,10 +36,11 @@ export class MapAnswers {
     const { answer } = this.years.current.value;
     return answer === undefined ? undefined : newestFullYear(answer.value, chart.series);
   });
-  /** Whether something is found, and none of its areas has a shape that a map could show. */
-  readonly hasNoShapes = computed(() => {
-    const { answer, isFormer } = this.years.current.value;
-    return answer !== undefined && !isFormer && answer.value.TotalGroupsCount === 0;
+  /** Whether something is found, and none of it has a position or a shape that a map could show. */
+  readonly hasNoPlaces = computed(() => {
+    const [years, placed] = [this.years.current.value, this.placed.current.value];
+    const hasNoYears = years.answer?.value.TotalGroupsCount === 0 && !years.isFormer;
+    return hasNoYears || (placed.answer?.value.placed === 0 && placed.answer.value.all > 0 && !placed.isFormer);
   });
   /** Why a part of the picture has not come. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
@@ -50,7 +50,7 @@ export class MapAnswers {
     private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);
-    this.shapes = new Asking(wait);
+    this.placed = new Asking(wait);
     this.years = new Asking(wait);
   }
 
@@ -80,25 +80,26 @@ export class MapAnswers {
         else if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
       }),
       effect(() => {
-        if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek(), found.peek());
+        if (found.value !== '' && session.hasAccess) this.askPlaces(session.state.peek(), found.peek());
       }),
     ];
     return () => {
       for (const stop of stops) stop();
       // The page neither asks again for what it does not show, nor says its trouble.
-      for (const asking of [this.areas, this.years, this.shapes]) asking.forget();
+      for (const asking of [this.areas, this.years, this.placed]) asking.forget();
     };
   }
 
-  /** Asks for the years of areas that have a shape, whichever year is chosen. */
-  private askYears(state: ExplorerState, subject: string): void {
-    const { kind, filters } = state;
+  /** Asks what has a place on the map, and for the years of areas that have a shape, whichever year is chosen. */
+  private askPlaces({ kind, filters }: ExplorerState, subject: string): void {
     const { client } = this.session;
-    const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
-    if (kind !== 'aggregates') for (const asking of [this.years, this.shapes]) asking.forget();
+    const asked = placedFilters(kind, filters);
+    if (asked === undefined) this.placed.forget();
+    else this.placed.ask((abort) => askPlaced(client, kind, asked, abort), subject);
+    if (kind !== 'aggregates') this.years.forget();
     else {
+      const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
       this.years.ask((abort) => askTotals(client, selection, ['Year'], abort), subject);
-      this.shapes.ask((abort) => askShapeCounts(client, filters, abort), subject);
     }
   }
 
@@ -108,25 +109,43 @@ export class MapAnswers {
   }
 }
 
-export interface ShapeCounts {
-  readonly areas: number;
-  readonly shaped: number;
+/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
+export interface PlacedCounts {
+  readonly all: number;
+  readonly placed: number;
 }
 
-/** Counts the units that the filters of places leave; those with a shape are the ones that lie somewhere. */
-async function askShapeCounts(
+async function askPlaced(
   client: ServiceClient,
-  filters: Filters,
+  kind: Kind,
+  { all, placed }: NonNullable<ReturnType<typeof placedFilters>>,
   signal: AbortSignal,
-): Promise<Reply<ShapeCounts>> {
-  const count = (more: Filters): Promise<Reply<number>> => {
-    const query = filterQuery('aggregates', mapFilters('aggregates', { ...more, ...filters }));
+): Promise<Reply<PlacedCounts>> {
+  const count = (filters: Filters): Promise<Reply<number>> => {
+    const [route, asked] =
+      kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
     const read = (response: Response): Promise<number> => Promise.resolve(Number(response.headers.get(TOTAL)));
-    return client.ask('v1/ReportingUnits', [...query, ['RecordCount', '1']], read, signal);
+    return client.ask(route, [...filterQuery(kind, asked), ['RecordCount', '1']], read, signal);
   };
-  const [areas, shaped] = await Promise.all([count({}), count({ SearchBoundary: [EVERYWHERE] })]);
-  if (areas.kind !== 'answer') return areas;
-  return shaped.kind === 'answer' ? { ...areas, value: { areas: areas.value, shaped: shaped.value } } : shaped;
+  const [first, second] = await Promise.all([count(all), count(placed)]);
+  if (first.kind !== 'answer') return first;
+  return second.kind === 'answer' ? { ...second, value: { all: first.value, placed: second.value } } : second;
+}
+
+/**
+ * Filters of what is found, and of those of it that lie somewhere. A request has one boundary, so an area that is named
+ * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
+ * where the kind has no filter for the terms, or where one is set.
+ */
+function placedFilters(kind: Kind, filters: Filters): { readonly all: Filters; readonly placed: Filters } | undefined {
+  const { boundary } = kindOf(kind);
+  const present = shownBoundary({ kind, filters });
+  const terms = areaTerms(present);
+  if (present !== '' && terms === undefined) return { all: filters, placed: filters };
+  const names = Object.keys(terms ?? {});
+  if (names.some((name) => !filterNames(kind).includes(name) || filters[name] !== undefined)) return undefined;
+  const all = { ...filters, ...terms, [boundary]: [] };
+  return { all, placed: { ...all, [boundary]: [EVERYWHERE] } };
 }
 
 const TOTAL = 'X-Total-Count';

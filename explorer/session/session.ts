@@ -5,14 +5,12 @@ import { computed, effect, signal, untracked, type ReadonlySignal, type Signal }
 import { ServiceClient, type Fetch } from '../requests/client';
 import {
   askChartTotals,
-  askCountsWithout,
   askFacets,
   askInventory,
   askPublishes,
   askRemoved,
   filterQuery,
   type ChartTotals,
-  type CountWithout,
   type Facets,
   type Inventory,
   type Publish,
@@ -24,6 +22,7 @@ import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
 import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
+import { askWhyNone, type WhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
 import type { Reply } from '../requests/reply';
@@ -66,8 +65,8 @@ export class Session {
   readonly sites: Asking<readonly SiteAmounts[]>;
   /** What was clicked on the map, while its panel is open. */
   readonly feature: Asking<MapFeature>;
-  /** How many records there are without each of the filters, where all of them together leave none. */
-  readonly whyNone: Asking<readonly CountWithout[]>;
+  /** Why there are no records, where the filters leave none. */
+  readonly whyNone: Asking<WhyNone>;
   /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
   readonly records: TablePages;
@@ -117,7 +116,7 @@ export class Session {
 
   /** Shows the records of what was found by its name, and calls it so. */
   showFound(found: FoundName): void {
-    if (found.feature !== undefined) this.rememberName(found.feature.id, found.name);
+    if ('feature' in found) this.rememberName(found.feature.id, found.name);
     this.change((state) => withFound(state, found));
   }
 
@@ -213,13 +212,13 @@ export class Session {
     };
   }
 
-  /** Asks which filter leaves something without it, where all of them together find nothing. */
+  /** Asks why nothing is found, where that is so. */
   private followNone(): () => void {
     return effect(() => {
       const isNone = this.total.value === 0 && this.hasAccess;
       const selection = this.state.peek();
       if (!isNone || Object.keys(selection.filters).length === 0) this.whyNone.forget();
-      else this.whyNone.ask((abort) => askCountsWithout(this.client, selection, abort), selectionText(selection));
+      else this.whyNone.ask((abort) => askWhyNone(this.client, selection, abort), selectionText(selection));
     });
   }
 
@@ -295,9 +294,9 @@ export class Session {
   }
 
   private all(): readonly Asking<unknown>[] {
-    const { areas, years, shapes } = this.map;
+    const { areas, years, placed } = this.map;
     const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, shapes];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
