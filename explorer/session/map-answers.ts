@@ -1,15 +1,15 @@
 // What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
 // They are asked while the map is shown, whenever the state asks for something else.
 
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals-core';
-import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
+import { askTotals, filterQuery, type Selection, type TotalsAnswer } from '../requests/operations';
 import type { ServiceClient } from '../requests/client';
 import type { Reply, Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
 import { kindOf, type Kind } from '../state/kinds';
 import { ALL_YEARS, areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
 import { filterNames, type ExplorerState, type Filters } from '../state/state';
-import { Asking, type Wait } from './asking';
+import { Asking, follow, type Wait } from './asking';
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
@@ -65,23 +65,33 @@ export class MapAnswers {
   /** Returns how to stop asking. */
   start(): () => void {
     const { session } = this;
-    const found = computed(() => {
+    const { client } = session;
+    // Questions about areas wait for access.
+    const ofAreas = <Question>(questionOf: (filters: Filters) => Question): Question | undefined => {
       const { kind, filters } = session.state.value;
-      return JSON.stringify([kind, filterQuery(kind, filters)]);
-    });
-    const shown = computed(() =>
-      this.year.value === undefined ? '' : JSON.stringify([found.value, this.year.value === '']),
-    );
-    // The texts decide whether there is another question; reading the state itself would ask at each change.
+      return kind === 'aggregates' && session.hasAccess ? questionOf(filters) : undefined;
+    };
     const stops = [
-      effect(() => {
-        const { kind } = session.state.peek();
-        if (kind !== 'aggregates' && found.value !== '') this.areas.forget();
-        else if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
-      }),
-      effect(() => {
-        if (found.value !== '' && session.hasAccess) this.askPlaces(session.state.peek(), found.peek());
-      }),
+      follow(
+        this.areas,
+        () =>
+          this.year.value === undefined
+            ? undefined
+            : ofAreas((filters) => ({ filters, isOfYears: this.year.value !== '' })),
+        ({ filters, isOfYears }, abort) =>
+          askTotals(client, { kind: 'aggregates', filters }, [...OF_A_UNIT, ...(isOfYears ? ['Year'] : [])], abort),
+      ),
+      // The years of areas that have a shape, whichever year is chosen.
+      follow(
+        this.years,
+        () => ofAreas((filters) => ({ [kindOf('aggregates').boundary]: [EVERYWHERE], ...filters })),
+        (filters, abort) => askTotals(client, { kind: 'aggregates', filters }, ['Year'], abort),
+      ),
+      follow(
+        this.placed,
+        () => (session.hasAccess ? placedFilters(session.state.value) : undefined),
+        (asked, abort) => askPlaced(client, asked, abort),
+      ),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -89,25 +99,9 @@ export class MapAnswers {
       for (const asking of [this.areas, this.years, this.placed]) asking.forget();
     };
   }
-
-  /** Asks what has a place on the map, and for the years of areas that have a shape, whichever year is chosen. */
-  private askPlaces({ kind, filters }: ExplorerState, subject: string): void {
-    const { client } = this.session;
-    const asked = placedFilters(kind, filters);
-    if (asked === undefined) this.placed.forget();
-    else this.placed.ask((abort) => askPlaced(client, kind, asked, abort), subject);
-    if (kind !== 'aggregates') this.years.forget();
-    else {
-      const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
-      this.years.ask((abort) => askTotals(client, selection, ['Year'], abort), subject);
-    }
-  }
-
-  private askAreas({ kind, filters }: ExplorerState, subject: string): void {
-    const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(this.year.peek() === '' ? [] : ['Year'])];
-    this.areas.ask((abort) => askTotals(this.session.client, { kind, filters }, groups, abort), subject);
-  }
 }
+
+const OF_A_UNIT = ['OrganizationUUID', 'ReportingUnitUUID'];
 
 /** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
 export interface PlacedCounts {
@@ -117,8 +111,7 @@ export interface PlacedCounts {
 
 async function askPlaced(
   client: ServiceClient,
-  kind: Kind,
-  { all, placed }: NonNullable<ReturnType<typeof placedFilters>>,
+  { kind, all, placed }: NonNullable<ReturnType<typeof placedFilters>>,
   signal: AbortSignal,
 ): Promise<Reply<PlacedCounts>> {
   const count = (filters: Filters): Promise<Reply<number>> => {
@@ -137,15 +130,18 @@ async function askPlaced(
  * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
  * where the kind has no filter for the terms, or where one is set.
  */
-function placedFilters(kind: Kind, filters: Filters): { readonly all: Filters; readonly placed: Filters } | undefined {
+function placedFilters({
+  kind,
+  filters,
+}: Selection): { readonly kind: Kind; readonly all: Filters; readonly placed: Filters } | undefined {
   const { boundary } = kindOf(kind);
   const present = shownBoundary({ kind, filters });
   const terms = areaTerms(present);
-  if (present !== '' && terms === undefined) return { all: filters, placed: filters };
+  if (present !== '' && terms === undefined) return { kind, all: filters, placed: filters };
   const names = Object.keys(terms ?? {});
   if (names.some((name) => !filterNames(kind).includes(name) || filters[name] !== undefined)) return undefined;
   const all = { ...filters, ...terms, [boundary]: [] };
-  return { all, placed: { ...all, [boundary]: [EVERYWHERE] } };
+  return { kind, all, placed: { ...all, [boundary]: [EVERYWHERE] } };
 }
 
 const TOTAL = 'X-Total-Count';

@@ -8,7 +8,7 @@ import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import type { Reply } from '../../requests/reply';
 import { areaValuesOf } from '../../requests/area-values';
 import { seriesText } from '../../requests/added-series';
-import { selectionText } from '../../session/session';
+import { selected } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
 import { splitFeatureId } from '../../requests/map-features';
 import { INITIAL_STATE, NO_STACK } from '../../state/state';
@@ -25,9 +25,7 @@ type Figures =
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 export function FeatureFigure({ session }: ViewProps): VNode | null {
   const figures = useSignal<Figures | undefined>(undefined);
-  const asked = useComputed(() =>
-    JSON.stringify([selectionText(session.state.value), session.state.value.place ?? '']),
-  );
+  const asked = useComputed(() => JSON.stringify([selected(session.state.value), session.state.value.place ?? '']));
   useSignalEffect(() => {
     const abort = new AbortController();
     figures.value = undefined;
