@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { askExtentOfPoints, askExtentOfUnits } from '../../explorer/requests/extents';
 import { askNames, statesNamed, withFound, type FoundInData } from '../../explorer/requests/find';
+import { askMapFeature } from '../../explorer/requests/map-features';
 import { askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
 import { townsNamed } from '../../explorer/requests/towns';
@@ -182,6 +183,17 @@ test.each([
   for (let turn = 0; turn < 200 && answers.placed.current.value.isAsking; turn++) await settle();
   expect(answers.placed.current.value.answer?.value).toEqual(counts);
   stop();
+});
+
+test.each([
+  ['rights', 'ORG_1~A', ['AllocationNativeID', 'A'], ['SiteUUID', 'S1|S2|S3'], 0],
+  ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
+  ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
+] as const)('the page of one of %s has what the service says of it', async (kind, id, name, member, series) => {
+  const feature = valueOf(await askMapFeature(client, kind, id, abort.signal));
+  expect(feature.members).toEqual(expect.arrayContaining([name, member]));
+  expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
+  expect(valueOf(await askMapFeature(client, kind, `${id}~none`, abort.signal)).members).toEqual([]);
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
