@@ -18,7 +18,7 @@ export interface FoundTown {
 const MOST_TOWNS = 3;
 
 /** A town and the land around it. */
-const TOWN_ZOOM = 10;
+const TOWN_ZOOM = 11;
 
 /** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
 export function townsNamed(text: string, towns: Towns): readonly FoundTown[] {

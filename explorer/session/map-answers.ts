@@ -3,6 +3,7 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import { askTotals, filterQuery, type Selection, type TotalsAnswer } from '../requests/operations';
+import { totalOf } from '../requests/pages';
 import type { ServiceClient } from '../requests/client';
 import type { Reply, Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
@@ -117,7 +118,7 @@ async function askPlaced(
   const count = (filters: Filters): Promise<Reply<number>> => {
     const [route, asked] =
       kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
-    const read = (response: Response): Promise<number> => Promise.resolve(Number(response.headers.get(TOTAL)));
+    const read = (response: Response): Promise<number> => Promise.resolve(totalOf(response));
     return client.ask(route, [...filterQuery(kind, asked), ['RecordCount', '1']], read, signal);
   };
   const [first, second] = await Promise.all([count(all), count(placed)]);
@@ -143,5 +144,3 @@ function placedFilters({
   const all = { ...filters, ...terms, [boundary]: [] };
   return { kind, all, placed: { ...all, [boundary]: [EVERYWHERE] } };
 }
-
-const TOTAL = 'X-Total-Count';

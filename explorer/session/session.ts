@@ -217,8 +217,8 @@ export class Session {
     };
   }
 
-  /** Asks nothing as long as there is no access. */
-  private follow<Value, Question>(
+  /** Asks nothing as long as there is no access. Returns how to stop. */
+  follow<Value, Question>(
     asking: Asking<Value>,
     questionOf: () => Question | undefined,
     ...more: [ask: Parameters<typeof follow<Value, Question>>[2], subjectOf?: (question: Question) => unknown]

@@ -122,7 +122,7 @@ test('towns are found by the beginning of words, the largest first, and the map 
   expect(townsNamed(' . ', towns)).toEqual([]);
   const state = withFound({ ...ofKind('series'), view: 'table', filters: { State: ['UT'] } }, first);
   expect(state).toMatchObject({ kind: 'series', view: 'map', filters: { State: ['UT'] } });
-  expect(state.map.camera).toEqual({ longitude: -113.584, latitude: 37.104, zoom: 10 });
+  expect(state.map.camera).toEqual({ longitude: -113.584, latitude: 37.104, zoom: 11 });
 });
 
 describe('where nothing is found, the page says why', () => {
