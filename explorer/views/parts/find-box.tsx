@@ -114,8 +114,9 @@ function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress:
   const facets = session.facets.current.value.answer?.value;
   const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, facets);
   const towns = useTowns(text, townsAddress);
-  const names = [...states, ...(asked.answer?.value.names ?? []), ...towns];
   const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  // Towns are there at once, but their places in the list follow from what the data have.
+  const names = [...states, ...(asked.answer?.value.names ?? []), ...(isAnswered ? towns : [])];
   const write = (written: string): void => {
     [text.value, chosen.value, isAwaited.value] = [written, 0, false];
   };
