@@ -267,7 +267,9 @@ describeInBrowser(() => {
       expect(visit.complaints.splice(0)).toEqual([]);
     });
 
-    test('nothing keeps people out, and on a phone the map has four fifths of the screen', async () => {
+    // Other views, and other widths, are looked at in tests/host/browser/access.ts.
+    const testHere = isWhole || name === 'phone' ? test : undefined;
+    testHere?.('nothing keeps people out, and on a phone the map has four fifths of the screen', async () => {
       const visit = visitOf(name);
       await visit.open('');
       await visit.mapMiddle();

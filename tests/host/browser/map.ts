@@ -38,7 +38,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
 
   test('public supply of areas is shaded from 1985 to 2020, by the sums of the service, and printed', async () => {
     const visit = visitNow();
-    await visit.load('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
+    await visit.open('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
