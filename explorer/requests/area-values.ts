@@ -1,7 +1,7 @@
 // The value of each area, of the rows that the service added up: one measure of one series, since what differs in unit,
 // interval or statistic is never added up (D40).
 
-import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from './added-series';
+import { numberOf, seriesName, seriesOf, shownSeries, textOf, type SeriesChoice } from './added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from './operations';
 
 export interface AreaValues {
@@ -18,7 +18,7 @@ export interface AreaValues {
 /** `series` is the chosen one, or another that is there where it is not. `year` is empty for sums of all years. */
 export function areaValuesOf(answer: TotalsAnswer, series: string, year: string): AreaValues {
   const choices = seriesOf(answer.Totals);
-  const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name ?? '';
+  const shown = shownSeries(choices, series);
   const ofSeries = answer.Totals.filter((row) => seriesName(row) === shown);
   const ofYear = ofSeries.filter((row) => year === '' || row['Year'] === year);
   const values = ofYear.flatMap((row): [string, number][] => {
@@ -40,8 +40,7 @@ export function yearsOfTotals(answer: TotalsAnswer | undefined): readonly string
 
 /** The newest year in which a series has amounts of most of its areas; empty where its amounts have no year. */
 export function newestFullYear(answer: TotalsAnswer, series: string): string {
-  const choices = seriesOf(answer.Totals);
-  const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name;
+  const shown = shownSeries(seriesOf(answer.Totals), series);
   const rows = answer.Totals.filter((row) => typeof row['Year'] === 'string' && seriesName(row) === shown);
   const areasOf = (row: TotalsAnswerRow): number => numberOf(row['PlacesCount']);
   const most = Math.max(0, ...rows.map(areasOf));

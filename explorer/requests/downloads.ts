@@ -4,6 +4,7 @@
 import { kindOf } from '../state/kinds';
 import type { Query, ServiceClient } from './client';
 import { filterQuery, type Selection } from './operations';
+import { askPages } from './pages';
 import type { Reply } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
@@ -14,8 +15,6 @@ export type FileForm = (typeof FILE_FORMS)[number];
 export type Progress = (bytes: number) => void;
 
 export type FilteredFile = Selection & { readonly order: string };
-
-const PAGE = 10_000;
 
 export function downloadFile(
   client: ServiceClient,
@@ -82,42 +81,28 @@ function counted(response: Response, onProgress: Progress): ReadableStream<Uint8
   return (response.body ?? new Blob([]).stream()).pipeThrough(count);
 }
 
-interface Page {
-  readonly total: number;
-  /** The features without the brackets around them. */
-  readonly features: string;
-}
-
 async function downloadPages(
   client: ServiceClient,
   download: FilteredFile,
   onProgress: Progress,
   signal: AbortSignal,
 ): Promise<Reply<Blob>> {
-  const texts: string[] = [];
-  let [bytes, version] = [0, ''];
-  for (let start = 0, total = 1; start < total; start += PAGE) {
-    const query: Query = [
-      ...downloadQuery(download),
-      ...(version === '' || download.filters['DataVersion'] !== undefined ? [] : [['DataVersion', version] as const]),
-      ['StartIndex', String(start)],
-      ['RecordCount', String(PAGE)],
-      ['format', 'geojson'],
-    ];
-    const reply = await client.ask(kindOf(download.kind).route, query, readFeatures, signal);
-    if (reply.kind !== 'answer') return reply;
-    ({ version } = reply);
-    ({ total } = reply.value);
-    bytes += reply.value.features.length;
-    onProgress(bytes);
-    if (reply.value.features !== '') texts.push(reply.value.features);
-  }
-  const parts = ['{"type":"FeatureCollection","features":[', texts.join(',\n'), ']}\n'];
-  return { kind: 'answer', value: new Blob(parts, { type: 'application/geo+json' }), version };
+  let bytes = 0;
+  const read = async (response: Response): Promise<string> => {
+    const features = await readFeatures(response);
+    onProgress((bytes += features.length));
+    return features;
+  };
+  const query: Query = [...downloadQuery(download), ['format', 'geojson']];
+  const reply = await askPages(client, { route: kindOf(download.kind).route, query, read }, signal);
+  if (reply.kind !== 'answer') return reply;
+  const features = reply.value.pages.filter((text) => text !== '').join(',\n');
+  const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
+  return { ...reply, value: new Blob(parts, { type: 'application/geo+json' }) };
 }
 
-async function readFeatures(response: Response): Promise<Page> {
+/** The features of a page without the brackets around them. */
+async function readFeatures(response: Response): Promise<string> {
   const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
-  const texts = features.map((feature) => JSON.stringify(feature));
-  return { total: Number(response.headers.get('X-Total-Count')), features: texts.join(',\n') };
+  return features.map((feature) => JSON.stringify(feature)).join(',\n');
 }

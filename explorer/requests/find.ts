@@ -6,6 +6,7 @@ import { nameOfState } from '../state/state-names';
 import type { Query, ServiceClient } from './client';
 import type { Facets } from './operations';
 import type { Reply } from './reply';
+import type { FoundTown } from './towns';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
 const KIND_WORDS = {
@@ -29,8 +30,10 @@ interface FoundItem {
   readonly Filter: string;
 }
 
-/** A suggestion: what it is called, what it is, and how many records of each kind its filter finds. */
-export interface FoundName {
+/** A suggestion: what it is called, and what it is; of the data, how many records of each kind its filter finds. */
+export type FoundName = FoundInData | FoundTown;
+
+export interface FoundInData {
   readonly name: string;
   readonly says: string;
   readonly counts: Readonly<Record<Kind, number>>;
@@ -43,7 +46,7 @@ export interface FoundNames {
   /** What was asked. */
   readonly text: string;
   readonly total: number;
-  readonly names: readonly FoundName[];
+  readonly names: readonly FoundInData[];
 }
 
 /** As many as a list shows without scrolling. */
@@ -80,7 +83,7 @@ interface FoundPage {
 /** The kind of records whose map shows a thing of each kind. */
 const MAPS: Partial<Record<FoundKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
 
-function foundName(item: FoundItem): FoundName {
+function foundName(item: FoundItem): FoundInData {
   const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
   // A right without an identifier of its own has that of its office.
   const identifier = item.Identifier ?? new URLSearchParams(item.Filter).get('AllocationNativeID');
@@ -101,10 +104,10 @@ function foundName(item: FoundItem): FoundName {
 }
 
 /** States that are counted beside the page, by the beginning of their name or abbreviation. */
-export function statesNamed(text: string, kind: Kind, facets: Facets | undefined): readonly FoundName[] {
+export function statesNamed(text: string, kind: Kind, facets: Facets | undefined): readonly FoundInData[] {
   const wanted = folded(text);
   const values = facets?.Facets.find(({ Name }) => Name === 'State')?.Values ?? [];
-  return values.flatMap(({ Value, Count }): readonly FoundName[] => {
+  return values.flatMap(({ Value, Count }): readonly FoundInData[] => {
     const name = nameOfState(Value);
     const isNamed = wanted !== '' && (folded(name).startsWith(wanted) || folded(Value) === wanted);
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
@@ -114,9 +117,11 @@ export function statesNamed(text: string, kind: Kind, facets: Facets | undefined
 
 /**
  * With the filter of what was chosen, and its own page where it has one. Where the kind that is shown has none of its
- * records, the kind that has most of them is shown.
+ * records, the kind that has most of them is shown. To a town the map goes, with the filters as they are.
  */
-export function withFound(state: ExplorerState, { counts, filter, feature }: FoundName): ExplorerState {
+export function withFound(state: ExplorerState, found: FoundName): ExplorerState {
+  if ('camera' in found) return { ...state, view: 'map', map: { ...state.map, camera: found.camera } };
+  const { counts, filter, feature } = found;
   const most = KINDS.toSorted((a, b) => counts[b] - counts[a])[0] ?? state.kind;
   const kind = counts[state.kind] === 0 ? most : state.kind;
   const filtered = filter.reduce(

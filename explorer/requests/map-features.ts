@@ -1,10 +1,8 @@
-// One feature of the map, by the identifier that its feature has (D48): a right as a row of its table, a site
-// or a reporting unit with its series (D42, D43).
+// One feature of the map, by its identifier (D48): a right, or a site or a reporting unit with its series.
 
 import { mapCollectionOf } from '../state/map-kinds';
 import type { Kind } from '../state/kinds';
 import type { ServiceClient } from './client';
-import { askRecords } from './operations';
 import type { Reply } from './reply';
 
 /** Members of a feature that have a value, in order. */
@@ -21,15 +19,8 @@ export function nameOfFeature({ members }: MapFeature): string | undefined {
   return NAMES.flatMap((name) => known.get(name) ?? [])[0];
 }
 
-export interface FeatureSeries {
-  readonly VariableSpecificTypeCV: string | null;
-  readonly VariableCV: string | null;
-  readonly AmountUnitCV: string | null;
-  readonly RecordsCount: number;
-  readonly YearsCount: number;
-  readonly FirstDay: string | null;
-  readonly LastDay: string | null;
-}
+/** A member of one series of a place; empty where it has none. */
+export type FeatureSeries = (member: string) => string;
 
 export interface FeatureIdentity {
   readonly organization: string;
@@ -44,81 +35,46 @@ export function splitFeatureId(id: string): FeatureIdentity {
 
 /** The permanent address of its page (D49). */
 export function pageAddress(client: ServiceClient, kind: Kind, id: string): string {
-  return client.addressOf(`ogc/collections/${mapCollectionOf(kind).collection}/items/${encodeURIComponent(id)}`, []);
+  return client.addressOf(featureRoute(kind, id), []);
 }
 
-export function askMapFeature(
+function featureRoute(kind: Kind, id: string): string {
+  return `ogc/collections/${mapCollectionOf(kind).collection}/items/${encodeURIComponent(id)}`;
+}
+
+type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Without members where this version of the data does not have it. */
+export async function askMapFeature(
   client: ServiceClient,
   kind: Kind,
   id: string,
   signal: AbortSignal,
 ): Promise<Reply<MapFeature>> {
-  switch (kind) {
-    case 'rights':
-      return askRight(client, id, signal);
-    case 'series':
-      return askPlace(client, { route: 'v1/Sites', name: 'SiteUUID', list: 'Sites' }, id, signal);
-    case 'aggregates':
-      return askPlace(
-        client,
-        { route: 'v1/ReportingUnits', name: 'ReportingUnitUUID', list: 'ReportingUnits' },
-        id,
-        signal,
-      );
-  }
-}
-
-/** By its UUID, or by its native identifier where it has no other. */
-async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<MapFeature>> {
-  const { organization, identifier } = splitFeatureId(id);
-  const asked = { kind: 'rights', order: '' } as const;
-  const page = { start: 0, count: 1 };
-  const organizations = { OrganizationUUID: [organization] };
-  let reply = await askRecords(
-    client,
-    { ...asked, filters: { ...organizations, AllocationUUID: [identifier] } },
-    page,
-    signal,
+  const reply = await client.askJson<{ readonly properties: Properties }>(
+    ...[featureRoute(kind, id), [['f', 'json']] as const, signal],
   );
-  if (reply.kind === 'answer' && reply.value.total === 0) {
-    reply = await askRecords(
-      client,
-      { ...asked, filters: { ...organizations, AllocationNativeID: [identifier] } },
-      page,
-      signal,
-    );
-  }
+  if (reply.kind === 'failed' && reply.status === 404)
+    return { kind: 'answer', value: { members: [], series: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;
-  const { columns, rows } = reply.value;
-  const members = columns.map((name, at) => [name, rows[0]?.[at] ?? ''] as const).filter(([, value]) => value !== '');
-  return { ...reply, value: { members, series: [] } };
+  const { properties } = reply.value;
+  // The lists of a right are those of its sites and uses; the lists of a place are its series.
+  const shown = Object.entries(properties).filter(([, value]) => kind === 'rights' || !Array.isArray(value));
+  const members = shown.map(([name, value]) => [name, cellOf(value)] as const).filter(([, cell]) => cell !== '');
+  return { ...reply, value: { members, series: kind === 'rights' ? [] : seriesIn(properties) } };
 }
 
-interface PlaceOperation {
-  readonly route: string;
-  readonly name: string;
-  /** The member of the envelope's organizations that lists the places. */
-  readonly list: string;
+/** As the CSV form has it, which the table shows, too. */
+function cellOf(value: Properties[string] | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return value.map((item) => item.replaceAll(/[\\|]/g, '\\$&')).join('|');
 }
 
-type PlaceItem = Readonly<Record<string, unknown>> & { readonly Series: readonly FeatureSeries[] };
-
-async function askPlace(
-  client: ServiceClient,
-  { route, name, list }: PlaceOperation,
-  id: string,
-  signal: AbortSignal,
-): Promise<Reply<MapFeature>> {
-  const { organization, identifier } = splitFeatureId(id);
-  const query = [[name, identifier] as const, ['OrganizationUUID', organization] as const];
-  const reply = await client.askJson<{ readonly Organizations: readonly Readonly<Record<string, unknown>>[] }>(
-    ...[route, query, signal],
-  );
-  if (reply.kind !== 'answer') return reply;
-  const [item] = (reply.value.Organizations[0]?.[list] ?? []) as readonly PlaceItem[]; // The form of D42 and D43.
-  const { Series: series = [], ...others } = item ?? {};
-  const members = Object.entries(others).flatMap(([member, value]): [string, string][] =>
-    typeof value === 'string' || typeof value === 'number' ? [[member, String(value)]] : [],
-  );
-  return { ...reply, value: { members, series } };
+function seriesIn(properties: Properties): readonly FeatureSeries[] {
+  const listOf = (name: string): readonly string[] => {
+    const value = properties[name];
+    return typeof value === 'object' && value !== null ? value : [];
+  };
+  return listOf('RecordsCount').map((_, index) => (member) => listOf(member)[index] ?? '');
 }

@@ -3,6 +3,7 @@
 import { kindOf, type Kind } from '../state/kinds';
 import { filterNames, type ExplorerState, type Filters } from '../state/state';
 import type { Query, ServiceClient } from './client';
+import { askPages, totalOf } from './pages';
 import { readCsv } from './read-csv';
 import type { Reply } from './reply';
 
@@ -41,30 +42,6 @@ export function askFacets(
   return client.askJson(`${kindOf(kind).route}/Facets`, query, signal);
 }
 
-/** How many records the filters find without one of them. */
-export interface CountWithout {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** The filters without which something is found, where all of them together find nothing. */
-export async function askCountsWithout(
-  client: ServiceClient,
-  { kind, filters }: Selection,
-  signal: AbortSignal,
-): Promise<Reply<readonly CountWithout[]>> {
-  const names = filterNames(kind).filter((name) => filters[name] !== undefined);
-  const replies = await Promise.all(
-    names.map((name) => askFacets(client, { kind, filters: { ...filters, [name]: [] } }, [], signal)),
-  );
-  const counts: CountWithout[] = [];
-  for (const [index, reply] of replies.entries()) {
-    if (reply.kind !== 'answer') return reply;
-    if (reply.value.TotalCount > 0) counts.push({ name: names[index] ?? '', count: reply.value.TotalCount });
-  }
-  return { kind: 'answer', value: counts, version: '' };
-}
-
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
 
@@ -74,30 +51,20 @@ export interface TotalsAnswer {
   readonly Totals: readonly TotalsAnswerRow[];
 }
 
-/** The most rows that an answer can have. */
-const MOST_ROWS = 10_000;
-
-/** All rows, page after page of one data version. */
+/** All rows. */
 export async function askTotals(
   client: ServiceClient,
   { kind, filters }: Selection,
   groups: readonly string[],
   signal: AbortSignal,
 ): Promise<Reply<TotalsAnswer>> {
-  const groupBy = groups.map((name) => ['GroupBy', name] as const);
-  const query = [...filterQuery(kind, filters), ...groupBy, ['RecordCount', String(MOST_ROWS)] as const];
-  const route = `${kindOf(kind).route}/Totals`;
-  let reply = await client.askJson<TotalsAnswer>(route, query, signal);
-  const rows: TotalsAnswerRow[] = [];
-  while (reply.kind === 'answer') {
-    rows.push(...reply.value.Totals);
-    if (reply.value.Totals.length === 0 || rows.length >= reply.value.TotalGroupsCount)
-      return { ...reply, value: { ...reply.value, Totals: rows } };
-    const version = filters['DataVersion'] === undefined ? [['DataVersion', reply.version] as const] : [];
-    const next = [...query, ['StartIndex', String(rows.length)] as const, ...version];
-    reply = await client.askJson<TotalsAnswer>(route, next, signal);
-  }
-  return reply;
+  const query = [...filterQuery(kind, filters), ...groups.map((name) => ['GroupBy', name] as const)];
+  const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
+  const reply = await askPages(client, { route: `${kindOf(kind).route}/Totals`, query, read }, signal);
+  if (reply.kind !== 'answer') return reply;
+  const { pages } = reply.value;
+  const { TotalGroupsCount = 0, GroupsOverlap = false } = pages[0] ?? {};
+  return { ...reply, value: { TotalGroupsCount, GroupsOverlap, Totals: pages.flatMap(({ Totals }) => Totals) } };
 }
 
 /** What a chart adds up: the rows of its bars' pieces, and those of the bars, in which a record counts once. */
@@ -148,9 +115,9 @@ export function askRecords(
   return client.ask(kindOf(kind).route, query, readPage, signal);
 }
 
-async function readPage(response: Response): Promise<RecordsPage> {
+export async function readPage(response: Response): Promise<RecordsPage> {
   const [columns = [], ...rows] = readCsv(await response.text());
-  return { total: Number(response.headers.get('X-Total-Count')), columns, rows };
+  return { total: totalOf(response), columns, rows };
 }
 
 export interface Inventory {

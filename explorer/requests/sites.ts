@@ -2,7 +2,8 @@
 
 import { kindOf } from '../state/kinds';
 import type { ServiceClient } from './client';
-import { askRecords, type RecordsPage, type Selection } from './operations';
+import { filterQuery, readPage, type RecordsPage, type Selection } from './operations';
+import { askPages } from './pages';
 import type { Reply } from './reply';
 
 export interface SiteAmount {
@@ -23,8 +24,7 @@ export interface SiteAmounts {
   readonly isCut: boolean;
 }
 
-/** The longest page, and as many of them as a chart of one site takes: 50,000 days are 137 years. */
-const PAGE = 10_000;
+/** Pages that a chart of one site takes: 50,000 days are 137 years. */
 const MOST_PAGES_OF_A_SITE = 5;
 
 const DAY_MS = 86_400_000;
@@ -55,18 +55,14 @@ async function askSite(
   site: string,
   signal: AbortSignal,
 ): Promise<Reply<SiteAmounts>> {
-  const amounts: SiteAmount[] = [];
-  let name = site;
-  const question = { kind: 'series', filters, order: kindOf('series').orders[0]?.name ?? '' } as const;
-  for (let page = 0; page < MOST_PAGES_OF_A_SITE; page++) {
-    const reply = await askRecords(client, question, { start: page * PAGE, count: PAGE }, signal);
-    if (reply.kind !== 'answer') return reply;
-    const { total } = reply.value;
-    name = cellOf(reply.value, 0, 'SiteName') || name;
-    amounts.push(...amountsOf(reply.value));
-    if ((page + 1) * PAGE >= total) return { ...reply, value: { site, name, amounts, isCut: false } };
-  }
-  return { kind: 'answer', value: { site, name, amounts, isCut: true }, version: '' };
+  const { route, orders } = kindOf('series');
+  const order = ['OrderBy', orders[0]?.name ?? ''] as const;
+  const query = [...filterQuery('series', filters), order, ['format', 'csv'] as const];
+  const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE }, signal);
+  if (reply.kind !== 'answer') return reply;
+  const { pages, isCut } = reply.value;
+  const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;
+  return { ...reply, value: { site, name, amounts: pages.flatMap(amountsOf), isCut } };
 }
 
 const SERIES = [

@@ -1,15 +1,16 @@
 // What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
 // They are asked while the map is shown, whenever the state asks for something else.
 
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals-core';
-import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
+import { askTotals, filterQuery, type Selection, type TotalsAnswer } from '../requests/operations';
+import { totalOf } from '../requests/pages';
 import type { ServiceClient } from '../requests/client';
 import type { Reply, Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
-import { kindOf } from '../state/kinds';
-import { ALL_YEARS, mapFilters } from '../state/map-kinds';
-import type { ExplorerState, Filters } from '../state/state';
-import { Asking, type Wait } from './asking';
+import { kindOf, type Kind } from '../state/kinds';
+import { ALL_YEARS, areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
+import { filterNames, type ExplorerState, type Filters } from '../state/state';
+import { Asking, follow, type Wait } from './asking';
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
@@ -27,8 +28,7 @@ export interface MapSession {
 export class MapAnswers {
   /** By organization, unit and year, or of all years together where that is chosen. */
   readonly areas: Asking<TotalsAnswer>;
-  /** How many areas the filters leave, and how many of them have a shape. */
-  readonly shapes: Asking<ShapeCounts>;
+  readonly placed: Asking<PlacedCounts>;
   readonly years: Asking<TotalsAnswer>;
   /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
   readonly year = computed((): string | undefined => {
@@ -37,10 +37,11 @@ export class MapAnswers {
     const { answer } = this.years.current.value;
     return answer === undefined ? undefined : newestFullYear(answer.value, chart.series);
   });
-  /** Whether something is found, and none of its areas has a shape that a map could show. */
-  readonly hasNoShapes = computed(() => {
-    const { answer, isFormer } = this.years.current.value;
-    return answer !== undefined && !isFormer && answer.value.TotalGroupsCount === 0;
+  /** Whether something is found, and none of it has a position or a shape that a map could show. */
+  readonly hasNoPlaces = computed(() => {
+    const [years, placed] = [this.years.current.value, this.placed.current.value];
+    const hasNoYears = years.answer?.value.TotalGroupsCount === 0 && !years.isFormer;
+    return hasNoYears || (placed.answer?.value.placed === 0 && placed.answer.value.all > 0 && !placed.isFormer);
   });
   /** Why a part of the picture has not come. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
@@ -50,7 +51,7 @@ export class MapAnswers {
     private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);
-    this.shapes = new Asking(wait);
+    this.placed = new Asking(wait);
     this.years = new Asking(wait);
   }
 
@@ -65,68 +66,81 @@ export class MapAnswers {
   /** Returns how to stop asking. */
   start(): () => void {
     const { session } = this;
-    const found = computed(() => {
+    const { client } = session;
+    // Questions about areas wait for access.
+    const ofAreas = <Question>(questionOf: (filters: Filters) => Question): Question | undefined => {
       const { kind, filters } = session.state.value;
-      return JSON.stringify([kind, filterQuery(kind, filters)]);
-    });
-    const shown = computed(() =>
-      this.year.value === undefined ? '' : JSON.stringify([found.value, this.year.value === '']),
-    );
-    // The texts decide whether there is another question; reading the state itself would ask at each change.
+      return kind === 'aggregates' && session.hasAccess ? questionOf(filters) : undefined;
+    };
     const stops = [
-      effect(() => {
-        const { kind } = session.state.peek();
-        if (kind !== 'aggregates' && found.value !== '') this.areas.forget();
-        else if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
-      }),
-      effect(() => {
-        if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek(), found.peek());
-      }),
+      follow(
+        this.areas,
+        () =>
+          this.year.value === undefined
+            ? undefined
+            : ofAreas((filters) => ({ filters, isOfYears: this.year.value !== '' })),
+        ({ filters, isOfYears }, abort) =>
+          askTotals(client, { kind: 'aggregates', filters }, [...OF_A_UNIT, ...(isOfYears ? ['Year'] : [])], abort),
+      ),
+      // The years of areas that have a shape, whichever year is chosen.
+      follow(
+        this.years,
+        () => ofAreas((filters) => ({ [kindOf('aggregates').boundary]: [EVERYWHERE], ...filters })),
+        (filters, abort) => askTotals(client, { kind: 'aggregates', filters }, ['Year'], abort),
+      ),
+      follow(
+        this.placed,
+        () => (session.hasAccess ? placedFilters(session.state.value) : undefined),
+        (asked, abort) => askPlaced(client, asked, abort),
+      ),
     ];
     return () => {
       for (const stop of stops) stop();
       // The page neither asks again for what it does not show, nor says its trouble.
-      for (const asking of [this.areas, this.years, this.shapes]) asking.forget();
+      for (const asking of [this.areas, this.years, this.placed]) asking.forget();
     };
   }
-
-  /** Asks for the years of areas that have a shape, whichever year is chosen. */
-  private askYears(state: ExplorerState, subject: string): void {
-    const { kind, filters } = state;
-    const { client } = this.session;
-    const selection = { kind, filters: { [kindOf(kind).boundary]: [EVERYWHERE], ...filters } };
-    if (kind !== 'aggregates') for (const asking of [this.years, this.shapes]) asking.forget();
-    else {
-      this.years.ask((abort) => askTotals(client, selection, ['Year'], abort), subject);
-      this.shapes.ask((abort) => askShapeCounts(client, filters, abort), subject);
-    }
-  }
-
-  private askAreas({ kind, filters }: ExplorerState, subject: string): void {
-    const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(this.year.peek() === '' ? [] : ['Year'])];
-    this.areas.ask((abort) => askTotals(this.session.client, { kind, filters }, groups, abort), subject);
-  }
 }
 
-export interface ShapeCounts {
-  readonly areas: number;
-  readonly shaped: number;
+const OF_A_UNIT = ['OrganizationUUID', 'ReportingUnitUUID'];
+
+/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
+export interface PlacedCounts {
+  readonly all: number;
+  readonly placed: number;
 }
 
-/** Counts the units that the filters of places leave; those with a shape are the ones that lie somewhere. */
-async function askShapeCounts(
+async function askPlaced(
   client: ServiceClient,
-  filters: Filters,
+  { kind, all, placed }: NonNullable<ReturnType<typeof placedFilters>>,
   signal: AbortSignal,
-): Promise<Reply<ShapeCounts>> {
-  const count = (more: Filters): Promise<Reply<number>> => {
-    const query = filterQuery('aggregates', mapFilters('aggregates', { ...more, ...filters }));
-    const read = (response: Response): Promise<number> => Promise.resolve(Number(response.headers.get(TOTAL)));
-    return client.ask('v1/ReportingUnits', [...query, ['RecordCount', '1']], read, signal);
+): Promise<Reply<PlacedCounts>> {
+  const count = (filters: Filters): Promise<Reply<number>> => {
+    const [route, asked] =
+      kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
+    const read = (response: Response): Promise<number> => Promise.resolve(totalOf(response));
+    return client.ask(route, [...filterQuery(kind, asked), ['RecordCount', '1']], read, signal);
   };
-  const [areas, shaped] = await Promise.all([count({}), count({ SearchBoundary: [EVERYWHERE] })]);
-  if (areas.kind !== 'answer') return areas;
-  return shaped.kind === 'answer' ? { ...areas, value: { areas: areas.value, shaped: shaped.value } } : shaped;
+  const [first, second] = await Promise.all([count(all), count(placed)]);
+  if (first.kind !== 'answer') return first;
+  return second.kind === 'answer' ? { ...second, value: { all: first.value, placed: second.value } } : second;
 }
 
-const TOTAL = 'X-Total-Count';
+/**
+ * Filters of what is found, and of those of it that lie somewhere. A request has one boundary, so an area that is named
+ * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
+ * where the kind has no filter for the terms, or where one is set.
+ */
+function placedFilters({
+  kind,
+  filters,
+}: Selection): { readonly kind: Kind; readonly all: Filters; readonly placed: Filters } | undefined {
+  const { boundary } = kindOf(kind);
+  const present = shownBoundary({ kind, filters });
+  const terms = areaTerms(present);
+  if (present !== '' && terms === undefined) return { kind, all: filters, placed: filters };
+  const names = Object.keys(terms ?? {});
+  if (names.some((name) => !filterNames(kind).includes(name) || filters[name] !== undefined)) return undefined;
+  const all = { ...filters, ...terms, [boundary]: [] };
+  return { kind, all, placed: { ...all, [boundary]: [EVERYWHERE] } };
+}

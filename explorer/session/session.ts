@@ -1,18 +1,15 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
 import {
   askChartTotals,
-  askCountsWithout,
   askFacets,
   askInventory,
   askPublishes,
   askRemoved,
-  filterQuery,
   type ChartTotals,
-  type CountWithout,
   type Facets,
   type Inventory,
   type Publish,
@@ -22,12 +19,13 @@ import {
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
-import { chartStackOf, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { chartStackOf, filterNames, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
+import { askWhyNone, type WhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
 import type { Reply } from '../requests/reply';
-import { Asking, type Wait } from './asking';
+import { Asking, follow, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
 import { TablePages } from './table-pages';
 
@@ -66,8 +64,8 @@ export class Session {
   readonly sites: Asking<readonly SiteAmounts[]>;
   /** What was clicked on the map, while its panel is open. */
   readonly feature: Asking<MapFeature>;
-  /** How many records there are without each of the filters, where all of them together leave none. */
-  readonly whyNone: Asking<readonly CountWithout[]>;
+  /** Why there are no records, where the filters leave none. */
+  readonly whyNone: Asking<WhyNone>;
   /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
   readonly records: TablePages;
@@ -117,7 +115,7 @@ export class Session {
 
   /** Shows the records of what was found by its name, and calls it so. */
   showFound(found: FoundName): void {
-    if (found.feature !== undefined) this.rememberName(found.feature.id, found.name);
+    if ('feature' in found) this.rememberName(found.feature.id, found.name);
     this.change((state) => withFound(state, found));
   }
 
@@ -172,97 +170,66 @@ export class Session {
   start(): () => void {
     const { client, state } = this;
     const stops = [
-      effect(() => {
-        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort), 'inventory');
-      }),
       this.follow(
-        () => countedFacets(state.value, this.toggledFacets.value),
-        (selection, names) =>
-          this.facets.ask(
-            (abort) => askFacets(client, selection, names, abort),
-            JSON.stringify(selectionText(state.value)),
-          ),
+        this.inventory,
+        () => 'inventory',
+        (_, abort) => askInventory(client, abort),
       ),
       this.follow(
-        () => totalsGroups(state.value),
-        (selection, groups, question) => {
-          if (groups === undefined) this.totals.forget();
-          else this.totals.ask((abort) => askChartTotals(client, selection, groups, abort), question);
-        },
+        this.facets,
+        () => ({ ...selected(state.value), names: countedFacets(state.value, this.toggledFacets.value) }),
+        (asked, abort) => askFacets(client, asked, asked.names, abort),
+        ({ kind, filters }) => ({ kind, filters }),
       ),
       this.follow(
-        () => comparedSites(state.value),
-        (selection, sites, question) => {
-          if (sites.length === 0) this.sites.forget();
-          else this.sites.ask((abort) => askSites(client, selection, sites, abort), question);
-        },
+        this.totals,
+        () => withPart(state.value, totalsGroups(state.value)),
+        (asked, abort) => askChartTotals(client, asked, asked.part, abort),
       ),
       this.follow(
-        () => comparedVersion(state.value),
-        (selection, since, question) => {
-          if (since === undefined) this.removed.forget();
-          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort), question);
-        },
+        this.sites,
+        () => withPart(state.value, comparedSites(state.value)),
+        (asked, abort) => askSites(client, asked, asked.part, abort),
       ),
-      this.followThing(),
-      this.followNone(),
-      this.followPublishes(),
+      this.follow(
+        this.removed,
+        () => withPart(state.value, comparedVersion(state.value)),
+        (asked, abort) => askRemoved(client, { ...asked, since: asked.part }, abort),
+      ),
+      this.follow(
+        this.whyNone,
+        () => (this.total.value === 0 && hasFilters(state.value) ? selected(state.value) : undefined),
+        (selection, abort) => askWhyNone(client, selection, abort),
+      ),
+      this.follow(
+        this.feature,
+        () => (state.value.place === undefined ? undefined : { kind: state.value.kind, id: state.value.place }),
+        ({ kind, id }, abort) => this.askFeature(kind, id, abort),
+      ),
+      this.follow(
+        this.publishes,
+        () => (state.value.panel === 'changes' ? 'publishes' : undefined),
+        (_, abort) => askPublishes(client, abort),
+      ),
     ];
     return () => {
       for (const stop of stops) stop();
     };
   }
 
-  /** Asks which filter leaves something without it, where all of them together find nothing. */
-  private followNone(): () => void {
-    return effect(() => {
-      const isNone = this.total.value === 0 && this.hasAccess;
-      const selection = this.state.peek();
-      if (!isNone || Object.keys(selection.filters).length === 0) this.whyNone.forget();
-      else this.whyNone.ask((abort) => askCountsWithout(this.client, selection, abort), selectionText(selection));
-    });
-  }
-
-  /** Asks for the thing of the panel, whatever is filtered, and remembers its name. */
-  private followThing(): () => void {
-    const kind = computed(() => this.state.value.kind);
-    const place = computed(() => this.state.value.place);
-    return effect(() => {
-      const [asked, id] = [kind.value, place.value];
-      if (!this.hasAccess) return;
-      untracked(() => {
-        if (id === undefined) this.feature.forget();
-        else this.feature.ask((abort) => this.askFeature(asked, id, abort), JSON.stringify([asked, id]));
-      });
-    });
+  /** Asks nothing as long as there is no access. Returns how to stop. */
+  follow<Value, Question>(
+    asking: Asking<Value>,
+    questionOf: () => Question | undefined,
+    ...more: [ask: Parameters<typeof follow<Value, Question>>[2], subjectOf?: (question: Question) => unknown]
+  ): () => void {
+    return follow(asking, () => (this.hasAccess ? questionOf() : undefined), ...more);
   }
 
   private async askFeature(kind: Kind, id: string, abort: AbortSignal): Promise<Reply<MapFeature>> {
     const reply = await askMapFeature(this.client, kind, id, abort);
     if (reply.kind === 'answer') this.rememberName(id, nameOfFeature(reply.value));
     return reply;
-  }
-
-  /** Asks what was published whenever the panel of what changed opens. */
-  private followPublishes(): () => void {
-    const isShown = computed(() => this.state.value.panel === 'changes');
-    return effect(() => {
-      if (!this.hasAccess) return;
-      if (isShown.value) this.publishes.ask((abort) => askPublishes(this.client, abort), 'publishes');
-      else this.publishes.forget();
-    });
-  }
-
-  /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
-  private follow<Part>(
-    partOf: () => Part,
-    ask: (selection: Selection, part: Part, question: string) => void,
-  ): () => void {
-    const question = computed(() => JSON.stringify([selectionText(this.state.value), partOf()]));
-    return effect(() => {
-      if (question.value === '' || !this.hasAccess) return;
-      untracked(() => ask(this.state.value, partOf(), question.peek()));
-    });
   }
 
   /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
@@ -295,9 +262,9 @@ export class Session {
   }
 
   private all(): readonly Asking<unknown>[] {
-    const { areas, years, shapes } = this.map;
+    const { areas, years, placed } = this.map;
     const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, shapes];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
@@ -325,13 +292,26 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
   return index < OPEN_FACETS !== toggled.has(name);
 }
 
-/** The part of the state that decides which records are found, and so what a total belongs to. */
-export function selectionText({ kind, filters }: Selection): string {
-  return JSON.stringify([kind, filterQuery(kind, filters)]);
+/** The part of the state that decides which records are found, in one order whatever the order of choosing. */
+export function selected({ kind, filters }: Selection): Selection {
+  const set = filterNames(kind).flatMap((name) =>
+    filters[name] === undefined ? [] : [[name, filters[name]] as const],
+  );
+  return { kind, filters: Object.fromEntries(set) };
 }
 
-function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] {
-  return kind === 'series' && view === 'chart' && chart.form === 'sites' ? chart.sites : [];
+/** Undefined where the part is. */
+function withPart<Part>(selection: Selection, part: Part | undefined): (Selection & { part: Part }) | undefined {
+  return part === undefined ? undefined : { ...selected(selection), part };
+}
+
+function hasFilters({ filters }: Selection): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
+  const isShown = kind === 'series' && view === 'chart' && chart.form === 'sites';
+  return isShown && chart.sites.length > 0 ? chart.sites : undefined;
 }
 
 /** The former version whose removed records are listed. */

@@ -1,11 +1,11 @@
 // The records behind the table, in pages that are asked for as somebody scrolls to them. All pages are of one data
 // version: when one comes from another, those before are forgotten.
 
-import { signal, type ReadonlySignal } from '@preact/signals-core';
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import type { ServiceClient } from '../requests/client';
 import { askRecords, type Selection, type RecordsPage } from '../requests/operations';
-import type { Reply, Trouble } from '../requests/reply';
-import { secondsToWait, SILENT_SECONDS, SLOW_SECONDS, type Wait } from './asking';
+import type { Trouble } from '../requests/reply';
+import { Asking, type Asked, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
 export const PAGE_ROWS = 100;
@@ -25,16 +25,11 @@ export interface LoadedRecords {
 }
 
 export class TablePages {
-  private pages = new Map<number, RecordsPage>();
-  private readonly underWay = new Map<number, AbortController>();
-  private version = '';
+  /** By their place among all pages, the one that was asked for longest ago first. */
+  private readonly pages = signal<ReadonlyMap<number, Asking<RecordsPage>>>(new Map());
+  private readonly shown = computed(() => this.loaded());
   private question: RecordQuestion | undefined;
   private identity = '';
-  private readonly shown = signal<LoadedRecords>(this.loaded(undefined));
-
-  /** The rows that are shown now, both ends included. */
-  private needed: readonly [first: number, last: number] = [0, 0];
-  private stopWaiting: () => void = () => undefined;
 
   constructor(
     private readonly client: ServiceClient,
@@ -49,82 +44,68 @@ export class TablePages {
   turnTo(question: RecordQuestion): void {
     const identity = JSON.stringify(question);
     if (identity === this.identity) return;
-    for (const abort of this.underWay.values()) abort.abort();
-    this.underWay.clear();
-    this.identity = identity;
-    this.question = question;
-    this.version = '';
-    this.pages = new Map();
-    this.shown.value = this.loaded(undefined);
+    [this.identity, this.question] = [identity, question];
+    this.keep(() => false);
   }
 
   /** Asks for the pages of some rows, both ends included, that are not there. */
   need(first: number, last: number): void {
-    const { question } = this;
-    this.needed = [first, last];
-    // A question in trouble is put again when its time has come, and not whenever the table is drawn.
-    if (question === undefined || this.shown.peek().trouble !== undefined) return;
     const [from, to] = [Math.floor(first / PAGE_ROWS), Math.floor(last / PAGE_ROWS)];
-    for (const [page, abort] of this.underWay) if (page < from || page > to) abort.abort();
-    for (let page = from; page <= to; page++) {
-      if (this.pages.has(page) || this.underWay.has(page)) continue;
-      const abort = new AbortController();
-      this.underWay.set(page, abort);
-      const stops = [
-        this.wait(SLOW_SECONDS * 1000, () => {
-          if (!abort.signal.aborted) this.shown.value = { ...this.shown.peek(), isSlow: true };
-        }),
-        this.wait(SILENT_SECONDS * 1000, () => {
-          abort.abort();
-          this.hear(page, { kind: 'silent', seconds: SILENT_SECONDS });
-        }),
-      ];
-      const asked = askRecords(this.client, question, { start: page * PAGE_ROWS, count: PAGE_ROWS }, abort.signal);
-      void asked.then((reply) => {
-        for (const stop of stops) stop();
-        if (this.underWay.get(page) === abort) this.underWay.delete(page);
-        if (this.question === question) this.hear(page, reply);
-      });
-    }
+    this.keep((page, { answer }) => answer !== undefined || (page >= from && page <= to));
+    const wanted = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    // A question in trouble is put again when its time has come, and not whenever the table is drawn.
+    this.ask(wanted.filter((page) => !this.pages.peek().has(page)));
   }
 
   /** Asks for what is shown and not there, after a trouble. */
   again(): void {
-    this.stopWaiting();
-    for (const abort of this.underWay.values()) abort.abort();
-    this.underWay.clear();
-    this.shown.value = this.loaded(undefined);
-    this.need(...this.needed);
+    const missing = [...this.pages.peek()].filter(([, { current }]) => current.peek().answer === undefined);
+    this.keep((_, { answer }) => answer !== undefined);
+    this.ask(missing.map(([page]) => page));
   }
 
-  private hear(page: number, reply: Reply<RecordsPage>): void {
-    if (reply.kind === 'given up') return;
-    if (reply.kind !== 'answer') {
-      this.shown.value = this.loaded(reply);
-      const seconds = secondsToWait(reply);
-      this.stopWaiting();
-      if (seconds !== undefined) {
-        this.stopWaiting = this.wait(seconds * 1000, () => this.again());
-      }
-      return;
+  private ask(wanted: readonly number[]): void {
+    const { question } = this;
+    if (question === undefined || wanted.length === 0) return;
+    const pages = new Map(this.pages.peek());
+    for (const page of wanted) {
+      const asking = new Asking<RecordsPage>(this.wait);
+      pages.set(page, asking);
+      asking.ask(async (abort) => {
+        const part = { start: page * PAGE_ROWS, count: PAGE_ROWS };
+        const reply = await askRecords(this.client, question, part, abort);
+        // Pages of another data version go when the first one of a new version is there.
+        if (reply.kind === 'answer') this.keep((_, { answer }) => (answer?.version ?? reply.version) === reply.version);
+        return reply;
+      }, '');
     }
-    if (this.version !== '' && reply.version !== this.version) this.pages.clear();
-    this.version = reply.version;
-    this.pages.set(page, reply.value);
-    const [oldest] = this.pages.keys();
-    if (this.pages.size > MOST_PAGES && oldest !== undefined) this.pages.delete(oldest);
-    this.shown.value = this.loaded(undefined);
+    for (const page of pages.keys()) if (pages.size > MOST_PAGES) pages.delete(page);
+    this.pages.value = pages;
   }
 
-  private loaded(trouble: Trouble | undefined): LoadedRecords {
-    const [any] = this.pages.values();
-    const { pages } = this;
+  /** Gives up the other pages. */
+  private keep(isKept: (page: number, asked: Asked<RecordsPage>) => boolean): void {
+    const [kept, others] = [new Map<number, Asking<RecordsPage>>(), this.pages.peek()];
+    for (const [page, asking] of others) {
+      if (isKept(page, asking.current.peek())) kept.set(page, asking);
+      else asking.forget();
+    }
+    if (kept.size < others.size) this.pages.value = kept;
+  }
+
+  private loaded(): LoadedRecords {
+    const pages = this.pages.value;
+    const asked = [...pages.values()].map(({ current }) => current.value);
+    const any = asked.find(({ answer }) => answer !== undefined)?.answer?.value;
     return {
       total: any?.total,
       columns: any?.columns ?? [],
-      trouble,
-      isSlow: false,
-      rowAt: (index) => pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],
+      trouble: asked.find(({ trouble }) => trouble !== undefined)?.trouble,
+      isSlow: asked.some(({ isSlow }) => isSlow),
+      rowAt: (index) => {
+        const page = pages.get(Math.floor(index / PAGE_ROWS))?.current.peek();
+        return page?.answer?.value.rows[index % PAGE_ROWS];
+      },
     };
   }
 }

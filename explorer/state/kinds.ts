@@ -35,8 +35,6 @@ export interface KindOfRecords {
   readonly route: string;
   /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
   readonly dataSet: string;
-  /** The collection of their places under /ogc, whose tiles the map shows (D50). */
-  readonly collection: 'allocations' | 'sites' | 'reporting-units';
   /** Text filters whose values are counted beside the page. */
   readonly facets: readonly Named[];
   readonly ranges: readonly RangeFilter[];
@@ -118,7 +116,6 @@ const rights: KindOfRecords = {
   many: 'water rights',
   route: 'v1/SiteAllocationAmounts',
   dataSet: 'WaterAllocations',
-  collection: 'allocations',
   facets: facets(
     ...(['State', 'County', 'UseCategoryCV', 'AllocationLegalStatusCV', 'BeneficialUseCV'] as const),
     ...(['WaterSourceTypeCV', 'HUC8'] as const),
@@ -175,7 +172,6 @@ const series: KindOfRecords = {
   many: 'amounts at sites',
   route: 'v1/SiteVariableAmounts',
   dataSet: 'SiteVariableAmounts',
-  collection: 'sites',
   facets: facets(
     ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'UseCategoryCV'] as const),
     ...([
@@ -207,7 +203,6 @@ const aggregates: KindOfRecords = {
   many: 'amounts of areas',
   route: 'v1/AggregatedAmounts',
   dataSet: 'AggregatedAmounts',
-  collection: 'reporting-units',
   facets: facets(
     ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'UseCategoryCV', 'VariableSpecificCV'] as const),
     ...(['BeneficialUseCV', 'UsgsCategoryNameCV', 'OrganizationUUID'] as const),

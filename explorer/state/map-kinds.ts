@@ -118,3 +118,18 @@ export function clusterOf(state: Pick<ExplorerState, 'kind' | 'map'>): number | 
 export function shownBoundary({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
   return filters[kindOf(kind).boundary]?.[0] ?? '';
 }
+
+/** The terms that a named area stands for (ADR 0036); undefined for any other boundary. */
+export function areaTerms(boundary: string): Filters | undefined {
+  const [, form = '', name = ''] = /^\s*(state|county|huc8):\s*(.*?)\s*$/is.exec(boundary) ?? [];
+  switch (form.toLowerCase()) {
+    case 'state':
+      return { State: [name] };
+    case 'county':
+      return { State: [name.slice(0, name.indexOf('/'))], County: [name.slice(name.indexOf('/') + 1)] };
+    case 'huc8':
+      return { HUC8: [name] };
+    default:
+      return undefined;
+  }
+}

@@ -143,6 +143,18 @@ export function withoutFilters(state: ExplorerState): ExplorerState {
   return { ...state, filters: {}, record: undefined, place: undefined };
 }
 
+/** With these filters of a kind alone, and the camera where they lead. */
+export function withFilters(
+  state: ExplorerState,
+  { kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>,
+): ExplorerState {
+  const given = Object.entries(filters);
+  return given.reduce(
+    (former, [name, values]) => withFilter(former, name, values),
+    withoutFilters(withKind(state, kind)),
+  );
+}
+
 /** Goes to another kind: what it has a filter for stays, and so does the camera. */
 export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
   if (kind === state.kind) return state;

@@ -39,6 +39,8 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         <FindBox
           session={session}
           label="Find a place, owner, site, use …"
+          // The tiles of an operator show other towns.
+          towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showFound(found)}
         />
         <Actions session={session} />

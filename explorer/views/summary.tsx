@@ -3,8 +3,11 @@
 
 import type { VNode } from 'preact';
 import { sentenceOf, type Trouble } from '../requests/reply';
-import { withFilter, withToggled } from '../state/state';
-import { chipsOf, filterLabel, momentOfVersion, totalText, valueText } from './parts/choices';
+import type { WayOut } from '../requests/why-none';
+import { kindOf } from '../state/kinds';
+import { shownBoundary } from '../state/map-kinds';
+import { withFilters, withToggled, type ExplorerState } from '../state/state';
+import { boundaryText, chipsOf, filterLabel, momentOfVersion, totalText, valueText } from './parts/choices';
 import type { ViewProps } from './parts/view-props';
 import { KeyForm } from './parts/key-form';
 
@@ -48,25 +51,46 @@ export function Summary({ session }: ViewProps): VNode {
   );
 }
 
-/** Where the filters leave nothing: what there is without one of them. */
+/** Where the filters leave nothing: why, and filters that find something. */
 function WhyNone({ session }: ViewProps): VNode | null {
   const { answer, isFormer } = session.whyNone.current.value;
   if (answer === undefined || isFormer) return null;
-  const { kind } = session.state.value;
+  const state = session.state.value;
+  const { inArea, ways } = answer.value;
   return (
     <div class="notice" role="status">
       <p>
-        {answer.value.length === 0
+        {inArea !== undefined && areaSentence(state, inArea)}{' '}
+        {ways.length === 0
           ? 'Nothing is found, also without any one of these filters.'
-          : 'Nothing is found with all of these filters. Without one of them:'}
+          : `${inArea === undefined ? 'Nothing is found with all of these filters. ' : ''}What there is:`}
       </p>
-      {answer.value.map(({ name, count }) => (
-        <button key={name} type="button" onClick={() => session.change((state) => withFilter(state, name, []))}>
-          without “{filterLabel(kind, name)}” {totalText(kind, count)}
+      {ways.map((way) => (
+        <button
+          key={JSON.stringify([way.kind, way.filters])}
+          type="button"
+          onClick={() => session.change((one) => withFilters(one, way))}
+        >
+          {wayText(state, way)} {totalText(way.kind, way.count)}
         </button>
       ))}
     </div>
   );
+}
+
+function areaSentence(state: ExplorerState, inArea: number): string {
+  const area = boundaryText(shownBoundary(state));
+  return inArea === 0
+    ? `There are no ${kindOf(state.kind).many} in ${area}.`
+    : `${totalText(state.kind, inArea)} in ${area}, and the other filters leave none of them.`;
+}
+
+function wayText(state: ExplorerState, { kind, filters, without }: WayOut): string {
+  if (without !== undefined) return `without “${filterLabel(kind, without)}”`;
+  const [county] = filters['County'] ?? [];
+  return county === undefined
+    ? `in ${boundaryText(shownBoundary(state))}`
+    : `county ${county} of any state, or of none`;
 }
 
 /** Figures belong to a version of the data: the day on which it became current, and the beginning of its name. */

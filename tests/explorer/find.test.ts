@@ -1,11 +1,16 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
+import { signal } from '@preact/signals-core';
 import { askExtentOfPoints, askExtentOfUnits } from '../../explorer/requests/extents';
-import { askNames, statesNamed, withFound, type FoundName } from '../../explorer/requests/find';
-import { askCountsWithout, askFacets } from '../../explorer/requests/operations';
+import { askNames, statesNamed, withFound, type FoundInData } from '../../explorer/requests/find';
+import { askMapFeature } from '../../explorer/requests/map-features';
+import { askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
-import { INITIAL_STATE, type ExplorerState } from '../../explorer/state/state';
-import { serviceClient } from '../fixtures/explorer-services';
+import { townsNamed } from '../../explorer/requests/towns';
+import { askWhyNone } from '../../explorer/requests/why-none';
+import { MapAnswers } from '../../explorer/session/map-answers';
+import { INITIAL_STATE, withFilters, type ExplorerState, type Filters } from '../../explorer/state/state';
+import { serviceClient, settle } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -20,6 +25,8 @@ const sites = [
   },
   { SiteUUID: 'S2', SiteName: 'Lost Spring', StateCV: 'UT', County: 'Cache' },
   { SiteUUID: 'S3', StateCV: 'UT', County: 'Cache', Longitude: '-111.5', Latitude: '41.2' },
+  { SiteUUID: 'S4', StateCV: 'WY', County: 'Teton', Longitude: '-110.5', Latitude: '43.5' },
+  { SiteUUID: 'S5', StateCV: 'UT', County: 'Rich', HUC8: '16010299', Longitude: '-111.2', Latitude: '41.6' },
 ];
 const units = [
   {
@@ -31,16 +38,21 @@ const units = [
 beforeAll(async () => {
   await service.load({
     ...{ ...lookupsOf(), 'sites.csv': sites },
-    'waterallocations.csv': [allocation({ AllocationNativeID: 'A', SiteUUID: 'S1,S2,S3' })],
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'A', SiteUUID: 'S1,S2,S3' }),
+      allocation({ AllocationNativeID: 'B', SiteUUID: 'S2' }),
+      allocation({ AllocationNativeID: 'C', SiteUUID: 'S4' }),
+    ],
   });
   await service.load({
     ...{ ...lookupsOf(), 'sites.csv': sites },
     'variables.csv': ['Withdrawal', 'Stage'].map((name) => ({
       ...{ VariableSpecificUUID: name, VariableSpecificCV: name, VariableCV: name },
     })),
-    'sitespecificamounts.csv': ['Withdrawal', 'Stage'].map((VariableSpecificUUID) =>
-      siteAmount({ SiteUUID: 'S1', VariableSpecificUUID }),
-    ),
+    'sitespecificamounts.csv': [
+      ...['Withdrawal', 'Stage'].map((VariableSpecificUUID) => siteAmount({ SiteUUID: 'S1', VariableSpecificUUID })),
+      siteAmount({ SiteUUID: 'S5', VariableSpecificUUID: 'Stage' }),
+    ],
   });
   await service.load({
     ...{ ...lookupsOf(), 'reportingunits.csv': units },
@@ -53,7 +65,7 @@ function valueOf<Value>(reply: Reply<Value>): Value {
   return reply.value;
 }
 
-async function found(text: string): Promise<FoundName> {
+async function found(text: string): Promise<FoundInData> {
   const [first] = valueOf(await askNames(client, text, [], abort.signal)).names;
   if (first === undefined) throw new Error(`nothing is called ${text}`);
   return first;
@@ -94,14 +106,94 @@ test('states that are counted are found by the beginning of their name, or by th
   const facets = valueOf(await askFacets(client, ofKind('rights'), ['State'], abort.signal));
   const filter = [['State', 'UT']];
   for (const text of ['ut', 'Utah', 'uta'])
-    expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 1 }, filter }]);
+    expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filter }]);
   expect(statesNamed('h', 'rights', facets)).toEqual([]);
 });
 
-test('filters that find nothing together say which of them leaves something when it is taken away', async () => {
-  const filters = { County: ['Cache'], AllocationNativeID: ['A'], BeneficialUseCV: ['Nothing'] };
-  const counts = valueOf(await askCountsWithout(client, { kind: 'rights', filters }, abort.signal));
-  expect(counts).toEqual([{ name: 'BeneficialUseCV', count: 1 }]);
+test('towns are found by the beginning of words, the largest first, and the map goes there', () => {
+  const towns = {
+    UT: [['Saint George', 82318, -113.584, 37.104]],
+    CO: [['Georgetown', 1034, -105.698, 39.706]],
+  } as const;
+  const [first, second] = townsNamed('georg', towns);
+  if (first === undefined) throw new Error('no town is found');
+  expect([first.name, first.says, second?.says]).toEqual(['Saint George', 'town, UT', 'town, CO']);
+  expect(townsNamed('GEORGE st', towns)).toEqual([]);
+  expect(townsNamed(' . ', towns)).toEqual([]);
+  const state = withFound({ ...ofKind('series'), view: 'table', filters: { State: ['UT'] } }, first);
+  expect(state).toMatchObject({ kind: 'series', view: 'map', filters: { State: ['UT'] } });
+  expect(state.map.camera).toEqual({ longitude: -113.584, latitude: 37.104, zoom: 11 });
+});
+
+describe('where nothing is found, the page says why', () => {
+  const why = async (kind: ExplorerState['kind'], filters: Filters) =>
+    valueOf(await askWhyNone(client, { kind, filters }, abort.signal));
+
+  test('which filter leaves something when it is taken away', async () => {
+    const others = { County: ['Cache'], AllocationNativeID: ['A'] };
+    const filters = { ...others, BeneficialUseCV: ['Nothing'] };
+    const ways = [{ kind: 'rights', filters: others, without: 'BeneficialUseCV', count: 1 }];
+    expect(await why('rights', filters)).toEqual({ inArea: undefined, ways });
+  });
+
+  test('that an area has records, and the other filters exclude them', async () => {
+    const { inArea, ways } = await why('rights', { SearchGeometry: ['county:UT/Cache'], State: ['WY'] });
+    expect([inArea, ways.map(({ without, count }) => [without, count])]).toEqual([
+      2,
+      [
+        ['State', 2],
+        ['SearchGeometry', 1],
+      ],
+    ]);
+  });
+
+  test('that an area has none of the kind, and which others lie there', async () => {
+    const { inArea, ways } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
+    expect(inArea).toBe(0);
+    expect(ways).toEqual([
+      { kind: 'rights', filters: {}, without: 'SearchGeometry', count: 3 },
+      { kind: 'series', filters: { SearchBoundary: ['huc8:16010299'], DataVersion: [] }, count: 1 },
+    ]);
+  });
+
+  test('that records state a county of this name in another state', async () => {
+    const { inArea, ways } = await why('rights', { SearchGeometry: ['county:UT/Teton'], BeneficialUseCV: ['Nothing'] });
+    const [way, ...more] = ways;
+    expect([inArea, way, more]).toEqual([
+      0,
+      { kind: 'rights', filters: { County: ['Teton'], DataVersion: [] }, count: 1 },
+      [],
+    ]);
+    const state = withFilters(ofKind('series'), way ?? ofKind('rights'));
+    expect(valueOf(await askFacets(client, state, [], abort.signal)).TotalCount).toBe(1);
+  });
+});
+
+test.each([
+  ['rights', {}, { all: 3, placed: 2 }],
+  ['rights', { SearchGeometry: ['county:UT/Cache'] }, { all: 2, placed: 1 }],
+  ['rights', { SearchGeometry: ['bbox:-112,41,-111,42'] }, { all: 1, placed: 1 }],
+  ['rights', { SearchGeometry: ['county:UT/Cache'], State: ['UT'] }, undefined],
+  ['series', {}, { all: 3, placed: 3 }],
+  ['aggregates', {}, { all: 1, placed: 1 }],
+] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
+  const session = { client, state: signal({ ...ofKind(kind), filters }), hasAccess: true };
+  const answers = new MapAnswers(session, () => () => undefined);
+  const stop = answers.start();
+  for (let turn = 0; turn < 200 && answers.placed.current.value.isAsking; turn++) await settle();
+  expect(answers.placed.current.value.answer?.value).toEqual(counts);
+  stop();
+});
+
+test.each([
+  ['rights', 'ORG_1~A', ['AllocationNativeID', 'A'], ['SiteUUID', 'S1|S2|S3'], 0],
+  ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
+  ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
+] as const)('the page of one of %s has what the service says of it', async (kind, id, name, member, series) => {
+  const feature = valueOf(await askMapFeature(client, kind, id, abort.signal));
+  expect(feature.members).toEqual(expect.arrayContaining([name, member]));
+  expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
+  expect(valueOf(await askMapFeature(client, kind, `${id}~none`, abort.signal)).members).toEqual([]);
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {

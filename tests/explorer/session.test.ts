@@ -187,8 +187,8 @@ describe('a session', () => {
     const service = new FakeService();
     const sites: (AbortSignal | null | undefined)[] = [];
     const send: Surroundings['send'] = (url, options) => {
-      if (url.includes('v1/Sites')) sites.push(options.signal);
-      return url.includes('v1/Sites') ? new Promise<Response>(() => undefined) : service.send(url, options);
+      if (url.includes('sites/items/')) sites.push(options.signal);
+      return url.includes('sites/items/') ? new Promise<Response>(() => undefined) : service.send(url, options);
     };
     const wait: Wait = (milliseconds, act) => {
       waits.push({ milliseconds, act });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { EXPLORER_VIEWPORT, ExplorerVisit } from '../fixtures/explorer-visit';
-import { startHost, type RunningHost } from '../fixtures/host-process';
+import { runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
 import { testChanges } from './browser/changes';
@@ -27,7 +27,9 @@ describeInBrowser(() => {
 
   beforeAll(async () => {
     [host, browser] = await Promise.all([startHost({ WATER_DATA_DIR: data }), launchBrowser()]);
+    const makingFiles = runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
     visit = await suite.newVisit();
+    expect((await makingFiles).code).toBe(0);
   });
 
   afterAll(async () => {
@@ -46,8 +48,8 @@ describeInBrowser(() => {
     host: () => host,
     browser: () => browser,
     visit: () => visit,
-    newVisit: async (inside = browser) => {
-      const context = await inside.newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
+    newVisit: async () => {
+      const context = await browser.newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
       return new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key ?? '');
     },
     pageAt: async (path, options = {}) => {

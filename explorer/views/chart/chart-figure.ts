@@ -1,7 +1,7 @@
 // What a chart of totals shows, made of the rows that the service added up: categories of time, and for each of them
 // the pieces of a bar. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../../requests/added-series';
+import { numberOf, seriesName, seriesOf, shownSeries, textOf, type SeriesChoice } from '../../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { USE_COLOUR } from '../../state/map-kinds';
@@ -71,7 +71,7 @@ export function chartTimeOf({ kind, chart }: ExplorerState): string {
 export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Figure {
   const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
   const choices = measure.form === 'amount' ? seriesOf(whole.Totals) : [];
-  const series = (choices.find(({ name }) => name === state.chart.series) ?? choices[0])?.name ?? '';
+  const series = shownSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.form === 'count' || seriesName(row) === series;
   const rows = answer.Totals.filter(isOfSeries);
   const rowsOfWhole = whole.Totals.filter(isOfSeries);

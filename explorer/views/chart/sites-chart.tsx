@@ -80,7 +80,9 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           session={session}
           label="Add a site by its name"
           kinds={['Site']}
-          onChoose={({ feature }) => session.compareSite(splitFeatureId(feature?.id ?? '').identifier)}
+          onChoose={(found) => {
+            if ('feature' in found) session.compareSite(splitFeatureId(found.feature.id).identifier);
+          }}
         />
       )}
       <Tick

@@ -7,7 +7,7 @@ import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapL
 import { kindOf, labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
 import { folded, withFilter, withToggled, type ExplorerState } from '../../state/state';
-import { ageOf, countText, valueText } from '../parts/choices';
+import { ageOf, countText, totalText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function MapLegend({ session }: ViewProps): VNode | null {
@@ -24,7 +24,11 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
-    <Legend title={labelOf(state.kind, colour.filter)} age={ageOf(asked)} counts={countsText(state)}>
+    <Legend
+      title={labelOf(state.kind, colour.filter)}
+      age={ageOf(asked)}
+      counts={countsText(state) + unplacedText(session)}
+    >
       {entries.map((entry) => (
         <Entry
           key={entry.value}
@@ -48,7 +52,7 @@ function DecadeLegend({ session }: ViewProps): VNode {
   const { filters } = state;
   const [from, to] = [filters['StartPriorityDate']?.[0], filters['EndPriorityDate']?.[0]];
   return (
-    <Legend title="Priority date" counts={circlesText(state)}>
+    <Legend title="Priority date" counts={circlesText(state) + unplacedText(session)}>
       {DECADE_LEGEND.map((entry) => {
         const [first, last] = yearsOfSpan(entry.value);
         const start = first === undefined ? undefined : `${first}-01-01`;
@@ -102,12 +106,20 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 
 /** How many areas a map cannot show, and why. */
 function shapesText({ map }: ViewProps['session']): string {
-  const { answer, isFormer } = map.shapes.current.value;
+  const { answer, isFormer } = map.placed.current.value;
   if (answer === undefined || isFormer) return '';
-  const { areas, shaped } = answer.value;
+  const { all: areas, placed } = answer.value;
   const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
-  if (areas === shaped) return `${all} with a shape.`;
-  return `${countText(areas - shaped)} of ${all} were submitted without a shape: table and chart have them.`;
+  if (areas === placed) return `${all} with a shape.`;
+  return `${countText(areas - placed)} of ${all} were submitted without a shape: table and chart have them.`;
+}
+
+/** How many rights, or amounts at sites, a map cannot show; empty where it shows all. */
+function unplacedText({ map, state }: ViewProps['session']): string {
+  const { answer, isFormer } = map.placed.current.value;
+  if (answer === undefined || isFormer || answer.value.all === answer.value.placed) return '';
+  const { all, placed } = answer.value;
+  return ` ${countText(all - placed)} of ${totalText(state.value.kind, all)} have no position: table and chart have them.`;
 }
 
 function countsText(state: ExplorerState): string {

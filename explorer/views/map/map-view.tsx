@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
+import { kindOf } from '../../state/kinds';
 import { mapCollectionOf } from '../../state/map-kinds';
 import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
@@ -47,13 +48,13 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       control.value = undefined;
     };
   }, [session, files, failure, control]);
-  const hasNoShapes = session.map.hasNoShapes.value && (session.total.value ?? 0) > 0;
+  const hasNoPlaces = session.map.hasNoPlaces.value && (session.total.value ?? 0) > 0;
   return (
     <div class="map-view">
       <MapTools session={session} control={control.value} />
-      {hasNoShapes && <AmountsWithoutShapes session={session} />}
+      {hasNoPlaces && <RecordsWithoutPlaces session={session} />}
       {failure.value === '' ? (
-        <MapFrame session={session} place={place} isHidden={hasNoShapes} />
+        <MapFrame session={session} place={place} isHidden={hasNoPlaces} />
       ) : (
         <p class="notice">{failure.value} The table and the chart show the same data, and filters work as ever.</p>
       )}
@@ -73,11 +74,14 @@ function MapFrame(props: ViewProps & { readonly place: RefObject<HTMLDivElement>
   );
 }
 
-function AmountsWithoutShapes({ session }: ViewProps): VNode {
+function RecordsWithoutPlaces({ session }: ViewProps): VNode {
+  const { kind } = session.state.value;
   return (
     <>
       <p class="notice" role="status">
-        None of these areas has a shape that a map could show. This is the table of their amounts.
+        {kind === 'aggregates'
+          ? 'None of these areas has a shape that a map could show. This is the table of their amounts.'
+          : `None of these ${kindOf(kind).many} has a position that a map could show. This is their table.`}
       </p>
       <TableView session={session} />
     </>

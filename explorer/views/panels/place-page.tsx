@@ -71,13 +71,14 @@ function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): 
     <>
       <p class="soft">All that is published of it, whatever is filtered:</p>
       <ul class="series">
-        {series.map((one, index) => (
+        {series.map((memberOf, index) => (
           <li key={index}>
-            <strong>{one.VariableSpecificTypeCV ?? one.VariableCV}</strong> <span class="soft">{one.AmountUnitCV}</span>
+            <strong>{memberOf('VariableSpecificTypeCV') || memberOf('VariableCV')}</strong>{' '}
+            <span class="soft">{memberOf('AmountUnitCV')}</span>
             <br />
-            {counted(one.RecordsCount, 'record')}
-            {one.FirstDay !== null && ` in ${counted(one.YearsCount, 'year')}, `}
-            {[one.FirstDay, one.LastDay].flatMap((day) => day?.slice(0, 10) ?? []).join(' to ')}
+            {counted(Number(memberOf('RecordsCount')), 'record')}
+            {memberOf('FirstDay') !== '' && ` in ${counted(Number(memberOf('YearsCount')), 'year')}, `}
+            {[...new Set(['FirstDay', 'LastDay'].map(memberOf))].filter((day) => day !== '').join(' to ')}
           </li>
         ))}
       </ul>

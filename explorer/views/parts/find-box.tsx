@@ -6,6 +6,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useMemo } from 'preact/hooks';
 import { askNames, statesNamed, type FoundKind, type FoundName, type FoundNames } from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
+import { readTowns, townsNamed, type FoundTown, type Towns } from '../../requests/towns';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
 import { KINDS, kindOf, type Kind } from '../../state/kinds';
@@ -19,12 +20,14 @@ interface FindBoxProps extends ViewProps {
   readonly label: string;
   /** What may be found; everything, and states, where none is named. */
   readonly kinds?: readonly FoundKind[];
+  /** The address of the file that has the towns of the map; empty where these are not found. */
+  readonly towns?: string;
   readonly onChoose: (found: FoundName) => void;
 }
 
-export function FindBox({ session, label, kinds = [], onChoose }: FindBoxProps): VNode {
+export function FindBox({ session, label, kinds = [], towns = '', onChoose }: FindBoxProps): VNode {
   const list = useId();
-  const box = useFinding(session, kinds);
+  const box = useFinding(session, kinds, towns);
   const { text, chosen, isAwaited, names, isAnswered } = box;
   const choose = (found: FoundName | undefined): void => {
     [text.value, isAwaited.value] = ['', false];
@@ -80,7 +83,20 @@ interface Finding {
   readonly write: (text: string) => void;
 }
 
-function useFinding(session: Session, kinds: readonly FoundKind[]): Finding {
+/** The towns that are written, from a file that is read when somebody writes. */
+function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
+  const towns = useSignal<Towns | undefined>(undefined);
+  useSignalEffect(() => {
+    if (address === '' || text.value === '' || towns.peek() !== undefined) return;
+    towns.value = {};
+    void readTowns(address).then((read) => {
+      towns.value = read;
+    });
+  });
+  return townsNamed(text.value, towns.value ?? {});
+}
+
+function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string): Finding {
   const [text, chosen, isAwaited] = [useSignal(''), useSignal(0), useSignal(false)];
   const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
   useSignalEffect(() => {
@@ -97,8 +113,10 @@ function useFinding(session: Session, kinds: readonly FoundKind[]): Finding {
   const asked = asking.current.value;
   const facets = session.facets.current.value.answer?.value;
   const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, facets);
-  const names = [...states, ...(asked.answer?.value.names ?? [])];
+  const towns = useTowns(text, townsAddress);
   const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  // Towns are there at once, but their places in the list follow from what the data have.
+  const names = [...states, ...(asked.answer?.value.names ?? []), ...(isAnswered ? towns : [])];
   const write = (written: string): void => {
     [text.value, chosen.value, isAwaited.value] = [written, 0, false];
   };
@@ -120,7 +138,7 @@ function Suggestions({ session, label, list, box, onChoose }: SuggestionsProps):
       <ul id={list} role="listbox" aria-label={label}>
         {box.names.map((found, index) => (
           <Suggestion
-            key={JSON.stringify(found.filter)}
+            key={JSON.stringify(found)}
             {...{ found, onChoose, id: `${list}-${index}`, isChosen: index === box.chosen.value }}
             kind={session.state.value.kind}
           />
@@ -162,7 +180,9 @@ function Suggestion({ found, id, isChosen, kind, onChoose }: SuggestionProps): V
 }
 
 /** How many records there are of the kind that is shown; where there are none, which others there are. */
-function countsText({ counts }: FoundName, kind: Kind): string {
+function countsText(found: FoundName, kind: Kind): string {
+  if ('camera' in found) return 'on the map';
+  const { counts } = found;
   if (counts[kind] > 0) return totalText(kind, counts[kind]);
   const others = KINDS.filter((one) => counts[one] > 0).map((one) => totalText(one, counts[one]));
   return [`no ${kindOf(kind).many}`, ...others].join('; ');

@@ -1,6 +1,6 @@
 // Who has no pointer, sees little or has a small screen: parts of tests/host/browser.test.ts.
 
-import { barriersIn } from '../../fixtures/browser';
+import { barriersIn, COLOURS_ALONE } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
@@ -41,7 +41,6 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     expect(await barriersIn(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(EXPLORER_VIEWPORT);
-    // The light page has the same elements.
-    expect(await barriersIn(page, '{ runOnly: ["color-contrast"] }')).toEqual([]);
+    expect(await barriersIn(page, COLOURS_ALONE)).toEqual([]);
   });
 }

@@ -38,7 +38,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
 
   test('public supply of areas is shaded from 1985 to 2020, by the sums of the service, and printed', async () => {
     const visit = visitNow();
-    await visit.load('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
+    await visit.open('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
@@ -99,10 +99,15 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.awaitTotal(within.TotalWaterAllocationsCount);
     expect(visit.asked('SearchGeometry')).toBe('county:CO/Fremont');
     await visit.button('Remove filter Within: county Fremont, CO').waitFor();
-    // The page says which filter leaves something without it.
+    // The page says what the area has, and which filter leaves something without it.
     await visit.open('?SearchGeometry=county:CO/Fremont&State=WY');
+    await visit.page.getByText(`${count} in county Fremont, CO, and the other filters leave none`).waitFor();
     await visit.button(/^without “State”/).click();
     await visit.awaitTotal(within.TotalWaterAllocationsCount);
+    // A town is none of the data: the map goes there, and the filters stay.
+    await visit.find('salid', /^Salida town, CO/);
+    expect(visit.asked('at')).toMatch(/^-10[56]\.\d+,38\.5\d*,11$/);
+    expect(visit.asked('SearchGeometry')).toBe('county:CO/Fremont');
   });
 
   test('the map goes to a state that is chosen, and asks for no tile of where it was', async () => {

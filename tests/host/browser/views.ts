@@ -2,7 +2,6 @@
 // tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
-import { launchBrowser } from '../../fixtures/browser';
 import type { BrowserSuite } from './suite';
 
 export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
@@ -205,21 +204,6 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     expect(picture.readUInt32BE(20)).toBeGreaterThan(height + 60);
     await visit.button('Table').click();
     await button.waitFor({ state: 'detached' });
-  });
-
-  test('without WebGL the page says what is missing, and table, chart and filters work', async () => {
-    const bare = await launchBrowser('none');
-    const visit = await newVisit(bare);
-    await visit.open('');
-    await visit.page.getByText('it has no WebGL').waitFor();
-    await visit.page.getByRole('checkbox', { name: /^Colorado/ }).check();
-    await visit.awaitTotal(240);
-    await visit.button('Table').click();
-    await visit.button('CO-0001').waitFor();
-    await visit.button('Chart').click();
-    await visit.chartDrawn();
-    await bare.close();
-    expect(visit.complaints).toEqual([]);
   });
 }
 
