@@ -122,11 +122,12 @@ export class NameIndexWriter {
       if (things.length === 0) continue;
       if (block.isEmpty) firstTerms.push(term);
       block.add(term, runsOf(things));
-      beginnings.add(term, things);
+      if (isAskedByBeginning(term)) beginnings.add(term, things);
       if (block.isFull) await endBlock();
     }
     if (!block.isEmpty) await endBlock();
-    const blocks = [...beginnings.finish()].sort(([a], [b]) => compareUtf8(a, b));
+    beginnings.close(0);
+    const blocks = [...beginnings.blocks].sort(([a], [b]) => compareUtf8(a, b));
     for (const [, content] of blocks) writer.addFragment('names', content);
     return { firstTerms, beginnings: blocks.map(([beginning]) => beginning) };
   }
@@ -144,59 +145,46 @@ const MANY_TERMS = 4_096;
 /** The terms so far that begin alike. */
 interface OpenBeginning {
   terms: number;
-  /** The most terms of a longer beginning that has a block: with the same terms as this one it needs no other. */
-  covered: number;
   /** By position in names. */
   readonly things: Map<number, number[]>;
 }
 
 /** Makes a block of the things of many terms that begin alike, so that a search reads it in place of theirs. */
 class NameBeginnings {
+  readonly blocks = new Map<string, Uint8Array>();
   /** What the last term begins with: its mark and one more character, then one more each. */
   private readonly open: OpenBeginning[] = [];
   private last = '';
-  private readonly blocks = new Map<string, Uint8Array>();
 
   /** Terms come in their order. */
   add(term: string, things: number[]): void {
-    if (!isAskedByBeginning(term)) return;
     this.close(Math.max(0, sharedLength(term, this.last) - 1));
     this.last = term;
-    while (this.open.length < term.length - 1) this.open.push({ terms: 0, covered: 0, things: new Map() });
+    while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: new Map() });
     const whole = this.open.at(-1);
-    if (whole === undefined) return;
-    whole.terms = 1;
-    whole.things.set(positionOf(term), things);
+    if (whole !== undefined) addThings(whole, { terms: 1, things: new Map([[positionOf(term), things]]) });
   }
 
-  finish(): ReadonlyMap<string, Uint8Array> {
-    this.close(0);
-    return this.blocks;
-  }
-
-  private close(depth: number): void {
+  /** Ends the beginnings that are longer. */
+  close(depth: number): void {
     while (this.open.length > depth) {
       const ended = this.open.pop();
       if (ended === undefined) return;
       const beginning = this.last.slice(0, this.open.length + 2);
-      if (ended.terms >= MANY_TERMS && ended.terms > ended.covered && !isHalf(beginning, beginning.length)) {
-        this.blocks.set(beginning, blockOf(beginning, ended));
-        ended.covered = ended.terms;
-      }
-      const parent = this.open.at(-1);
-      if (parent !== undefined) merge(ended, parent);
+      const isWritten = ended.terms >= MANY_TERMS && !isHalf(beginning, beginning.length);
+      if (isWritten) this.blocks.set(beginning, blockOf(beginning, ended));
+      const shorter = this.open.at(-1);
+      if (shorter !== undefined) addThings(shorter, ended);
     }
   }
 }
 
-function merge({ terms, covered, things }: OpenBeginning, into: OpenBeginning): void {
-  into.terms += terms;
-  into.covered = Math.max(into.covered, covered);
-  for (const [position, numbers] of things) {
-    const others = into.things.get(position) ?? [];
-    const [few, many] = numbers.length < others.length ? [numbers, others] : [others, numbers];
-    for (const number of few) many.push(number);
-    into.things.set(position, many);
+function addThings(to: OpenBeginning, { terms, things }: OpenBeginning): void {
+  to.terms += terms;
+  for (const [position, added] of things) {
+    const numbers = to.things.get(position);
+    if (numbers === undefined) to.things.set(position, added);
+    else for (const number of added) numbers.push(number);
   }
 }
 

@@ -202,9 +202,8 @@ export function blocksOf(
   const behind = firstThat(0, firstTerms.length, isBehind);
   const from = Math.max(0, behind - 1);
   if (isWhole) return { from, end: behind };
-  // The shortest one comes first, and has what the others have.
   const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
-  if (beginnings[beginning]?.startsWith(prefix) === true) {
+  if (beginnings[beginning] === prefix) {
     return { from: firstTerms.length + beginning, end: firstTerms.length + beginning + 1 };
   }
   const end = firstThat(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);

@@ -48,17 +48,17 @@ export async function findListed(
   const key = releases.map(({ reader }) => reader.facts.releaseId).join(' ');
   const make = (): Promise<NameList> => listNames(releases, caches);
   const list = await caches.partOf<NameList>('listedNames').remember(key, make, byteLengthOf);
-  const byMatch: Listed[][] = [];
-  for (const [match, listed] of listedWithWords(list, query)) (byMatch[match] ??= []).push(listed);
-  const found = byMatch.flatMap((all, match) => all.map((listed) => ({ ...listed, match })));
+  const byMatch = Map.groupBy(listedWithWords(list, query), ([match]) => match);
+  const found = [...byMatch].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
   return {
     total: found.length,
     rankAt: (index) => {
       const one = found[index];
       if (one === undefined) throw new RangeError(`no name at ${index}`);
-      return one;
+      const [match, { records, kind }] = one;
+      return { match, records, kind };
     },
-    read: (from, to) => Promise.all(found.slice(from, to).map((listed) => itemOf(listed, caches))),
+    read: (from, to) => Promise.all(found.slice(from, to).map(([, listed]) => itemOf(listed, caches))),
   };
 }
 
