@@ -3,7 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMcpHandler, McpServer, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  McpServer,
+  ResourceNotFoundError,
+  type CallToolRequestParams,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/record-references';
 import { projectDirectory } from '../../project-files';
@@ -128,12 +134,10 @@ async function resourceText(uri: string, call: ToolCall): Promise<string> {
   return read.kind === 'refused' ? read.sentence : textOf(describedRows(read.json.Organizations, [], undefined));
 }
 
-interface Call {
-  readonly name: string;
-  readonly arguments?: Item | undefined;
-}
-
-async function callTool(call: ToolCall, { name, arguments: given = {} }: Call): Promise<CallToolResult> {
+async function callTool(
+  call: ToolCall,
+  { name, arguments: given = {} }: CallToolRequestParams,
+): Promise<CallToolResult> {
   const tool = toolsWith(new Map()).find((one) => one.name === name);
   const known = toolNames.find((one) => one === name);
   if (tool === undefined || known === undefined)

@@ -53,10 +53,8 @@ export async function findInRelease(named: NamedRelease, query: NameQuery, cache
   const { reader } = named.release;
   const findable = await findableOf(named, query, caches);
   const places = placesOfRelease({ reader });
-  const kindOf = (number: number): FoundKind => {
-    if (number >= places) return 'Right';
-    return reader.facts.dataSet === 'AggregatedAmounts' ? 'ReportingUnit' : 'Site';
-  };
+  const { Kind } = PLACES[dataSetLayouts[reader.facts.dataSet].placeKind];
+  const kindOf = (number: number): FoundKind => (number >= places ? 'Right' : Kind);
   const parts = matchedParts(await matchedThings(query.words, { reader, caches }), findable);
   /** Those found from one place to before another, with how they match. */
   const between = (from: number, to: number): readonly { readonly index: number; readonly match: number }[] =>
@@ -104,7 +102,7 @@ async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchC
   const { reader } = named.release;
   const { organization, dataSet, releaseId } = reader.facts;
   const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
-  const arePlaces = query.kinds.has(dataSet === 'AggregatedAmounts' ? 'ReportingUnit' : 'Site');
+  const arePlaces = query.kinds.has(PLACES[dataSetLayouts[dataSet].placeKind].Kind);
   const make = async (): Promise<Findable> => {
     const directory = await nameDirectoryOf(reader, caches);
     const { numbers } = directory;
@@ -223,24 +221,27 @@ async function readRights(reader: ReleaseReader, numbers: readonly number[]): Pr
 async function readPlaces(reader: ReleaseReader, numbers: readonly number[]): Promise<readonly IdentifiedThing[]> {
   const { organization, dataSet } = reader.facts;
   const { placeKind } = dataSetLayouts[dataSet];
+  const { Kind, identifier, name, field } = PLACES[placeKind];
   const [first, end] = lookupRange(reader, placeKind);
   const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
   const read = await textsOf(lookups, (some) => reader.lookups(some));
   return read.map(({ number: lookup, item }) => {
-    const number = lookup - first;
     const State = stateCodeOf(textOf(item, 'StateCV') ?? '') ?? organization.OrganizationState;
-    if (placeKind === 'ReportingUnits') {
-      const value = textOf(item, 'ReportingUnitUUID') ?? '';
-      const Name = textOf(item, 'ReportingUnitName');
-      const named = { Kind: 'ReportingUnit', Identifier: value, Name, State } as const;
-      return { number, named, field: 'reportingUnit', value };
-    }
-    const value = textOf(item, 'SiteUUID') ?? '';
-    const Name = textOf(item, 'SiteName');
-    const named = { Kind: 'Site', Identifier: value, Name, State, County: textOf(item, 'County') } as const;
-    return { number, named, field: 'site', value };
+    const [value, Name, County] = [textOf(item, identifier) ?? '', textOf(item, name), textOf(item, 'County')];
+    return { number: lookup - first, named: { Kind, Identifier: value, Name, State, County }, field, value };
   });
 }
+
+/** Members of places; only sites have a County. */
+const PLACES = {
+  Sites: { Kind: 'Site', identifier: 'SiteUUID', name: 'SiteName', field: 'site' },
+  ReportingUnits: {
+    Kind: 'ReportingUnit',
+    identifier: 'ReportingUnitUUID',
+    name: 'ReportingUnitName',
+    field: 'reportingUnit',
+  },
+} as const;
 
 /** The records of each term in the releases of an organization. */
 async function countsOf(
