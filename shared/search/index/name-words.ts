@@ -42,7 +42,7 @@ async function thingsWithWords(words: readonly string[], searched: Searched): Pr
   const withWord = async (word: string): Promise<RecordSet> => {
     const beginning = [prefixes.ofName(word), ...prefixes.ofIdentifiers(word)];
     const sets = await Promise.all(beginning.map((prefix) => thingsByPosition({ prefix, isWhole: false }, searched)));
-    return united(sets.flat());
+    return union(sets.flat());
   };
   const { reader, caches } = searched;
   const cached = caches.partOf<RecordSet>('named');
@@ -64,9 +64,9 @@ export async function matchedThings(words: readonly string[], searched: Searched
     byPosition(wordCountTerm(words.length), true),
   ]);
   const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
-  const equal = intersection([...wholeAt, united(ofLength)]);
+  const equal = intersection([...wholeAt, union(ofLength)]);
   const beginning = intersection([...wholeAt.slice(0, last), beginnings[last]?.[last] ?? NO_RECORDS]);
-  return [united(whole), equal, beginning, inOrder(beginnings), all];
+  return [union(whole), equal, beginning, inOrder(beginnings), all];
 }
 
 /** The things in whose names the words stand in this order, perhaps with others between. */
@@ -77,15 +77,11 @@ function inOrder([first = [], ...others]: readonly Positions[]): RecordSet {
     let before = NO_RECORDS;
     reached = next.map((set, position) => {
       const here = intersection([before, set]);
-      before = united([before, reached[position] ?? NO_RECORDS]);
+      before = union([before, reached[position] ?? NO_RECORDS]);
       return here;
     });
   }
-  return united(reached);
-}
-
-function united(sets: readonly RecordSet[]): RecordSet {
-  return union(sets.filter(({ size }) => size > 0));
+  return union(reached);
 }
 
 /** By the position of a word in names; of identifiers all are at the first. */
@@ -105,8 +101,8 @@ async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched)
     const { from, end } = blocksOf(await nameDirectoryOf(reader, caches), asked);
     const runs: (number[] | undefined)[] = [];
     for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
-      for (const block of await termBlocks({ reader, caches }, numbers)) {
+      const numbers = Uint32Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
+      for (const block of await reader.blobs('names', numbers)) {
         visitTerms(block, asked, (position, low, high) => (runs[position] ??= []).push(low, high));
       }
       const deadline = currentDeadline();
@@ -117,16 +113,4 @@ async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched)
   const key = `${reader.facts.releaseId} ${asked.isWhole ? '=' : ''}${asked.prefix}`;
   const bytesOf = (sets: Positions): number => sets.reduce((sum, set) => sum + byteLengthOf(set), 0);
   return caches.partOf<Positions>('namesByPosition').remember(key, find, bytesOf);
-}
-
-async function termBlocks({ reader, caches }: Searched, numbers: readonly number[]): Promise<readonly Uint8Array[]> {
-  return caches.partOf<Uint8Array>('termBlocks').rememberAll(
-    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
-    (missing) =>
-      reader.blobs(
-        'names',
-        Uint32Array.from(missing, (at) => numberAt(numbers, at)),
-      ),
-    byteLengthOf,
-  );
 }

@@ -150,7 +150,7 @@ function fewNumbers(runs: Uint32Array): readonly number[] | undefined {
 }
 
 export function union(sets: readonly RecordSet[]): RecordSet {
-  const [first, ...others] = sets;
+  const [first, ...others] = sets.filter(({ size }) => size > 0);
   if (first === undefined) return NO_RECORDS;
   if (others.length === 0) return first;
   const all = sets.find((set) => set instanceof AllRecords);

@@ -108,7 +108,10 @@ async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchC
     const { numbers } = directory;
     const places = placesOfRelease({ reader });
     const shared = named.other && (await sharedSites({ reader, caches }, named.other.reader));
-    const inStates = query.states.length === 0 ? undefined : await placesIn(query.states, named.release, caches);
+    const inStates =
+      query.states.length === 0
+        ? undefined
+        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), named.release, caches));
     const isShown = (number: number): boolean => dataSet !== 'WaterAllocations' || shared?.has(number) !== true;
     const isFound = (number: number): boolean =>
       number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
@@ -155,14 +158,6 @@ function reordered(
     },
     byteLength: 4 * order.byteLength,
   };
-}
-
-async function placesIn(
-  states: readonly string[],
-  release: ReadRelease,
-  caches: SearchCaches,
-): Promise<ReadonlySet<number>> {
-  return new Set(await evaluatePlaces(isOneOf('placeState', states), release, caches));
 }
 
 /** The sites that both releases have, by rank in this one, with their records in the rights (D42). */
