@@ -15,6 +15,7 @@ import {
 } from '../../shared/search/index/name-index';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { ReleaseWriter } from '../../shared/store/port';
+import { narrowed } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
@@ -91,7 +92,13 @@ export class NameIndexWriter {
     numbers.forEach((number, thing) => (thingOf[number] = thing));
     const placesByName = Uint32Array.from(inOrder.slice(0, placesFound), (rank) => numberAt(thingOf, rank));
     const terms = await this.writeTerms(writer, (number) => (recordsOf(number) > 0 ? [numberAt(thingOf, number)] : []));
-    writer.addArtifact('names', writeNameDirectory({ numbers, placesByName, recordsOf, ...terms }));
+    const recordSteps: number[] = [];
+    numbers.forEach((number, thing) => {
+      if (recordSteps.at(-1) !== recordsOf(number)) recordSteps.push(thing, recordsOf(number));
+    });
+    const lists = { numbers: narrowed(numbers), placesByName: narrowed(placesByName) };
+    const directory = { ...lists, recordSteps: Uint32Array.from(recordSteps), ...terms };
+    writer.addArtifact('names', writeNameDirectory(directory));
   }
 
   close(): void {

@@ -239,12 +239,10 @@ const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDa
 /** The first of January of a round year, or a year that no right can be of. */
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
-function dayOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 export function dateCaveats(rows: readonly Item[]): readonly string[] {
-  const isPlaceholder = rows.some((row) => PRIORITY.some((name) => PLACEHOLDER.test(dayOf(row[name]))));
+  const isPlaceholder = rows.some((row) =>
+    PRIORITY.some((name) => typeof row[name] === 'string' && PLACEHOLDER.test(row[name])),
+  );
   const isReversed = rows.some(
     ({ TimeframeStart: from, TimeframeEnd: to }) =>
       typeof from === 'string' && typeof to === 'string' && from.length > 'MM/DD'.length && from > to,

@@ -73,37 +73,25 @@ export function orderedByRecords(things: Iterable<number>, recordsOf: (thing: nu
   return Uint32Array.from(groups.flatMap(([, group]) => group));
 }
 
-interface NamedNumbers<Numbers> {
-  /** By thing: the rank of a place, or how many places the release has plus the record of a right. */
-  readonly numbers: Numbers;
-  /** The things that are places, in the order of their names. */
-  readonly placesByName: Numbers;
-}
-
 /** The `names` artifact. Blocks of terms come first, then those of beginnings. */
-export interface NameDirectory extends NamedNumbers<NarrowNumbers> {
+export interface NameDirectory {
+  /** By thing: the rank of a place, or how many places the release has plus the record of a right. */
+  readonly numbers: NarrowNumbers;
+  /** The things that are places, in the order of their names. */
+  readonly placesByName: NarrowNumbers;
+  /** Pairs of the first thing with so many records as the filter of each finds, and these records. */
+  readonly recordSteps: Uint32Array;
   /** The first term of each block of terms. */
   readonly firstTerms: readonly string[];
   /** What so many terms begin with that a block of its own has the things of all: in the order of their bytes. */
   readonly beginnings: readonly string[];
-  /** Pairs of the first thing with so many records as the filter of each finds, and these records. */
-  readonly recordSteps: Uint32Array;
 }
 
-export function writeNameDirectory({ numbers, placesByName, ...others }: WrittenNames): Uint8Array {
-  const { recordsOf, firstTerms, beginnings } = others;
-  const steps: number[] = [];
-  numbers.forEach((number, thing) => {
-    const records = recordsOf(number);
-    if (steps.at(-1) !== records) steps.push(thing, records);
-  });
+export function writeNameDirectory(directory: NameDirectory): Uint8Array {
+  const { numbers, placesByName, recordSteps, firstTerms, beginnings } = directory;
   const texts = Buffer.from(JSON.stringify([firstTerms, beginnings]));
   const counts = Uint32Array.of(numbers.length, placesByName.length);
-  return writeSections([counts, narrowed(numbers), narrowed(placesByName), Uint32Array.from(steps), texts]);
-}
-
-interface WrittenNames extends NamedNumbers<Uint32Array>, Pick<NameDirectory, 'firstTerms' | 'beginnings'> {
-  readonly recordsOf: (number: number) => number;
+  return writeSections([counts, numbers, placesByName, recordSteps, texts]);
 }
 
 export function readNameDirectory(content: Uint8Array): NameDirectory {
