@@ -80,23 +80,29 @@ export class NameIndexWriter {
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
     const { records, placeCount } = this;
     const recordsOf = (number: number): number => numberAt(records, number);
-    const inOrder: number[] = [];
+    // Places in the order of their names, then rights: those that are found.
+    const named = new Uint32Array(records.length);
+    let count = 0;
     for (const row of this.places.rows()) {
       const rank = Number(row.part(0).toString('latin1'));
-      if (recordsOf(rank) > 0) inOrder.push(rank);
+      if (recordsOf(rank) > 0) named[count++] = rank;
     }
-    const placesFound = inOrder.length;
-    for (let right = placeCount; right < records.length; right++) inOrder.push(right);
-    const numbers = orderedByRecords(inOrder, recordsOf);
+    const places = named.subarray(0, count);
+    for (let right = placeCount; right < records.length; right++) named[count++] = right;
+    const numbers = orderedByRecords(named.subarray(0, count), recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
-    const placesByName = Uint32Array.from(inOrder.slice(0, placesFound), (rank) => numberAt(thingOf, rank));
-    const terms = await this.writeTerms(writer, (number) => (recordsOf(number) > 0 ? [numberAt(thingOf, number)] : []));
+    const thingsOf = (some: readonly number[]): Uint32Array =>
+      Uint32Array.from(
+        some.filter((number) => recordsOf(number) > 0),
+        (number) => numberAt(thingOf, number),
+      ).sort();
+    const terms = await this.writeTerms(writer, thingsOf);
     const recordSteps: number[] = [];
     numbers.forEach((number, thing) => {
       if (recordSteps.at(-1) !== recordsOf(number)) recordSteps.push(thing, recordsOf(number));
     });
-    const lists = { numbers: narrowed(numbers), placesByName: narrowed(placesByName) };
+    const lists = { numbers: narrowed(numbers), placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))) };
     const directory = { ...lists, recordSteps: Uint32Array.from(recordSteps), ...terms };
     writer.addArtifact('names', writeNameDirectory(directory));
   }
@@ -114,7 +120,7 @@ export class NameIndexWriter {
   /** Writes the blocks of terms, then those of beginnings. */
   private async writeTerms(
     writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>,
-    thingsOf: (number: number) => readonly number[],
+    thingsOf: (numbers: readonly number[]) => Uint32Array,
   ): Promise<{ readonly firstTerms: readonly string[]; readonly beginnings: readonly string[] }> {
     const firstTerms: string[] = [];
     const beginnings = new NameBeginnings();
@@ -125,7 +131,7 @@ export class NameIndexWriter {
       await writer.drain();
     };
     for (const { term, numbers } of this.terms.all()) {
-      const things = numbers.flatMap(thingsOf);
+      const things = thingsOf(numbers);
       if (things.length === 0) continue;
       if (block.isEmpty) firstTerms.push(term);
       block.add(term, runsOf(things));
@@ -140,9 +146,10 @@ export class NameIndexWriter {
   }
 }
 
-function runsOf(things: readonly number[]): Uint32Array {
+/** The things come in their order. */
+function runsOf(things: Uint32Array): Uint32Array {
   const runs = new RunList();
-  for (const thing of Uint32Array.from(things).sort()) runs.add(thing);
+  for (const thing of things) runs.add(thing);
   return runs.pairs();
 }
 
@@ -164,12 +171,12 @@ class NameBeginnings {
   private last = '';
 
   /** Terms come in their order. */
-  add(term: string, things: number[]): void {
+  add(term: string, things: Uint32Array): void {
     this.close(Math.max(0, sharedLength(term, this.last) - 1));
     this.last = term;
     while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: new Map() });
     const whole = this.open.at(-1);
-    if (whole !== undefined) addThings(whole, { terms: 1, things: new Map([[positionOf(term), things]]) });
+    if (whole !== undefined) addThings(whole, { terms: 1, things: new Map([[positionOf(term), Array.from(things)]]) });
   }
 
   /** Ends the beginnings that are longer. */
@@ -198,7 +205,7 @@ function addThings(to: OpenBeginning, { terms, things }: OpenBeginning): void {
 function blockOf(beginning: string, { things }: OpenBeginning): Uint8Array {
   const block = new TermBlockBuilder();
   for (const [position, numbers] of [...things].sort(([a], [b]) => a - b)) {
-    block.add(atPosition(beginning, position), runsOf(numbers));
+    block.add(atPosition(beginning, position), runsOf(Uint32Array.from(numbers).sort()));
   }
   return block.build();
 }

@@ -68,9 +68,23 @@ export function isAskedByBeginning(term: string): boolean {
 }
 
 /** Those with more records first, else as they stand. */
-export function orderedByRecords(things: Iterable<number>, recordsOf: (thing: number) => number): Uint32Array {
-  const groups = [...Map.groupBy(things, recordsOf)].sort(([a], [b]) => b - a);
-  return Uint32Array.from(groups.flatMap(([, group]) => group));
+export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: number) => number): Uint32Array {
+  const counts = new Map<number, number>();
+  for (const thing of things) counts.set(recordsOf(thing), (counts.get(recordsOf(thing)) ?? 0) + 1);
+  // By records, where the next one stands.
+  const next = new Map<number, number>();
+  let start = 0;
+  for (const [records, count] of [...counts].sort(([a], [b]) => b - a)) {
+    next.set(records, start);
+    start += count;
+  }
+  const ordered = new Uint32Array(things.length);
+  for (const thing of things) {
+    const at = next.get(recordsOf(thing)) ?? NaN;
+    ordered[at] = thing;
+    next.set(recordsOf(thing), at + 1);
+  }
+  return ordered;
 }
 
 /** The `names` artifact. Blocks of terms come first, then those of beginnings. */

@@ -8,6 +8,7 @@ import { filterTerm } from '../../query/text-filters';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { NO_COUNTS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
 import type { Item } from '../../records/record-references';
+import { inSteps } from '../../store/deadline';
 import { listText } from '../../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
@@ -115,7 +116,7 @@ async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchC
     const isShown = (number: number): boolean => dataSet !== 'WaterAllocations' || shared?.has(number) !== true;
     const isFound = (number: number): boolean =>
       number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
-    const found = thingsThat((thing) => isFound(numberAt(numbers, thing)), numbers.length);
+    const found = await thingsThat((thing) => isFound(numberAt(numbers, thing)), numbers.length);
     const recordsAt = (thing: number): number => recordsOfThing(directory, thing);
     if (shared === undefined || shared.size === 0 || dataSet === 'WaterAllocations') {
       return { found, numbers, recordsAt, indicesOf: (things) => things, byteLength: found.byteLength };
@@ -130,13 +131,18 @@ async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchC
   return caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
 }
 
-function thingsThat(isFound: (thing: number) => boolean, things: number): RecordSet {
+/** Things between two looks at the clock. */
+const THINGS_AT_ONCE = 65_536;
+
+async function thingsThat(isFound: (thing: number) => boolean, things: number): Promise<RecordSet> {
   const runs: number[] = [];
-  for (let thing = 0; thing < things; thing++) {
-    if (!isFound(thing)) continue;
-    if (thing > 0 && runs.at(-1) === thing - 1) runs[runs.length - 1] = thing;
-    else runs.push(thing, thing);
-  }
+  await inSteps(things, THINGS_AT_ONCE, (from, to) => {
+    for (let thing = from; thing < to; thing++) {
+      if (!isFound(thing)) continue;
+      if (thing > 0 && runs.at(-1) === thing - 1) runs[runs.length - 1] = thing;
+      else runs.push(thing, thing);
+    }
+  });
   return runs[0] === 0 && runs[1] === things - 1 ? new AllRecords(things) : recordsOfRuns(runs);
 }
 
