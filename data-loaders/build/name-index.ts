@@ -92,11 +92,10 @@ export class NameIndexWriter {
     const numbers = orderedByRecords(named.subarray(0, count), recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
-    const thingsOf = (some: readonly number[]): Uint32Array =>
-      Uint32Array.from(
-        some.filter((number) => recordsOf(number) > 0),
-        (number) => numberAt(thingOf, number),
-      ).sort();
+    const thingsOf = (some: readonly number[]): Uint32Array => {
+      const found = Uint32Array.from(some).filter((number) => recordsOf(number) > 0);
+      return found.map((number) => numberAt(thingOf, number)).sort();
+    };
     const terms = await this.writeTerms(writer, thingsOf);
     const recordSteps: number[] = [];
     numbers.forEach((number, thing) => {
