@@ -1,17 +1,23 @@
 // Collects the names and identifiers of places and rights while a release is built, and writes its index of names
-// (D60). Names and terms wait in sorted runs, so memory does not grow with them.
+// (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
 
 import { join } from 'node:path';
 import {
+  atPosition,
+  isAskedByBeginning,
+  isHalf,
   nameTerms,
-  NAMES_OF_BLOCK,
+  orderedByRecords,
+  positionOf,
+  sharedLength,
   TermBlockBuilder,
-  writeNameBlock,
   writeNameDirectory,
 } from '../../shared/search/index/name-index';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { foldName } from '../../shared/values/text';
+import { narrowed } from '../../shared/values/bytes/sections';
+import { numberAt } from '../../shared/values/numbers';
+import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import { SortedRuns } from '../stage/sorted-runs';
 import { RunList, StagedTerms } from './posting-lists';
@@ -27,15 +33,11 @@ const BEHIND_FOLDED = '\0';
 export class NameIndexWriter {
   private readonly places: SortedRuns;
   private readonly terms: StagedTerms;
-  private readonly ranks: number[] = [];
-  private readonly firstNames: string[] = [];
-  private readonly firstTerms: string[] = [];
-  private readonly sharedByRights = new Map<number, number>();
-  private readonly sharedByPlaces = new Map<number, number>();
   /** The rights that only a native identifier finds. */
   private readonly native = new Set<number>();
-  private rights = 0;
-  private added = 0;
+  /** How many records the filter of a thing finds: of places by their ranks, then of rights by their records. */
+  private readonly records: number[] = [];
+  private placeCount = 0;
 
   constructor(folder: string) {
     this.places = new SortedRuns(join(folder, 'names'), 1);
@@ -43,41 +45,65 @@ export class NameIndexWriter {
   }
 
   /** Places come in the order of their ranks, before all rights. */
-  addPlace(place: NamedPlace): void {
-    const key = `${foldName(place.name ?? '')}${BEHIND_FOLDED}${place.name ?? ''}`;
-    this.places.add(key, JSON.stringify({ ...place, rank: this.added++ }));
+  addPlace({ name, identifiers }: NamedPlace): void {
+    this.places.add(`${foldName(name ?? '')}${BEHIND_FOLDED}${name ?? ''}`, String(this.placeCount));
+    this.add(name, identifiers, 0);
+    this.placeCount++;
   }
 
   /** Frees the memory of the places that were added. */
   save(): void {
     this.places.save();
+    this.terms.save();
   }
 
   /** Rights come in the order of their records. */
   addRight({ AllocationUUID, AllocationNativeID }: AllocationRow): void {
-    if (AllocationUUID === null) this.native.add(this.rights);
-    this.addTerms(this.rights++, { name: null, identifiers: [AllocationUUID, AllocationNativeID] });
+    if (AllocationUUID === null) this.native.add(this.records.length);
+    this.add(null, [AllocationUUID, AllocationNativeID], 1);
   }
 
-  /** Records that one term of an identifier stands for. */
-  addSharing(field: FilterField, records: readonly number[]): void {
-    for (const record of records) {
-      const isFilter = this.native.has(record) ? field === 'allocationNativeId' : field === 'allocationUuid';
-      if (isFilter) this.sharedByRights.set(record, records.length);
+  /** Records that one term of an identifier of rights stands for. */
+  countRights(field: FilterField, rights: readonly number[]): void {
+    for (const right of rights) {
+      const number = this.placeCount + right;
+      const isFilter = this.native.has(number) ? field === 'allocationNativeId' : field === 'allocationUuid';
+      if (isFilter) this.records[number] = rights.length;
     }
   }
 
   /** Places that one term of an identifier stands for, with the records of all of them. */
-  addSharingPlaces(ranks: readonly number[], records: number): void {
-    for (const rank of ranks) this.sharedByPlaces.set(rank, records);
+  countPlaces(ranks: readonly number[], records: number): void {
+    for (const rank of ranks) this.records[rank] = records;
   }
 
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
-    await this.writeNames(writer);
-    await this.writeTerms(writer);
-    const { firstNames, firstTerms, sharedByRights, sharedByPlaces } = this;
-    const lists = { firstNames, firstTerms, sharedByRights, sharedByPlaces };
-    writer.addArtifact('names', writeNameDirectory(Uint32Array.from(this.ranks), lists));
+    const { records, placeCount } = this;
+    const recordsOf = (number: number): number => numberAt(records, number);
+    // Places in the order of their names, then rights: those that are found.
+    const named = new Uint32Array(records.length);
+    let count = 0;
+    for (const row of this.places.rows()) {
+      const rank = Number(row.part(0).toString('latin1'));
+      if (recordsOf(rank) > 0) named[count++] = rank;
+    }
+    const places = named.subarray(0, count);
+    for (let right = placeCount; right < records.length; right++) named[count++] = right;
+    const numbers = orderedByRecords(named.subarray(0, count), recordsOf);
+    const thingOf = new Uint32Array(records.length);
+    numbers.forEach((number, thing) => (thingOf[number] = thing));
+    const thingsOf = (some: readonly number[]): Uint32Array => {
+      const found = Uint32Array.from(some).filter((number) => recordsOf(number) > 0);
+      return found.map((number) => numberAt(thingOf, number)).sort();
+    };
+    const terms = await this.writeTerms(writer, thingsOf);
+    const recordSteps: number[] = [];
+    numbers.forEach((number, thing) => {
+      if (recordSteps.at(-1) !== recordsOf(number)) recordSteps.push(thing, recordsOf(number));
+    });
+    const lists = { numbers: narrowed(numbers), placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))) };
+    const directory = { ...lists, recordSteps: Uint32Array.from(recordSteps), ...terms };
+    writer.addArtifact('names', writeNameDirectory(directory));
   }
 
   close(): void {
@@ -85,43 +111,100 @@ export class NameIndexWriter {
     this.terms.close();
   }
 
-  private addTerms(thing: number, { name, identifiers }: NamedPlace): void {
-    for (const term of nameTerms(name, identifiers)) this.terms.add(term, thing);
+  private add(name: string | null, identifiers: readonly (string | null)[], records: number): void {
+    const number = this.records.push(records) - 1;
+    for (const term of nameTerms(name, identifiers)) this.terms.add(term, number);
   }
 
-  private async writeNames(writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>): Promise<void> {
-    let block: (string | null)[] = [];
+  /** Writes the blocks of terms, then those of beginnings. */
+  private async writeTerms(
+    writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>,
+    thingsOf: (numbers: readonly number[]) => Uint32Array,
+  ): Promise<{ readonly firstTerms: readonly string[]; readonly beginnings: readonly string[] }> {
+    const firstTerms: string[] = [];
+    const beginnings = new NameBeginnings();
+    let block = new TermBlockBuilder();
     const endBlock = async (): Promise<void> => {
-      if (block.length === 0) return;
-      this.firstNames.push(foldName(block[0] ?? ''));
-      writer.addFragment('names', writeNameBlock(block));
-      block = [];
+      writer.addFragment('names', block.build());
+      block = new TermBlockBuilder();
       await writer.drain();
     };
-    for (const row of this.places.rows()) {
-      // Written by addPlace.
-      const { rank, ...place } = JSON.parse(row.part(0).toString()) as NamedPlace & { readonly rank: number };
-      this.addTerms(this.rights + this.ranks.push(rank) - 1, place);
-      block.push(place.name);
-      if (block.length === NAMES_OF_BLOCK) await endBlock();
+    for (const { term, numbers } of this.terms.all()) {
+      const things = thingsOf(numbers);
+      if (things.length === 0) continue;
+      if (block.isEmpty) firstTerms.push(term);
+      block.add(term, runsOf(things));
+      if (isAskedByBeginning(term)) beginnings.add(term, things);
+      if (block.isFull) await endBlock();
     }
-    await endBlock();
+    if (!block.isEmpty) await endBlock();
+    beginnings.close(0);
+    const blocks = [...beginnings.blocks].sort(([a], [b]) => compareUtf8(a, b));
+    for (const [, content] of blocks) writer.addFragment('names', content);
+    return { firstTerms, beginnings: blocks.map(([beginning]) => beginning) };
+  }
+}
+
+/** The things come in their order. */
+function runsOf(things: Uint32Array): Uint32Array {
+  const runs = new RunList();
+  for (const thing of things) runs.add(thing);
+  return runs.pairs();
+}
+
+/** So many terms are some blocks, which are read in less than a millisecond. */
+const MANY_TERMS = 4_096;
+
+/** The terms so far that begin alike. */
+interface OpenBeginning {
+  terms: number;
+  /** By position in names. */
+  readonly things: Map<number, number[]>;
+}
+
+/** Makes a block of the things of many terms that begin alike, so that a search reads it in place of theirs. */
+class NameBeginnings {
+  readonly blocks = new Map<string, Uint8Array>();
+  /** What the last term begins with: its mark and one more character, then one more each. */
+  private readonly open: OpenBeginning[] = [];
+  private last = '';
+
+  /** Terms come in their order. */
+  add(term: string, things: Uint32Array): void {
+    this.close(Math.max(0, sharedLength(term, this.last) - 1));
+    this.last = term;
+    while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: new Map() });
+    const whole = this.open.at(-1);
+    if (whole !== undefined) addThings(whole, { terms: 1, things: new Map([[positionOf(term), Array.from(things)]]) });
   }
 
-  private async writeTerms(writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>): Promise<void> {
-    let block = new TermBlockBuilder();
-    let isEmpty = true;
-    for (const { term, numbers } of this.terms.all()) {
-      if (isEmpty) this.firstTerms.push(term);
-      const things = new RunList();
-      for (const number of numbers) things.add(number);
-      block.add(term, things.pairs());
-      isEmpty = block.isFull;
-      if (!isEmpty) continue;
-      writer.addFragment('names', block.build());
-      await writer.drain();
-      block = new TermBlockBuilder();
+  /** Ends the beginnings that are longer. */
+  close(depth: number): void {
+    while (this.open.length > depth) {
+      const ended = this.open.pop();
+      if (ended === undefined) return;
+      const beginning = this.last.slice(0, this.open.length + 2);
+      const isWritten = ended.terms >= MANY_TERMS && !isHalf(beginning, beginning.length);
+      if (isWritten) this.blocks.set(beginning, blockOf(beginning, ended));
+      const shorter = this.open.at(-1);
+      if (shorter !== undefined) addThings(shorter, ended);
     }
-    if (!isEmpty) writer.addFragment('names', block.build());
   }
+}
+
+function addThings(to: OpenBeginning, { terms, things }: OpenBeginning): void {
+  to.terms += terms;
+  for (const [position, added] of things) {
+    const numbers = to.things.get(position);
+    if (numbers === undefined) to.things.set(position, added);
+    else for (const number of added) numbers.push(number);
+  }
+}
+
+function blockOf(beginning: string, { things }: OpenBeginning): Uint8Array {
+  const block = new TermBlockBuilder();
+  for (const [position, numbers] of [...things].sort(([a], [b]) => a - b)) {
+    block.add(atPosition(beginning, position), runsOf(Uint32Array.from(numbers).sort()));
+  }
+  return block.build();
 }

@@ -4,11 +4,11 @@
 import Flatbush from 'flatbush';
 import { join } from 'node:path';
 import { writePlaceChunk, writePlaceIndex, type IndexedPlace } from '../../shared/search/index/place-index';
-import { readRecordSet, writeRuns } from '../../shared/search/index/record-set';
+import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { encodedBox, type Box } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
-import { mergedRuns, type StagedTerms } from './posting-lists';
+import { mergedRuns, sizeOfRuns, type StagedTerms } from './posting-lists';
 import { ColumnFile, uint32Pieces } from './record-columns';
 
 /** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
@@ -205,16 +205,15 @@ export function writePlacePostings(
   identifiers: StagedTerms,
   { ends, runs }: RunsByPlace,
   writer: Pick<ReleaseWriter, 'addPosting'>,
-  names: { addSharingPlaces(ranks: readonly number[], records: number): void },
+  names: { countPlaces(ranks: readonly number[], records: number): void },
 ): void {
   for (const { term, numbers: ranks } of identifiers.all()) {
     const [first = new Uint32Array(), ...others] = ranks.map((rank) => runsOf(rank, { ends, runs }));
     // Few terms stand for several places: those whose identifiers differ in letter case only. A right may name both.
     const all = others.reduce(mergedRuns, first);
     if (all.length === 0) continue;
-    const posting = writeRuns(all);
-    writer.addPosting(term, posting);
-    if (others.length > 0) names.addSharingPlaces(ranks, readRecordSet(posting).size);
+    writer.addPosting(term, writeRuns(all));
+    names.countPlaces(ranks, sizeOfRuns(all));
   }
 }
 

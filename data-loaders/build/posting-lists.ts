@@ -193,7 +193,7 @@ export class IdentifierTerms {
   /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
   async writeTo(
     writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,
-    names: { addSharing(field: FilterField, records: readonly number[]): void },
+    names: { countRights(field: FilterField, rights: readonly number[]): void },
   ): Promise<void> {
     const owners = new OwnerIndexBuilder();
     let terms = 0;
@@ -203,7 +203,7 @@ export class IdentifierTerms {
       else {
         writer.addPosting(term, writeRuns(pairs));
         // Terms are `field:value`.
-        if (numbers.length > 1) names.addSharing(term.slice(0, term.indexOf(':')) as FilterField, numbers);
+        if (numbers.length > 1) names.countRights(term.slice(0, term.indexOf(':')) as FilterField, numbers);
       }
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
@@ -263,6 +263,6 @@ export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** The numbers of a run are its last minus its first plus one; first numbers stand at even indices. */
-function sizeOfRuns(pairs: Uint32Array): number {
+export function sizeOfRuns(pairs: Uint32Array): number {
   return pairs.reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
 }

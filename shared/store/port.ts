@@ -20,7 +20,7 @@ import type {
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
  * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries' | 'places' | 'names';

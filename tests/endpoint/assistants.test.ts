@@ -132,7 +132,7 @@ test.each([
   ['totals', { kind: 'AggregatedAmounts', filters: { DataVersion: '0'.repeat(32) } }, /Start the walk again/],
   ['records', { kind: 'Sites', limit: 51 }, /limit must be a whole number from 1 to 50/],
   ['records', { kind: 'Sites', filters: { format: 'csv' } }, /format is not a parameter/],
-  ['thing', { collection: 'sites', id: 'UTss_S877' }, /id must be an organization, ~/],
+  ['thing', { collection: 'sites', id: 'UTss_S877' }, /Ask find for its id/],
   ['thing', { collection: 'sites', id: 'UTss_O1~nowhere' }, /Ask find for its id/],
   ['find', {}, /Query is required/],
   ['describe', { kind: 'Rain' }, /kind must be/],

@@ -143,5 +143,5 @@ test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of 
 test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
   const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
-  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([10, '08bfb160eb2b64e5875b9927c9109961']);
+  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([11, 'fb18fe8a1473e9baa111e1fb76fc29d3']);
 });

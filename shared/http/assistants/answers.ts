@@ -14,6 +14,7 @@ import type { ObjectOf } from '../../records/object-definition';
 import type { Item } from '../../records/record-references';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openReleases } from '../../search/plan-page';
+import type { CatalogEntry } from '../../store/catalog-types';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import { queryText } from '../ogc/addresses';
 import { featureRoute } from '../ogc/feature';
@@ -24,10 +25,10 @@ import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
 import * as rowsOf from './rows';
-import { refusal, sentenceOf, type Refusal, type Sources } from './rows';
+import { refusal, sentenceOf, type Refusal } from './rows';
 import { askedParameters, MOST_RECORDS, MOST_ROWS, shownOperations, thingCollections, type ToolName } from './tools';
 
-export interface ToolAnswer extends Sources {
+export interface ToolAnswer {
   readonly kind: 'answer';
   /** What the rows are, for a sentence. */
   readonly rowsAre: string;
@@ -37,14 +38,27 @@ export interface ToolAnswer extends Sources {
   readonly matched: number;
   readonly rows: readonly Item[];
   readonly units: Item;
+  readonly licences: readonly Item[];
+  readonly caveats: readonly string[];
 }
 
-interface Read<Json> {
+/** What a route has answered. */
+interface Read<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> {
   readonly kind: 'read';
-  readonly address: string;
   readonly json: Json;
-  readonly version: string;
   readonly hint: string;
+}
+
+/** The values of a query; a list gives each of its values. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a tool makes of it. */
+interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
+  /** Those of the rows without it. */
+  readonly units?: Item;
+  /** Whose data it can have, all without it; where rows name their organizations, these alone. */
+  readonly kinds?: readonly DataSetKind[];
+  readonly condition?: Condition;
 }
 
 interface TotalsPage {
@@ -53,23 +67,8 @@ interface TotalsPage {
   readonly Totals: readonly Item[];
 }
 
-interface FeaturePage {
-  readonly numberMatched: number;
-  readonly features: readonly { readonly properties: Item }[];
-}
-
-/** The values of a query; a list gives each of its values. */
-type Values = Readonly<Record<string, unknown>>;
-
-/** What a tool has found. */
-interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows'> {
-  /** Those of the rows without it. */
-  readonly units?: Item;
-  /** Whose data it can have; where rows name their organizations, these alone. */
-  readonly kinds: readonly DataSetKind[];
-  readonly condition?: Condition;
-  /** In front of the caveats of the data, and behind them. */
-  readonly caveats: readonly [first: readonly string[], last: readonly string[]];
+interface Feature {
+  readonly properties: Item;
 }
 
 /** One call of a tool: each has a method of its name, which takes the arguments as they were sent. */
@@ -88,15 +87,12 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
-    const asked = { Query, Kind, State };
-    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, asked);
+    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { Query, Kind, State });
     if (read.kind === 'refused') return read;
     const { TotalFoundCount: matched, Found: items } = read.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
-    return this.answerOf(read, {
-      ...{ rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow) },
-      ...{ kinds: DATA_SET_KINDS, caveats: [matched === 0 ? [nothing] : [], []] },
-    });
+    const caveats = matched === 0 ? [nothing] : [];
+    return this.answerOf(read, { rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow), caveats });
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<ToolAnswer | Refusal> {
@@ -113,44 +109,38 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     }
     const rows = rowsOf.describedRows(read.json.Organizations, variables, operation);
     return this.answerOf(read, {
-      ...{ rowsAre: 'data sets', matched: rows.length, rows },
-      ...{ units: rowsOf.RIGHT_UNITS, kinds: operation === undefined ? DATA_SET_KINDS : [operation.dataSet] },
-      caveats: [[], Object.values(KNOWN_LIMITS)],
+      ...{ rowsAre: 'data sets', matched: rows.length, rows, caveats: Object.values(KNOWN_LIMITS) },
+      ...{ units: rowsOf.RIGHT_UNITS, ...(operation === undefined ? {} : { kinds: [operation.dataSet] }) },
     });
   }
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<ToolAnswer | Refusal> {
-    const dataSet = operations.find(({ name }) => name === kind)?.dataSet;
-    const operation = totalsOperations.find((one) => one.dataSet === dataSet);
+    const operation = totalsOperations.find(({ name }) => name === `${String(kind)}Totals`);
     if (operation === undefined) return rowsOf.unknownKind(operations);
     const request = this.readFilters(operation, filters, { GroupBy });
     if (request.kind === 'refused') return request;
+    const { given, condition } = request;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
     const RecordCount = isOrdered ? RECORD_COUNT.maximum : MOST_ROWS;
-    const asked = { ...request.given, RecordCount };
-    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, asked);
+    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, { ...given, RecordCount });
     if (read.kind === 'refused') return read;
     const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.json;
     if (isOrdered && matched > RecordCount) {
-      return refusal(
-        `There are ${matched} groups, and orderBy takes ${RecordCount}. Use filters, or a shorter groupBy.`,
-      );
+      const most = `There are ${matched} groups, and orderBy takes ${RecordCount}.`;
+      return refusal(`${most} Use filters, or a shorter groupBy.`);
     }
     const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : Totals;
     if ('sentence' in ordered) return ordered;
     const rows = ordered.slice(0, MOST_ROWS);
-    const isCompared = USE_CATEGORY.name in request.given || JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
-    const last = [
+    const isCompared = USE_CATEGORY.name in given || JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
+    const caveats = [
+      ...rowsOf.noMatchCaveat(rows, read.hint),
       ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
       ...rowsOf.totalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
-    return this.answerOf(read, {
-      ...{ rowsAre: 'groups', matched, rows },
-      ...{ kinds: [operation.dataSet], condition: request.condition },
-      caveats: [rowsOf.noMatchCaveat(rows, read.hint), last],
-    });
+    return this.answerOf(read, { rowsAre: 'groups', matched, rows, caveats, kinds: kindsOf(operation), condition });
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refusal> {
@@ -161,44 +151,35 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     }
     const request = this.readFilters(operation, filters, {});
     if (request.kind === 'refused') return request;
-    const asked = { ...request.given, format: 'geojson', RecordCount: limit };
-    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, asked);
+    const { given, condition } = request;
+    const asked = { ...given, format: 'geojson', RecordCount: limit };
+    const read = await this.read<{ readonly numberMatched: number; readonly features: readonly Feature[] }>(
+      ...[operationRoute(operation), operation.route, asked],
+    );
     if (read.kind === 'refused') return read;
     const { numberMatched: matched, features } = read.json;
     const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
-    const all = this.addressOf(operation.route, request.given, read.version);
+    const all = this.addressOf(operation.route, given, read.dataVersion);
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
-    return this.answerOf(read, {
-      ...{ rowsAre: 'records', matched, rows },
-      ...{ kinds: kindsOf(operation), condition: request.condition },
-      caveats: [
-        rowsOf.noMatchCaveat(rows, read.hint),
-        [...(rows.length < matched ? [partial] : []), ...rowsOf.dateCaveats(rows)],
-      ],
-    });
+    const caveats = [
+      ...rowsOf.noMatchCaveat(rows, read.hint),
+      ...(rows.length < matched ? [partial] : []),
+      ...rowsOf.dateCaveats(rows),
+    ];
+    return this.answerOf(read, { rowsAre: 'records', matched, rows, caveats, kinds: kindsOf(operation), condition });
   }
 
   async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refusal> {
     const collection = thingCollections.find((one) => one.id === wanted);
-    if (collection === undefined)
-      return refusal(`collection must be ${thingCollections.map((one) => one.id).join(' or ')}.`);
-    if (typeof id !== 'string' || !id.includes('~')) {
-      return refusal('id must be an organization, ~ and an identifier, as find and records give it. Ask find for it.');
-    }
-    const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(id.toWellFormed())}`;
-    const asked = { f: 'json' };
-    const read = await this.read<{ readonly properties: Item }>(
-      featureRoute(collection, id, this.service),
-      path,
-      asked,
-    );
+    const known = thingCollections.map((one) => one.id).join(' or ');
+    if (collection === undefined) return refusal(`collection must be ${known}.`);
+    const feature = String(id).toWellFormed();
+    const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
+    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, { f: 'json' });
     if (read.kind === 'refused') return read;
     const rows = [rowsOf.shownRow(collection.operation, read.json.properties)];
-    return this.answerOf(read, {
-      ...{ rowsAre: 'thing', matched: 1, rows },
-      kinds: kindsOf(collection.operation),
-      caveats: [[], rowsOf.dateCaveats(rows)],
-    });
+    const kinds = kindsOf(collection.operation);
+    return this.answerOf(read, { rowsAre: 'thing', matched: 1, rows, caveats: rowsOf.dateCaveats(rows), kinds });
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
@@ -209,47 +190,51 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
-    const { 'Data-Version': version = '', 'Query-Hint': hint = '' } = outcome.headers;
-    const address = this.addressOf(path, values, version);
+    const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
+    const address = this.addressOf(path, values, dataVersion);
     // The route has written it.
-    return { kind: 'read', address, json: JSON.parse(outcome.body.toString()) as Json, version, hint };
+    return { kind: 'read', address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint };
   }
 
   private readFilters(operation: Operation, filters: unknown, more: Values): AskedFilters | Refusal {
-    const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
-    if (filters !== undefined && !isObject) {
+    if (!(filters === undefined || rowsOf.isItem(filters))) {
       return refusal('filters must be an object of names and values, such as {"State": "UT"}.');
     }
     const items = rowsOf.itemsOf({ ...filters, ...more });
     const read = readRequest(askedParameters(operation), items, this.service.reading);
     if (!read.ok) return refusal(sentenceOf(badParameters(read.errors)));
-    const { given, dataVersion, condition } = read.request;
-    const names = new Set(given.map(({ name }) => name));
-    const lists = [...names].map((one) => [one, given.flatMap(({ name, value }) => (name === one ? [value] : []))]);
-    const version = dataVersion === undefined ? {} : { DataVersion: dataVersion };
-    return { kind: 'filters', condition, given: { ...(Object.fromEntries(lists) as Values), ...version } }; // Lists.
+    const { given, dataVersion: DataVersion, condition } = read.request;
+    const lists = [...Map.groupBy(given, ({ name }) => name)].map(([name, some]) => {
+      return [name, some.map(({ value }) => value)] as const;
+    });
+    return { kind: 'filters', condition, given: { ...Object.fromEntries(lists), DataVersion } };
   }
 
   private addressOf(path: string, values: Values, DataVersion: string): string {
     return withoutKeys(`${this.base}/${path}?${queryText(rowsOf.itemsOf({ ...values, DataVersion }))}`);
   }
 
-  private async answerOf(read: Read<unknown>, found: Found): Promise<ToolAnswer> {
-    const { service } = this;
-    const { rows, units = rowsOf.unitsOf(rows), kinds, condition = EVERYTHING } = found;
-    const state = await service.store.stateOf(read.version);
-    const where = state && (await resolveBoundary(service, state, condition));
-    const releases =
-      state === undefined || where === undefined
-        ? []
-        : await Promise.all(kinds.map((kind) => openReleases(service, state, kind, where)));
-    const entries = releases.flat().map(({ entry }) => entry);
-    const { licences, caveats } = rowsOf.sourcesOf(entries, rows);
-    const [first, last] = found.caveats;
+  private async answerOf({ address, dataVersion }: Read<unknown>, found: Found): Promise<ToolAnswer> {
+    const { kinds = DATA_SET_KINDS, condition = EVERYTHING, rows, ...answer } = found;
+    const entries = rowsOf.entriesOfRows(await this.entriesOf(kinds, condition, dataVersion), rows);
+    const sample = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return {
-      ...{ kind: 'answer', rowsAre: found.rowsAre, address: read.address, dataVersion: read.version },
-      ...{ matched: found.matched, rows, units, licences, caveats: [...first, ...caveats, ...last] },
+      ...{ kind: 'answer', address, dataVersion, units: rowsOf.unitsOf(rows) },
+      ...{ ...answer, rows, licences: entries.map(rowsOf.licenceOf), caveats: [...found.caveats, ...sample] },
     };
+  }
+
+  /** The data sets that can have what the condition asks for. */
+  private async entriesOf(
+    kinds: readonly DataSetKind[],
+    condition: Condition,
+    dataVersion: string,
+  ): Promise<readonly CatalogEntry[]> {
+    const state = await this.service.store.stateOf(dataVersion);
+    const resolved = state && (await resolveBoundary(this.service, state, condition));
+    if (state === undefined || resolved === undefined) return [];
+    const opened = await Promise.all(kinds.map((kind) => openReleases(this.service, state, kind, resolved)));
+    return opened.flat().map(({ entry }) => entry);
   }
 }
 

@@ -1,12 +1,16 @@
 // POST /mcp: the Model Context Protocol (streamable HTTP, stateless, revision 2026-07-28 and those of 2025) for
 // assistants (D67). The official SDK speaks the protocol; keys, limits and deadlines are those of the pipeline.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createMcpHandler, McpServer, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  McpServer,
+  ResourceNotFoundError,
+  type CallToolRequestParams,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/record-references';
-import { projectDirectory } from '../../project-files';
+import { programVersion } from '../../project-files';
 import { fieldTerms } from '../pages/data-guide-page';
 import { baseOf } from '../ogc/addresses';
 import { badParameters, refused, type Outcome, type Problem } from '../pipeline/outcome';
@@ -72,7 +76,7 @@ const INSTRUCTIONS =
 function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   const capabilities = { tools: {}, resources: {} };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
-  const mcp = new McpServer(ownName(), options);
+  const mcp = new McpServer({ name: 'water-data-query-service', version: programVersion() }, options);
   const { server } = mcp;
   const caught = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
@@ -106,11 +110,6 @@ const NO_VALIDATOR = {
   },
 };
 
-function ownName(): { readonly name: string; readonly version: string } {
-  // Our own file.
-  return JSON.parse(readFileSync(join(projectDirectory(), 'package.json'), 'utf8')) as ReturnType<typeof ownName>;
-}
-
 const GLOSSARY = 'waterdata://glossary';
 const VOCABULARY = 'waterdata://vocabulary';
 
@@ -128,12 +127,10 @@ async function resourceText(uri: string, call: ToolCall): Promise<string> {
   return read.kind === 'refused' ? read.sentence : textOf(describedRows(read.json.Organizations, [], undefined));
 }
 
-interface Call {
-  readonly name: string;
-  readonly arguments?: Item | undefined;
-}
-
-async function callTool(call: ToolCall, { name, arguments: given = {} }: Call): Promise<CallToolResult> {
+async function callTool(
+  call: ToolCall,
+  { name, arguments: given = {} }: CallToolRequestParams,
+): Promise<CallToolResult> {
   const tool = toolsWith(new Map()).find((one) => one.name === name);
   const known = toolNames.find((one) => one === name);
   if (tool === undefined || known === undefined)

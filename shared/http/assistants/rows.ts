@@ -22,12 +22,6 @@ export interface Refusal {
   readonly sentence: string;
 }
 
-/** Whose data they are, and what to say with them. */
-export interface Sources {
-  readonly licences: readonly Item[];
-  readonly caveats: readonly string[];
-}
-
 export function refusal(sentence: string): Refusal {
   return { kind: 'refused', sentence };
 }
@@ -68,7 +62,7 @@ function short(value: unknown): unknown {
   return [...value.slice(0, MOST_ITEMS).map(short), ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
-function isItem(value: unknown): value is Item {
+export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -186,15 +180,17 @@ export function orderedRows(rows: readonly Item[], orderBy: string): readonly It
   return [...ordered, ...rows.filter((row) => row[name] === null)];
 }
 
-export function sourcesOf(entries: readonly CatalogEntry[], rows: readonly Item[]): Sources {
+/** Those of the organizations that rows name; all where they name none. */
+export function entriesOfRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
-  const own = named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
-  const licences = own.map(({ organizationUuid, dataSet, publishedAt, submission }) => ({
+  return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
+}
+
+export function licenceOf({ organizationUuid, dataSet, publishedAt, submission }: CatalogEntry): Item {
+  return {
     ...{ organization: organizationUuid, dataSet, publishedAt, license: submission?.license ?? 'not stated' },
     ...{ citation: submission?.citation ?? 'not stated', termsOfUse: submission?.termsOfUse ?? 'not stated' },
-  }));
-  const isSample = own.some((entry) => entry.isSample);
-  return { licences, caveats: isSample ? ['These are invented samples, not real data.'] : [] };
+  };
 }
 
 export const RIGHT_UNITS = {
@@ -243,12 +239,10 @@ const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDa
 /** The first of January of a round year, or a year that no right can be of. */
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
-function dayOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 export function dateCaveats(rows: readonly Item[]): readonly string[] {
-  const isPlaceholder = rows.some((row) => PRIORITY.some((name) => PLACEHOLDER.test(dayOf(row[name]))));
+  const isPlaceholder = rows.some((row) =>
+    PRIORITY.some((name) => typeof row[name] === 'string' && PLACEHOLDER.test(row[name])),
+  );
   const isReversed = rows.some(
     ({ TimeframeStart: from, TimeframeEnd: to }) =>
       typeof from === 'string' && typeof to === 'string' && from.length > 'MM/DD'.length && from > to,

@@ -1,21 +1,28 @@
-// The names of a release (D60, ADR 0059): sorted terms, each with the things that have it, and the names of its places
-// in their order. Both are cut into blocks, so that a search reads only those in which its words can be. A directory
-// has the first of each block.
+// The names of a release (D60, ADR 0059): sorted terms, each with the things that have it, cut into blocks behind a
+// directory, so that a search reads only those in which its words can be.
 //
-// A thing is a record of rights, by its number, or a place: the number of records of rights plus its position in the
-// order of names. So things that are equal in all else stand in the order of an answer.
+// Things are the places and rights that have records, numbered in the order of an answer: those with more records
+// first, then places before rights, then by name and identifier. So a page of what is found is a slice of a set.
 
-import { Sections, writeSections, narrowed, type NarrowNumbers } from '../../values/bytes/sections';
+import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
 import { firstThat, numberAt } from '../../values/numbers';
-import { compareUtf8, foldName, wordsOf } from '../../values/text';
+import { compareUtf8, wordsOf } from '../../values/text';
 import { appendRuns, visitRuns } from './place-index';
 
-/** What a term begins with: a word of a name, or of an identifier of several words; or an identifier as a whole. */
-const MARKS = { name: 'n', identifier: 'i', oneWord: '1', severalWords: '2' } as const;
+/**
+ * What a term begins with: a word of a name, with its position behind a space; how many words a name has; a word of an
+ * identifier of several; or an identifier as a whole.
+ */
+const MARKS = { name: 'n', wordCount: 'c', identifier: 'i', oneWord: '1', severalWords: '2' } as const;
+
+/** Positions and counts are characters behind this one. */
+const FIRST_POSITION = 0x21;
 
 /** The terms of a thing, each once. Native identifiers are as good as universal ones. */
 export function nameTerms(name: string | null, identifiers: readonly (string | null)[]): Iterable<string> {
-  const terms = new Set(wordsOf(name ?? '').map((word) => MARKS.name + word));
+  const inName = wordsOf(name ?? '');
+  const terms = new Set(inName.map((word, position) => atPosition(MARKS.name + word, position)));
+  if (inName.length > 0) terms.add(wordCountTerm(inName.length));
   for (const identifier of identifiers) {
     const words = wordsOf(identifier ?? '');
     if (words.length === 0) continue;
@@ -30,49 +37,90 @@ export function wholeTerm(words: readonly string[]): string {
   return (words.length === 1 ? MARKS.oneWord : MARKS.severalWords) + words.join(' ');
 }
 
-/** What terms begin with that have a word of a name, or of an identifier, which begins with the text. */
+export function wordCountTerm(words: number): string {
+  return MARKS.wordCount + String.fromCharCode(FIRST_POSITION + words);
+}
+
+/** What terms begin with that have a word of a name, or of an identifier, which is the text or begins with it. */
 export const prefixes = {
-  ofNames: (text: string) => [MARKS.name + text],
+  ofName: (text: string) => MARKS.name + text,
+  ofWholeWord: (word: string) => `${MARKS.name}${word} `,
   ofIdentifiers: (text: string) => [MARKS.identifier + text, MARKS.oneWord + text],
 } as const;
 
-/** The `names` artifact. Blocks of places' names come first, then those of terms. */
+/** The term of a beginning at a position, which only names have. */
+export function atPosition(beginning: string, position: number): string {
+  return isOfName(beginning) ? `${beginning} ${String.fromCharCode(FIRST_POSITION + position)}` : beginning;
+}
+
+/** At which word of a name a term is; 0 of others. */
+export function positionOf(term: string): number {
+  return isOfName(term) ? term.charCodeAt(term.length - 1) - FIRST_POSITION : 0;
+}
+
+function isOfName(term: string): boolean {
+  return term.startsWith(MARKS.name);
+}
+
+/** Whether a search can ask for all terms that begin like this one. */
+export function isAskedByBeginning(term: string): boolean {
+  return isOfName(term) || term.startsWith(MARKS.identifier) || term.startsWith(MARKS.oneWord);
+}
+
+/** Those with more records first, else as they stand. */
+export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: number) => number): Uint32Array {
+  const counts = new Map<number, number>();
+  for (const thing of things) counts.set(recordsOf(thing), (counts.get(recordsOf(thing)) ?? 0) + 1);
+  // By records, where the next one stands.
+  const next = new Map<number, number>();
+  let start = 0;
+  for (const [records, count] of [...counts].sort(([a], [b]) => b - a)) {
+    next.set(records, start);
+    start += count;
+  }
+  const ordered = new Uint32Array(things.length);
+  for (const thing of things) {
+    const at = next.get(recordsOf(thing)) ?? NaN;
+    ordered[at] = thing;
+    next.set(recordsOf(thing), at + 1);
+  }
+  return ordered;
+}
+
+/** The `names` artifact. Blocks of terms come first, then those of beginnings. */
 export interface NameDirectory {
-  /** By position in the order of names, the rank of the place. */
-  readonly ranks: NarrowNumbers;
-  /** The first name of each block of names, folded. */
-  readonly firstNames: readonly string[];
+  /** By thing: the rank of a place, or how many places the release has plus the record of a right. */
+  readonly numbers: NarrowNumbers;
+  /** The things that are places, in the order of their names. */
+  readonly placesByName: NarrowNumbers;
+  /** Pairs of the first thing with so many records as the filter of each finds, and these records. */
+  readonly recordSteps: Uint32Array;
   /** The first term of each block of terms. */
   readonly firstTerms: readonly string[];
-  /** The records that the filter of an identifier finds, where others have the same but for letter case: by record. */
-  readonly sharedByRights: ReadonlyMap<number, number>;
-  /** The same of places, by rank. */
-  readonly sharedByPlaces: ReadonlyMap<number, number>;
-  readonly byteLength: number;
+  /** What so many terms begin with that a block of its own has the things of all: in the order of their bytes. */
+  readonly beginnings: readonly string[];
 }
 
-/** Names are read to find where a text stands among them, and in which order a name has its words. */
-export const NAMES_OF_BLOCK = 128;
-
-export function writeNameDirectory(ranks: Uint32Array, lists: Omit<NameDirectory, 'ranks' | 'byteLength'>): Uint8Array {
-  const { firstNames, firstTerms, sharedByRights, sharedByPlaces } = lists;
-  const texts: DirectoryTexts = [firstNames, firstTerms, [...sharedByRights], [...sharedByPlaces]];
-  return writeSections([Uint32Array.of(ranks.length), narrowed(ranks), Buffer.from(JSON.stringify(texts))]);
+export function writeNameDirectory(directory: NameDirectory): Uint8Array {
+  const { numbers, placesByName, recordSteps, firstTerms, beginnings } = directory;
+  const texts = Buffer.from(JSON.stringify([firstTerms, beginnings]));
+  const counts = Uint32Array.of(numbers.length, placesByName.length);
+  return writeSections([counts, numbers, placesByName, recordSteps, texts]);
 }
-
-type Counted = readonly (readonly [number: number, records: number])[];
-
-type DirectoryTexts = readonly [names: readonly string[], terms: readonly string[], rights: Counted, places: Counted];
 
 export function readNameDirectory(content: Uint8Array): NameDirectory {
   const sections = new Sections(content);
-  const [places = 0] = sections.numbers(Uint32Array, 0);
-  const text = Buffer.from(sections.numbers(Uint8Array, 2)).toString();
-  const [firstNames, firstTerms, rights, sharing] = JSON.parse(text) as DirectoryTexts; // As writeNameDirectory has it.
-  // Texts take about three times their bytes in memory.
-  const byteLength = content.byteLength + 2 * text.length;
-  const shared = { sharedByRights: new Map(rights), sharedByPlaces: new Map(sharing) };
-  return { ranks: sections.narrow(1, places), firstNames, firstTerms, ...shared, byteLength };
+  const [things = 0, places = 0] = sections.numbers(Uint32Array, 0);
+  const texts = JSON.parse(Buffer.from(sections.numbers(Uint8Array, 4)).toString()) as string[][]; // As written above.
+  const [firstTerms = [], beginnings = []] = texts;
+  const [numbers, placesByName] = [sections.narrow(1, things), sections.narrow(2, places)];
+  return { numbers, placesByName, recordSteps: sections.numbers(Uint32Array, 3), firstTerms, beginnings };
+}
+
+/** How many records the filter of a thing finds. */
+export function recordsOfThing({ recordSteps }: NameDirectory, thing: number): number {
+  const step = firstThat(0, recordSteps.length / 2, (at) => numberAt(recordSteps, 2 * at) > thing) - 1;
+  return numberAt(recordSteps, 2 * step + 1);
 }
 
 /** A line is a term without what it shares with the one before, behind a character that says how much that is. */
@@ -90,15 +138,17 @@ export class TermBlockBuilder {
 
   /** Terms come in the order of their UTF-8 bytes; `pairs` are first and last number of each run of things. */
   add(term: string, pairs: Uint32Array): void {
-    const most = Math.min(MOST_SHARED, term.length, this.last.length);
-    let shared = 0;
-    while (shared < most && term[shared] === this.last[shared]) shared++;
+    let shared = Math.min(MOST_SHARED, sharedLength(term, this.last));
     // Half a character has no bytes of UTF-8.
-    if (shared > 0 && /[\ud800-\udbff]/.test(term[shared - 1] ?? '')) shared--;
+    if (shared > 0 && isHalf(term, shared)) shared--;
     this.lines += `${String.fromCharCode(NOTHING_SHARED + shared)}${term.slice(shared)}\n`;
     this.last = term;
     appendRuns(this.runs, pairs);
     this.runEnds.push(this.runs.length);
+  }
+
+  get isEmpty(): boolean {
+    return this.last === '';
   }
 
   get isFull(): boolean {
@@ -112,11 +162,23 @@ export class TermBlockBuilder {
   }
 }
 
+export function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a[shared] === b[shared]) shared++;
+  return shared;
+}
+
+/** Whether so many units of a text end in the middle of a character. */
+export function isHalf(text: string, units: number): boolean {
+  return /[\ud800-\udbff]/.test(text[units - 1] ?? '');
+}
+
 /** Calls `visit` with the runs of things of each term of the block that begins with the prefix, or is equal to it. */
 export function visitTerms(
   block: Uint8Array,
   { prefix, isWhole }: { readonly prefix: string; readonly isWhole: boolean },
-  visit: (first: number, last: number) => void,
+  visit: (position: number, first: number, last: number) => void,
 ): void {
   const sections = new Sections(block);
   const [count = 0] = sections.numbers(Uint32Array, 0);
@@ -124,52 +186,28 @@ export function visitTerms(
   let term = '';
   for (const [number, line] of Buffer.from(sections.numbers(Uint8Array, 3)).toString().split('\n', count).entries()) {
     term = term.slice(0, line.charCodeAt(0) - NOTHING_SHARED) + line.slice(1);
-    if (isWhole ? term === prefix : term.startsWith(prefix)) visitRuns(found, number, visit);
-    else if (compareUtf8(term, prefix) > 0) return;
+    if (isWhole ? term === prefix : term.startsWith(prefix)) {
+      const position = positionOf(term);
+      visitRuns(found, number, (first, last) => {
+        visit(position, first, last);
+      });
+    } else if (compareUtf8(term, prefix) > 0) return;
   }
 }
 
-/** The numbers of the blocks of terms that can have one which begins with the prefix: `end` is excluded. */
-export function termBlocksOf(
-  { firstTerms }: NameDirectory,
-  prefix: string,
+/** The numbers of the blocks that have all terms which begin with the prefix: `end` is excluded. */
+export function blocksOf(
+  { firstTerms, beginnings }: NameDirectory,
+  { prefix, isWhole }: { readonly prefix: string; readonly isWhole: boolean },
 ): { readonly from: number; readonly end: number } {
   const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
-  const from = Math.max(0, firstThat(0, firstTerms.length, isBehind) - 1);
+  const behind = firstThat(0, firstTerms.length, isBehind);
+  const from = Math.max(0, behind - 1);
+  if (isWhole) return { from, end: behind };
+  const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
+  if (beginnings[beginning] === prefix) {
+    return { from: firstTerms.length + beginning, end: firstTerms.length + beginning + 1 };
+  }
   const end = firstThat(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);
   return { from, end };
-}
-
-/** The names of a block, and the same folded. */
-export interface NameBlock {
-  readonly names: readonly (string | null)[];
-  readonly folded: readonly string[];
-  readonly byteLength: number;
-}
-
-export function writeNameBlock(names: readonly (string | null)[]): Uint8Array {
-  return Buffer.from(JSON.stringify(names));
-}
-
-export function readNameBlock(content: Uint8Array): NameBlock {
-  const names = JSON.parse(Buffer.from(content).toString()) as (string | null)[]; // As writeNameBlock has it.
-  return { names, folded: names.map((name) => foldName(name ?? '')), byteLength: 6 * content.byteLength };
-}
-
-/** The first position whose folded name meets the test, which all behind it meet. */
-export async function firstPosition(
-  { firstNames, ranks }: NameDirectory,
-  isMet: (folded: string) => boolean,
-  blockOf: (number: number) => Promise<NameBlock>,
-): Promise<number> {
-  const behind = firstThat(0, firstNames.length, (at) => isMet(firstNames[at] ?? ''));
-  if (behind === 0) return 0;
-  const { folded } = await blockOf(behind - 1);
-  const within = firstThat(0, folded.length, (at) => isMet(folded[at] ?? ''));
-  return Math.min(ranks.length, (behind - 1) * NAMES_OF_BLOCK + within);
-}
-
-/** The rank of the place at a position. */
-export function rankAt({ ranks }: NameDirectory, position: number): number {
-  return numberAt(ranks, position);
 }

@@ -1,133 +1,116 @@
 // The places and rights of one release whose names or identifiers have some words (D60), by its index of names. Only
 // the blocks of the words are read.
 
+import { dataSetLayouts } from '../../records/data-sets';
 import { currentDeadline } from '../../store/deadline';
-import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { prefixes, rankAt, termBlocksOf, visitTerms, wholeTerm, type NameDirectory } from './name-index';
-import { intersection, ListedRecords, markedRecords, type RecordSet } from './record-set';
-import { nameDirectoryOf } from './release-index';
+import { blocksOf, prefixes, visitTerms, wholeTerm, wordCountTerm } from './name-index';
+import { intersection, ListedRecords, NO_RECORDS, recordsOfRuns, union, type RecordSet } from './record-set';
+import { lookupRange, nameDirectoryOf } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
-
-/** What has names in a release, by number: its rights, then its places in the order of their names. */
-export interface NamedThings extends Searched {
-  readonly directory: NameDirectory;
-  /** How many rights it has; places come behind them. */
-  readonly rights: number;
-}
-
-export async function namedThingsOf({ reader, caches }: Searched): Promise<NamedThings> {
-  const rights = reader.facts.dataSet === 'WaterAllocations' ? reader.facts.records : 0;
-  return { reader, caches, directory: await nameDirectoryOf(reader, caches), rights };
-}
 
 /** The rights that have all words, each of which begins one of an identifier. */
 export async function rightsWithWords(words: readonly string[], searched: Searched): Promise<RecordSet> {
-  const things = await namedThingsOf(searched);
-  const { all } = await thingsWithWords(things, words);
-  return new ListedRecords(all.numbers().filter((thing) => thing < things.rights));
+  const places = placesOfRelease(searched);
+  const numbers = await numbersWithWords(words, searched);
+  return new ListedRecords(numbers.filter((number) => number >= places).map((number) => number - places));
 }
 
-/** The ranks of the places that have all words, each of which begins one of the name or an identifier. */
+/** The ranks of the places with records that have all words, each of which begins one of the name or an identifier. */
 export async function placesWithWords(words: readonly string[], searched: Searched): Promise<RecordSet> {
-  const things = await namedThingsOf(searched);
-  const { all } = await thingsWithWords(things, words);
-  const places = all.numbers().filter((thing) => thing >= things.rights);
-  return new ListedRecords(places.map((thing) => rankAt(things.directory, thing - things.rights)).sort());
+  const places = placesOfRelease(searched);
+  return new ListedRecords((await numbersWithWords(words, searched)).filter((number) => number < places));
 }
 
-export interface WordSets {
-  /** Things of which each word begins a word. */
-  readonly all: RecordSet;
-  /** Things with names in which each word begins a word. */
-  readonly inNames: RecordSet;
-  /** Whose identifier is equal to the query. */
-  readonly whole: RecordSet;
+async function numbersWithWords(words: readonly string[], searched: Searched): Promise<Uint32Array> {
+  const { numbers } = await nameDirectoryOf(searched.reader, searched.caches);
+  const things = await thingsWithWords(words, searched);
+  return things
+    .numbers()
+    .map((thing) => numberAt(numbers, thing))
+    .sort();
 }
 
-export async function thingsWithWords(search: NamedThings, words: readonly string[]): Promise<WordSets> {
-  const any: RecordSet[] = [];
-  const names: RecordSet[] = [];
-  for (const word of words) {
-    const inNames = prefixes.ofNames(word);
-    names.push(await thingsWithTerms(search, inNames, false));
-    any.push(await thingsWithTerms(search, [...inNames, ...prefixes.ofIdentifiers(word)], false));
+/** How many places a release has: numbers of things from there on are those of rights. */
+export function placesOfRelease({ reader }: Pick<Searched, 'reader'>): number {
+  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  return end - first;
+}
+
+/** The things of which each word begins a word. */
+async function thingsWithWords(words: readonly string[], searched: Searched): Promise<RecordSet> {
+  const withWord = async (word: string): Promise<RecordSet> => {
+    const beginning = [prefixes.ofName(word), ...prefixes.ofIdentifiers(word)];
+    const sets = await Promise.all(beginning.map((prefix) => thingsByPosition({ prefix, isWhole: false }, searched)));
+    return union(sets.flat());
+  };
+  const { reader, caches } = searched;
+  const cached = caches.partOf<RecordSet>('named');
+  const remembered = (word: string): Promise<RecordSet> =>
+    cached.remember(`${reader.facts.releaseId} ${word}`, () => withWord(word), byteLengthOf);
+  return intersection(await Promise.all(words.map(remembered)));
+}
+
+/** The things that have all words, by how well they meet them, the best first (D60). */
+export async function matchedThings(words: readonly string[], searched: Searched): Promise<readonly RecordSet[]> {
+  const byPosition = (prefix: string, isWhole = false): Promise<Positions> =>
+    thingsByPosition({ prefix, isWhole }, searched);
+  const last = words.length - 1;
+  const [all, whole, beginnings, wholeWords, ofLength] = await Promise.all([
+    thingsWithWords(words, searched),
+    byPosition(wholeTerm(words), true),
+    Promise.all(words.map((word) => byPosition(prefixes.ofName(word)))),
+    Promise.all(words.map((word) => byPosition(prefixes.ofWholeWord(word)))),
+    byPosition(wordCountTerm(words.length), true),
+  ]);
+  const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
+  const equal = intersection([...wholeAt, union(ofLength)]);
+  const beginning = intersection([...wholeAt.slice(0, last), beginnings[last]?.[last] ?? NO_RECORDS]);
+  return [union(whole), equal, beginning, inOrder(beginnings), all];
+}
+
+/** The things in whose names the words stand in this order, perhaps with others between. */
+function inOrder([first = [], ...others]: readonly Positions[]): RecordSet {
+  // By the position of the last word so far.
+  let reached = first;
+  for (const next of others) {
+    let before = NO_RECORDS;
+    reached = next.map((set, position) => {
+      const here = intersection([before, set]);
+      before = union([before, reached[position] ?? NO_RECORDS]);
+      return here;
+    });
   }
-  const whole = await thingsWithTerms(search, [wholeTerm(words)], true);
-  return { all: intersection(any), inNames: intersection(names), whole };
+  return union(reached);
+}
+
+/** By the position of a word in names; of identifiers all are at the first. */
+type Positions = readonly RecordSet[];
+
+interface AskedTerms {
+  readonly prefix: string;
+  readonly isWhole: boolean;
 }
 
 /** Blocks of terms that are read at once: some megabytes. */
 const BLOCKS_AT_ONCE = 256;
 
-/** More numbers are marked in a set of bits. */
-const MOST_LISTED = 10_000;
-
-/** The things that have a term which begins with one of the texts, or is equal to one. */
-async function thingsWithTerms(search: NamedThings, texts: readonly string[], isWhole: boolean): Promise<RecordSet> {
-  const { reader, caches } = search;
-  const key = `${reader.facts.releaseId} ${isWhole ? '=' : ''}${texts.join(' ')}`;
-  const find = async (): Promise<RecordSet> => {
-    const found = new Things(search.rights + search.directory.ranks.length);
-    for (const prefix of texts) await visitThings(search, { prefix, isWhole }, found);
-    return found.set();
+/** The things that have a term which begins with the prefix, or is equal to it. */
+async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched): Promise<Positions> {
+  const find = async (): Promise<Positions> => {
+    const { from, end } = blocksOf(await nameDirectoryOf(reader, caches), asked);
+    const runs: (number[] | undefined)[] = [];
+    for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
+      const numbers = Uint32Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
+      for (const block of await reader.blobs('names', numbers)) {
+        visitTerms(block, asked, (position, low, high) => (runs[position] ??= []).push(low, high));
+      }
+      const deadline = currentDeadline();
+      if (deadline.isSliceOver()) await deadline.giveWay();
+    }
+    return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordsOfRuns(pairs)));
   };
-  return caches.partOf<RecordSet>('named').remember(key, find, byteLengthOf);
-}
-
-async function visitThings(
-  { reader, caches, directory }: NamedThings,
-  asked: { readonly prefix: string; readonly isWhole: boolean },
-  found: Things,
-): Promise<void> {
-  const { from, end } = termBlocksOf(directory, asked.prefix);
-  for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
-    for (const block of await termBlocks({ reader, caches }, directory, numbers)) {
-      visitTerms(block, asked, (low, high) => {
-        found.add(low, high);
-      });
-    }
-    const deadline = currentDeadline();
-    if (deadline.isSliceOver()) await deadline.giveWay();
-  }
-}
-
-async function termBlocks(
-  { reader, caches }: Searched,
-  { firstNames }: NameDirectory,
-  numbers: readonly number[],
-): Promise<readonly Uint8Array[]> {
-  return caches.partOf<Uint8Array>('termBlocks').rememberAll(
-    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
-    (missing) =>
-      reader.blobs(
-        'names',
-        Uint32Array.from(missing, (at) => firstNames.length + numberAt(numbers, at)),
-      ),
-    byteLengthOf,
-  );
-}
-
-/** Collects numbers in any order. */
-class Things {
-  private few: number[] = [];
-  private marked: BitSet | undefined;
-
-  constructor(private readonly end: number) {}
-
-  add(first: number, last: number): void {
-    if (this.marked === undefined && this.few.length + last - first >= MOST_LISTED) {
-      this.marked = new BitSet(this.end);
-      for (const number of this.few) this.marked.add(number);
-      this.few = [];
-    }
-    if (this.marked !== undefined) this.marked.addRange(first, last);
-    else for (let number = first; number <= last; number++) this.few.push(number);
-  }
-
-  set(): RecordSet {
-    if (this.marked !== undefined) return markedRecords(this.marked);
-    return new ListedRecords(Uint32Array.from(new Set(this.few)).sort());
-  }
+  const key = `${reader.facts.releaseId} ${asked.isWhole ? '=' : ''}${asked.prefix}`;
+  const bytesOf = (sets: Positions): number => sets.reduce((sum, set) => sum + byteLengthOf(set), 0);
+  return caches.partOf<Positions>('namesByPosition').remember(key, find, bytesOf);
 }

@@ -112,6 +112,11 @@ export function markedRecords(set: BitSet): RecordSet {
   return isShort ? new ListedRecords(set.numbers()) : new MarkedRecords(set, size);
 }
 
+/** The numbers of runs, as pairs of first and last number in any order. */
+export function recordsOfRuns(runs: ArrayLike<number>): RecordSet {
+  return new BitmapRecords(bitmapOfRuns(runs));
+}
+
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
 export function writeRuns(runs: Uint32Array): Uint8Array {
   // A release of rights has two or three such sets for each, for which WebAssembly takes four times as long.
@@ -145,7 +150,7 @@ function fewNumbers(runs: Uint32Array): readonly number[] | undefined {
 }
 
 export function union(sets: readonly RecordSet[]): RecordSet {
-  const [first, ...others] = sets;
+  const [first, ...others] = sets.filter(({ size }) => size > 0);
   if (first === undefined) return NO_RECORDS;
   if (others.length === 0) return first;
   const all = sets.find((set) => set instanceof AllRecords);
@@ -190,7 +195,7 @@ function bitmapOfNumbers(numbers: Uint32Array): RoaringBitmap32 {
 }
 
 /** Long runs are added as ranges, short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
-function bitmapOfRuns(runs: Uint32Array): RoaringBitmap32 {
+function bitmapOfRuns(runs: ArrayLike<number>): RoaringBitmap32 {
   const bitmap = new RoaringBitmap32();
   const singles: number[] = [];
   for (let index = 0; index + 1 < runs.length; index += 2) {

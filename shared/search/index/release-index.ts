@@ -19,7 +19,7 @@ import {
   readPlaceColumns,
 } from './column-format';
 import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
-import { type NameBlock, type NameDirectory, readNameBlock, readNameDirectory } from './name-index';
+import { type NameDirectory, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
 import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk, readPlaceIndex } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
@@ -89,25 +89,6 @@ export async function placeChunksOf(
 
 export function nameDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<NameDirectory> {
   return cachedArtifact({ reader, caches }, 'names', readNameDirectory, 2);
-}
-
-/** Blocks of names, which the directory lists first; `numbers` are ascending. */
-export function nameBlocksOf(
-  reader: ReleaseReader,
-  numbers: readonly number[],
-  caches: SearchCaches,
-): Promise<readonly NameBlock[]> {
-  return caches.partOf<NameBlock>('nameBlocks').rememberAll(
-    numbers.map((number) => `${reader.facts.releaseId}/${number}`),
-    async (missing) => {
-      const contents = await reader.blobs(
-        'names',
-        Uint32Array.from(missing, (at) => numberAt(numbers, at)),
-      );
-      return contents.map(readNameBlock);
-    },
-    byteLengthOf,
-  );
 }
 
 /** Only releases of rights have owners. */

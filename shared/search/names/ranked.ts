@@ -11,80 +11,43 @@ export interface NameQuery {
   readonly states: readonly string[];
 }
 
-/** How well a name meets the query, the best first. */
-export const MATCH = { identifier: 0, name: 1, beginning: 2, inOrder: 3, anyOrder: 4 } as const;
-
-export type Match = (typeof MATCH)[keyof typeof MATCH];
-
-export interface RankedItem {
-  readonly match: Match;
+/** What comes first in the order, without a look at names. */
+export interface Rank {
+  /**
+   * How well a name meets the query, the best first: the identifier is equal, the name is, the name begins with the
+   * query, its words have the order of the query, or any.
+   */
+  readonly match: number;
   /** Records of all kinds together. */
   readonly records: number;
-  readonly item: FoundItem;
+  readonly kind: FoundKind;
 }
 
-/** What one source has found: how many, and these in order, read while they are asked for. */
+/** What one source has found, in order. */
 export interface FoundNames {
   readonly total: number;
-  readonly ranked: AsyncGenerator<RankedItem, void>;
+  readonly rankAt: (index: number) => Rank;
+  /** Those from one index to before another. */
+  readonly read: (from: number, to: number) => Promise<readonly FoundItem[]>;
 }
 
-/** So many are read at once to be shown; the first page of an answer has that many. */
-const READ_AT_ONCE = 20;
-
-/** Yields what is found as items, in order; `read` gets batches and keeps their order. */
-export async function* itemsInOrder<Found>(
-  found: AsyncIterable<Found> | Iterable<Found>,
-  read: (batch: readonly Found[]) => Promise<readonly RankedItem[]>,
-): AsyncGenerator<RankedItem, void> {
-  let batch: Found[] = [];
-  for await (const one of found) {
-    if (batch.push(one) < READ_AT_ONCE) continue;
-    yield* await read(batch);
-    batch = [];
-  }
-  yield* await read(batch);
+export function compareRanks(a: Rank, b: Rank): number {
+  return a.match - b.match || b.records - a.records || FOUND_KINDS.indexOf(a.kind) - FOUND_KINDS.indexOf(b.kind);
 }
 
-export function compareRanked(a: RankedItem, b: RankedItem): number {
+/** Orders items of the same rank. */
+export function compareNames(a: FoundItem, b: FoundItem): number {
   return (
-    a.match - b.match ||
-    b.records - a.records ||
-    FOUND_KINDS.indexOf(a.item.Kind) - FOUND_KINDS.indexOf(b.item.Kind) ||
-    compareUtf8(foldName(a.item.Name ?? ''), foldName(b.item.Name ?? '')) ||
-    compareUtf8(a.item.Name ?? '', b.item.Name ?? '') ||
-    compareUtf8(a.item.Identifier ?? '', b.item.Identifier ?? '') ||
-    compareUtf8(a.item.OrganizationUUID ?? '', b.item.OrganizationUUID ?? '')
+    compareUtf8(foldName(a.Name ?? ''), foldName(b.Name ?? '')) ||
+    compareUtf8(a.Name ?? '', b.Name ?? '') ||
+    compareUtf8(a.Identifier ?? '', b.Identifier ?? '') ||
+    compareUtf8(a.OrganizationUUID ?? '', b.OrganizationUUID ?? '')
   );
 }
 
 /** Without states everything is found, with some only what has one of them. */
 export function isIn({ states }: NameQuery, state: string | null): boolean {
   return states.length === 0 || (state !== null && states.includes(state));
-}
-
-/** Undefined where a word of the query begins no word. `others` are the words of identifiers. */
-export function matchOf(
-  { words }: NameQuery,
-  { folded, identifier }: { readonly folded: string; readonly identifier: string },
-): Match | undefined {
-  const query = words.join(' ');
-  const inName = folded.split(' ');
-  const inIdentifier = identifier.split(' ');
-  const begins = (all: readonly string[]) => (word: string) => all.some((one) => one.startsWith(word));
-  const [isInName, isInIdentifier] = [begins(inName), begins(inIdentifier)];
-  if (!words.every((word) => isInName(word) || isInIdentifier(word))) return undefined;
-  if (identifier === query) return MATCH.identifier;
-  if (folded === query) return MATCH.name;
-  if (folded.startsWith(query)) return MATCH.beginning;
-  return isInOrder(words, inName) ? MATCH.inOrder : MATCH.anyOrder;
-}
-
-/** Whether the words begin words of the name in the same order. */
-export function isInOrder(words: readonly string[], inName: readonly string[]): boolean {
-  let next = 0;
-  for (const word of inName) if (next < words.length && word.startsWith(words[next] ?? '')) next++;
-  return next === words.length;
 }
 
 /** What an item says of a thing; what is left out is null. */

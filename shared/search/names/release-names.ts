@@ -1,36 +1,36 @@
 // The places and rights of one release whose names or identifiers have the words of a query (D60), by its index of
-// names. Only what is shown is read of a release, and of the index only the blocks of the words.
+// names: things are numbered in the order of an answer, so a page is a slice of the set of what is found. Only what is
+// shown is read of a release, and of the index only the blocks of the words.
 
+import { isOneOf } from '../../query/condition';
 import { organizationUuid, termFilter } from '../../query/filters';
 import { filterTerm } from '../../query/text-filters';
-import { isOneOf, type Condition } from '../../query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
-import { NO_COUNTS, type RecordsCounts } from '../../records/found';
+import { NO_COUNTS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
 import type { Item } from '../../records/record-references';
+import { inSteps } from '../../store/deadline';
 import { listText } from '../../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../../store/port';
+import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
-import { compareUtf8 } from '../../values/text';
-import { firstPosition, NAMES_OF_BLOCK, rankAt } from '../index/name-index';
-import { namedThingsOf, thingsWithWords, type NamedThings, type WordSets } from '../index/name-words';
-import { lookupRange, nameBlocksOf, placeRecordsOf, postingsOf } from '../index/release-index';
+import { orderedByRecords, recordsOfThing, type NameDirectory } from '../index/name-index';
+import { matchedThings, placesOfRelease } from '../index/name-words';
+import {
+  AllRecords,
+  difference,
+  intersection,
+  markedRecords,
+  recordsOfRuns,
+  union,
+  type RecordSet,
+} from '../index/record-set';
+import { lookupRange, nameDirectoryOf, placeRecordsOf, postingsOf } from '../index/release-index';
 import { byteLengthOf, type SearchCaches, type Searched } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
 import { isSharedSite, sharedPlacesOf, sitesBefore } from '../places/plan-places';
 import type { ReadRelease } from '../plan-page';
-import {
-  foundItem,
-  isIn,
-  isInOrder,
-  itemsInOrder,
-  MATCH,
-  type FoundNames,
-  type Match,
-  type Named,
-  type NameQuery,
-  type RankedItem,
-} from './ranked';
+import { foundItem, isIn, type FoundNames, type Named, type NameQuery } from './ranked';
 
 /** A release with the one of the same organization whose sites are found together with its own (D42). */
 export interface NamedRelease {
@@ -38,208 +38,211 @@ export interface NamedRelease {
   readonly other: ReadRelease | undefined;
 }
 
-interface NameSearch extends NamedThings, NamedRelease {
-  readonly query: NameQuery;
+/** What of a release can be found, and in which order. */
+interface Findable {
+  /** The things that can be found. */
+  readonly found: RecordSet;
+  /** In the order of an answer, the numbers of things as the directory has them. */
+  readonly numbers: ArrayLike<number>;
+  readonly recordsAt: (index: number) => number;
+  /** The indices in this order of some things. */
+  readonly indicesOf: (things: RecordSet) => RecordSet;
+  readonly byteLength: number;
 }
 
 export async function findInRelease(named: NamedRelease, query: NameQuery, caches: SearchCaches): Promise<FoundNames> {
   const { reader } = named.release;
-  const search = { ...named, ...(await namedThingsOf({ reader, caches })), query };
-  const { all, inNames, whole } = await thingsWithWords(search, query.words);
-  const recordsOf = await recordsOfThings(search);
-  const things = all.numbers().filter((thing) => recordsOf(thing) > 0);
-  const ordered = thingsInOrder(search, recordsOf, await matchesOf(search, things, { inNames, whole }));
-  return { total: things.length, ranked: itemsInOrder(ordered, (batch) => readThings(search, recordsOf, batch)) };
-}
-
-/** How many records a thing has that is found in this release; 0 for others. */
-async function recordsOfThings(search: NameSearch): Promise<(thing: number) => number> {
-  const { reader, rights, directory, query } = search;
-  const { dataSet, organization } = reader.facts;
-  const { kinds } = query;
-  const areRightsFound = kinds.has('Right') && isIn(query, organization.OrganizationState);
-  const arePlacesFound = kinds.has(dataSet === 'AggregatedAmounts' ? 'ReportingUnit' : 'Site');
-  const records = arePlacesFound ? await recordsOfPlaces(search) : new Uint32Array(directory.ranks.length);
-  return (thing) =>
-    thing < rights
-      ? Number(areRightsFound) * (directory.sharedByRights.get(thing) ?? 1)
-      : numberAt(records, rankAt(directory, thing - rights));
-}
-
-/** By rank; 0 for a site that is found in the amounts, to which no record refers, or that lies in another state. */
-async function recordsOfPlaces({ reader, release, other, caches, query, directory }: NameSearch): Promise<Uint32Array> {
-  const { states } = query;
-  const make = async (): Promise<Uint32Array> => {
-    const condition: Condition = states.length === 0 ? { kind: 'all', of: [] } : isOneOf('placeState', states);
-    const counts = await placeRecordsOf(reader, caches);
-    const records = new Uint32Array(counts.length);
-    for (const rank of await evaluatePlaces(condition, release, caches)) {
-      records[rank] = directory.sharedByPlaces.get(rank) ?? numberAt(counts, rank);
-    }
-    if (other === undefined) return records;
-    const isOfRights = reader.facts.dataSet === 'WaterAllocations';
-    const [amounts, rights] = isOfRights ? [other.reader, reader] : [reader, other.reader];
-    const shared = await sharedPlacesOf(amounts, rights, caches);
-    const inRights = await placeRecordsOf(rights, caches);
-    for (let rank = 0; rank < shared.length; rank++) {
-      if (!isSharedSite(shared, rank)) continue;
-      const inAmounts = sitesBefore(shared, rank);
-      if (isOfRights) records[rank] = 0;
-      else if (records[inAmounts] !== 0) records[inAmounts] = numberAt(records, inAmounts) + numberAt(inRights, rank);
-    }
-    return records;
+  const findable = await findableOf(named, query, caches);
+  const places = placesOfRelease({ reader });
+  const { Kind } = PLACES[dataSetLayouts[reader.facts.dataSet].placeKind];
+  const kindOf = (number: number): FoundKind => (number >= places ? 'Right' : Kind);
+  const parts = matchedParts(await matchedThings(query.words, { reader, caches }), findable);
+  /** Those found from one place to before another, with how they match. */
+  const between = (from: number, to: number): readonly { readonly index: number; readonly match: number }[] =>
+    parts.flatMap(({ indices, before }, match) => {
+      const placeOf = (at: number): number => Math.min(indices.size, Math.max(0, at - before));
+      if (placeOf(from) === placeOf(to)) return [];
+      return Array.from(indices.slice(placeOf(from), placeOf(to)), (index) => ({ index, match }));
+    });
+  return {
+    total: parts.reduce((sum, { indices }) => sum + indices.size, 0),
+    rankAt: (at) => {
+      const [one] = between(at, at + 1);
+      if (one === undefined) throw new RangeError(`no name at ${at}`);
+      const { index, match } = one;
+      return { match, records: findable.recordsAt(index), kind: kindOf(numberAt(findable.numbers, index)) };
+    },
+    read: (from, to) => {
+      const numbers = between(from, to).map(({ index }) => numberAt(findable.numbers, index));
+      return readThings(named, numbers, caches);
+    },
   };
-  const key = `${reader.facts.releaseId} ${other?.reader.facts.releaseId ?? ''} ${states.join(' ')}`;
-  return caches.partOf<Uint32Array>('namedPlaces').remember(key, make, byteLengthOf);
 }
 
-/** The things of each match, ascending. Several words may stand in any order in those that are `inOrder`. */
-type MatchedThings = Readonly<Record<Match, number[]>>;
-
-async function matchesOf(
-  search: NameSearch,
-  things: Uint32Array,
-  { inNames, whole }: Pick<WordSets, 'inNames' | 'whole'>,
-): Promise<MatchedThings> {
-  const { query, directory, rights } = search;
-  const text = query.words.join(' ');
-  const positionOf = (isMet: (folded: string) => boolean): Promise<number> =>
-    firstPosition(directory, isMet, async (number) => blockOf(search, number));
-  const isBehind = (folded: string): boolean => compareUtf8(folded, text) > 0;
-  const beginning = rights + (await positionOf((folded) => compareUtf8(folded, text) >= 0));
-  const equalEnd = rights + (await positionOf(isBehind));
-  const end = rights + (await positionOf((folded) => isBehind(folded) && !folded.startsWith(text)));
-  const isWhole = new Set(whole.numbers());
-  const named = inNames.numbers();
-  const byMatch: MatchedThings = { 0: [], 1: [], 2: [], 3: [], 4: [] };
-  let next = 0;
-  for (const thing of things) {
-    while (next < named.length && numberAt(named, next) < thing) next++;
-    if (isWhole.has(thing)) byMatch[MATCH.identifier].push(thing);
-    else if (thing >= beginning && thing < equalEnd) byMatch[MATCH.name].push(thing);
-    else if (thing >= equalEnd && thing < end) byMatch[MATCH.beginning].push(thing);
-    else byMatch[named[next] === thing ? MATCH.inOrder : MATCH.anyOrder].push(thing);
-  }
-  return byMatch;
+interface MatchedPart {
+  readonly indices: RecordSet;
+  /** How many stand in the parts before it. */
+  readonly before: number;
 }
 
-async function blockOf({ reader, caches }: Searched, number: number) {
-  const [block] = await nameBlocksOf(reader, [number], caches);
-  if (block === undefined) throw new Error(`names have no block ${number}`);
-  return block;
+/** Each set without what is in those before. */
+function matchedParts(matched: readonly RecordSet[], { found, numbers, indicesOf }: Findable): readonly MatchedPart[] {
+  const parts: MatchedPart[] = [];
+  const earlier: RecordSet[] = [];
+  let before = 0;
+  for (const things of matched) {
+    const part = difference(intersection([found, things]), union(earlier), numbers.length);
+    parts.push({ indices: indicesOf(part), before });
+    before += part.size;
+    if (part.size > 0) earlier.push(part);
+  }
+  return parts;
 }
 
-type RecordsOf = (thing: number) => number;
-
-interface MatchedThing {
-  readonly thing: number;
-  readonly match: Match;
+async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchCaches): Promise<Findable> {
+  const { reader } = named.release;
+  const { organization, dataSet, releaseId } = reader.facts;
+  const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
+  const arePlaces = query.kinds.has(PLACES[dataSetLayouts[dataSet].placeKind].Kind);
+  const make = async (): Promise<Findable> => {
+    const directory = await nameDirectoryOf(reader, caches);
+    const { numbers } = directory;
+    const places = placesOfRelease({ reader });
+    const shared = named.other && (await sharedSites({ reader, caches }, named.other.reader));
+    const inStates =
+      query.states.length === 0
+        ? undefined
+        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), named.release, caches));
+    const isShown = (number: number): boolean => dataSet !== 'WaterAllocations' || shared?.has(number) !== true;
+    const isFound = (number: number): boolean =>
+      number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
+    const found = await thingsThat((thing) => isFound(numberAt(numbers, thing)), numbers.length);
+    const recordsAt = (thing: number): number => recordsOfThing(directory, thing);
+    if (shared === undefined || shared.size === 0 || dataSet === 'WaterAllocations') {
+      return { found, numbers, recordsAt, indicesOf: (things) => things, byteLength: found.byteLength };
+    }
+    return {
+      found,
+      ...reordered(directory, (thing) => recordsAt(thing) + (shared.get(numberAt(numbers, thing)) ?? 0)),
+    };
+  };
+  const other = named.other?.reader.facts.releaseId ?? '';
+  const key = `${releaseId} ${other} ${areRights} ${arePlaces} ${query.states.join(' ')}`;
+  return caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
 }
 
-async function* thingsInOrder(
-  search: NameSearch,
-  recordsOf: RecordsOf,
-  byMatch: MatchedThings,
-): AsyncIterable<MatchedThing> {
-  const { rights, query } = search;
-  const inOrder = (things: readonly number[]): Iterable<number> => byRecords(things, recordsOf, rights);
-  for (const match of [MATCH.identifier, MATCH.name, MATCH.beginning]) {
-    for (const thing of inOrder(byMatch[match])) yield { thing, match };
-  }
-  const unordered: number[] = [];
-  for (const thing of inOrder(byMatch[MATCH.inOrder])) {
-    const position = thing - rights;
-    const block = query.words.length === 1 ? undefined : await blockOf(search, Math.floor(position / NAMES_OF_BLOCK));
-    const words = block?.folded[position % NAMES_OF_BLOCK]?.split(' ');
-    if (words === undefined || isInOrder(query.words, words)) yield { thing, match: MATCH.inOrder };
-    else unordered.push(thing);
-  }
-  for (const thing of inOrder([...byMatch[MATCH.anyOrder], ...unordered].sort((a, b) => a - b)))
-    yield { thing, match: MATCH.anyOrder };
+/** Things between two looks at the clock. */
+const THINGS_AT_ONCE = 65_536;
+
+async function thingsThat(isFound: (thing: number) => boolean, things: number): Promise<RecordSet> {
+  const runs: number[] = [];
+  await inSteps(things, THINGS_AT_ONCE, (from, to) => {
+    for (let thing = from; thing < to; thing++) {
+      if (!isFound(thing)) continue;
+      if (thing > 0 && runs.at(-1) === thing - 1) runs[runs.length - 1] = thing;
+      else runs.push(thing, thing);
+    }
+  });
+  return runs[0] === 0 && runs[1] === things - 1 ? new AllRecords(things) : recordsOfRuns(runs);
 }
 
-/** Those with more records first, then places before rights, each in their order: few numbers of records are many. */
-function* byRecords(things: readonly number[], recordsOf: RecordsOf, rights: number): Iterable<number> {
-  const groups = new Map<number, { readonly places: number[]; readonly rights: number[] }>();
-  for (const thing of things) {
-    const records = recordsOf(thing);
-    let group = groups.get(records);
-    if (group === undefined) groups.set(records, (group = { places: [], rights: [] }));
-    (thing < rights ? group.rights : group.places).push(thing);
+/** The order of the things of amounts where sites have other records than the release knows. */
+function reordered(
+  { numbers, placesByName }: NameDirectory,
+  recordsOf: (thing: number) => number,
+): Omit<Findable, 'found'> {
+  const order = orderedByRecords(placesByName, recordsOf);
+  const indexOf = new Uint32Array(order.length);
+  order.forEach((thing, index) => (indexOf[thing] = index));
+  return {
+    numbers: order.map((thing) => numberAt(numbers, thing)),
+    recordsAt: (index) => recordsOf(numberAt(order, index)),
+    indicesOf: (things) => {
+      const indices = new BitSet(order.length);
+      for (const thing of things.numbers()) indices.add(numberAt(indexOf, thing));
+      return markedRecords(indices);
+    },
+    byteLength: 4 * order.byteLength,
+  };
+}
+
+/** The sites that both releases have, by rank in this one, with their records in the rights (D42). */
+async function sharedSites({ reader, caches }: Searched, other: ReleaseReader): Promise<ReadonlyMap<number, number>> {
+  const isOfRights = reader.facts.dataSet === 'WaterAllocations';
+  const [amounts, rights] = isOfRights ? [other, reader] : [reader, other];
+  const shared = await sharedPlacesOf(amounts, rights, caches);
+  const records = await placeRecordsOf(rights, caches);
+  const sites = new Map<number, number>();
+  for (let rank = 0; rank < shared.length; rank++) {
+    if (isSharedSite(shared, rank)) sites.set(isOfRights ? rank : sitesBefore(shared, rank), numberAt(records, rank));
   }
-  for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
-    yield* group.places;
-    yield* group.rights;
-  }
+  return sites;
 }
 
 /** A thing with the filter of its identifier. */
 interface IdentifiedThing {
-  readonly thing: number;
+  readonly number: number;
   readonly named: Named;
   readonly field: 'site' | 'reportingUnit' | 'allocationUuid' | 'allocationNativeId';
   readonly value: string;
 }
 
+/** `numbers` as the directory has them. */
 async function readThings(
-  search: NameSearch,
-  recordsOf: RecordsOf,
-  batch: readonly MatchedThing[],
-): Promise<readonly RankedItem[]> {
-  const { reader, other, caches, rights } = search;
+  { release: { reader }, other }: NamedRelease,
+  numbers: readonly number[],
+  caches: SearchCaches,
+): Promise<readonly FoundItem[]> {
   const { OrganizationUUID } = reader.facts.organization;
-  const things = batch.map(({ thing }) => thing);
-  const ofRights = things.filter((thing) => thing < rights);
-  const ofPlaces = things.filter((thing) => thing >= rights);
-  const read = [...(await readRights(search, ofRights)), ...(await readPlaces(search, ofPlaces))];
+  const read = [...(await readRights(reader, numbers)), ...(await readPlaces(reader, numbers))];
   const terms = read.map(({ field, value }) => filterTerm(field, value));
   const counts = await countsOf([reader, ...(other === undefined ? [] : [other.reader])], terms, caches);
-  const items = read.map(({ thing, named, field, value }, at) => {
+  const items = read.map(({ number, named, field, value }, at) => {
     const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
-    return [thing, foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters)] as const;
+    return [number, foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters)] as const;
   });
   const itemOf = new Map(items);
-  return batch.flatMap(({ thing, match }) => {
-    const item = itemOf.get(thing);
-    return item === undefined ? [] : [{ match, records: recordsOf(thing), item }];
-  });
+  return numbers.flatMap((number) => itemOf.get(number) ?? []);
 }
 
-async function readRights({ reader }: NameSearch, things: readonly number[]): Promise<readonly IdentifiedThing[]> {
-  const read = await textsOf(things, (numbers) => reader.records(numbers));
-  return read.map(({ number: thing, item }) => {
+async function readRights(reader: ReleaseReader, numbers: readonly number[]): Promise<readonly IdentifiedThing[]> {
+  const places = placesOfRelease({ reader });
+  const records = numbers.filter((number) => number >= places).map((number) => number - places);
+  const read = await textsOf(records, (some) => reader.records(some));
+  return read.map(({ number: record, item }) => {
+    const number = places + record;
     const [Identifier, native] = [textOf(item, 'AllocationUUID'), textOf(item, 'AllocationNativeID')];
     const named = { Kind: 'Right', Identifier, State: reader.facts.organization.OrganizationState } as const;
     return Identifier === null
-      ? { thing, named, field: 'allocationNativeId', value: native ?? '' }
-      : { thing, named, field: 'allocationUuid', value: Identifier };
+      ? { number, named, field: 'allocationNativeId', value: native ?? '' }
+      : { number, named, field: 'allocationUuid', value: Identifier };
   });
 }
 
-async function readPlaces(
-  { reader, directory, rights }: NameSearch,
-  things: readonly number[],
-): Promise<readonly IdentifiedThing[]> {
+async function readPlaces(reader: ReleaseReader, numbers: readonly number[]): Promise<readonly IdentifiedThing[]> {
   const { organization, dataSet } = reader.facts;
   const { placeKind } = dataSetLayouts[dataSet];
-  const [first] = lookupRange(reader, placeKind);
-  const thingOf = new Map(things.map((thing) => [first + rankAt(directory, thing - rights), thing]));
-  const read = await textsOf([...thingOf.keys()], (numbers) => reader.lookups(numbers));
-  return read.map(({ number, item }) => {
-    const thing = thingOf.get(number) ?? NaN;
+  const { Kind, identifier, name, field } = PLACES[placeKind];
+  const [first, end] = lookupRange(reader, placeKind);
+  const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
+  const read = await textsOf(lookups, (some) => reader.lookups(some));
+  return read.map(({ number: lookup, item }) => {
     const State = stateCodeOf(textOf(item, 'StateCV') ?? '') ?? organization.OrganizationState;
-    if (placeKind === 'ReportingUnits') {
-      const value = textOf(item, 'ReportingUnitUUID') ?? '';
-      const Name = textOf(item, 'ReportingUnitName');
-      const named = { Kind: 'ReportingUnit', Identifier: value, Name, State } as const;
-      return { thing, named, field: 'reportingUnit', value };
-    }
-    const value = textOf(item, 'SiteUUID') ?? '';
-    const Name = textOf(item, 'SiteName');
-    const named = { Kind: 'Site', Identifier: value, Name, State, County: textOf(item, 'County') } as const;
-    return { thing, named, field: 'site', value };
+    const [value, Name, County] = [textOf(item, identifier) ?? '', textOf(item, name), textOf(item, 'County')];
+    return { number: lookup - first, named: { Kind, Identifier: value, Name, State, County }, field, value };
   });
 }
+
+/** Members of places; only sites have a County. */
+const PLACES = {
+  Sites: { Kind: 'Site', identifier: 'SiteUUID', name: 'SiteName', field: 'site' },
+  ReportingUnits: {
+    Kind: 'ReportingUnit',
+    identifier: 'ReportingUnitUUID',
+    name: 'ReportingUnitName',
+    field: 'reportingUnit',
+  },
+} as const;
 
 /** The records of each term in the releases of an organization. */
 async function countsOf(

@@ -1,0 +1,113 @@
+// The index of names over so many terms that beginnings have blocks of their own: it finds what a plain scan finds.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { NameIndexWriter } from '../../data-loaders/build/name-index';
+import { readNameDirectory } from '../../shared/search/index/name-index';
+import { matchedThings, placesWithWords, rightsWithWords } from '../../shared/search/index/name-words';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
+import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
+import type { ReleaseReader } from '../../shared/store/port';
+
+const PLACES = 6_000;
+const RIGHTS = 9_000;
+
+const nameOf = (rank: number): string => (rank % 3 === 0 ? `Upper Well ${rank}` : `Well Upper ${rank} \u{10400}`);
+const identifiersOf = (rank: number): readonly string[] => [`XX_S${rank}`, `\u{10400}${rank}`];
+const rightOf = (record: number): string => `XX_WR${record}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'names-'));
+const blocks: Uint8Array[] = [];
+let directory = new Uint8Array();
+
+beforeAll(async () => {
+  const names = new NameIndexWriter(folder);
+  for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });
+  names.save();
+  for (let record = 0; record < RIGHTS; record++) {
+    // Nothing else of the row is read.
+    names.addRight({ AllocationUUID: rightOf(record), AllocationNativeID: null } as AllocationRow);
+  }
+  // Each tenth place has no records.
+  for (let rank = 0; rank < PLACES; rank++) names.countPlaces([rank], rank % 10);
+  await names.finish({
+    addFragment: (_, content) => blocks.push(content as Uint8Array), // Names are bytes.
+    addArtifact: (_, content) => (directory = Uint8Array.from(content)),
+    drain: () => Promise.resolve(),
+  });
+  names.close();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function searched() {
+  const facts = { releaseId: 'one', dataSet: 'WaterAllocations', lookups: [{ kind: 'Sites', count: PLACES }] };
+  const reader = {
+    facts,
+    artifact: () => Promise.resolve(directory),
+    blobs: (_: string, numbers: Uint32Array) => Promise.resolve(Array.from(numbers, (number) => blocks[number])),
+  };
+  // A search for names reads no more of a release.
+  return { reader: reader as object as ReleaseReader, caches: createSearchCaches(1e8) };
+}
+
+const wordsOf = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.toLowerCase().split(/[ _]/));
+const ofPlaces = Array.from({ length: PLACES }, (_, rank) =>
+  rank % 10 === 0 ? [] : wordsOf([nameOf(rank), ...identifiersOf(rank)]),
+);
+const ofRights = Array.from({ length: RIGHTS }, (_, record) => wordsOf([rightOf(record)]));
+
+function plain(words: readonly string[], all: readonly (readonly string[])[]): readonly number[] {
+  return all.flatMap((own, number) => (words.every((word) => own.some((one) => one.startsWith(word))) ? [number] : []));
+}
+
+const prefix = fc
+  .tuple(fc.constantFrom('upper', 'well', 'xx', 's', 'wr', '', '\u{10428}'), fc.nat(9_999), fc.nat(6))
+  .map(([text, number, length]) =>
+    Array.from(text + String(number))
+      .slice(0, 1 + length)
+      .join(''),
+  );
+
+test('finds what a plain scan finds', async () => {
+  expect(readNameDirectory(directory).beginnings).toEqual(expect.arrayContaining(['iwr', 'is', '1\u{10428}']));
+  const asked = searched();
+  await fc.assert(
+    fc.asyncProperty(fc.array(prefix, { minLength: 1, maxLength: 3 }), async (words) => {
+      expect(Array.from((await placesWithWords(words, asked)).numbers())).toEqual(plain(words, ofPlaces));
+      expect(Array.from((await rightsWithWords(words, asked)).numbers())).toEqual(plain(words, ofRights));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each([
+  [
+    ['well', 'upper'],
+    [0, 0, 3_600, 3_600, 5_400],
+  ],
+  [
+    ['upper', 'well'],
+    [0, 0, 1_800, 1_800, 5_400],
+  ],
+  [
+    ['upper', 'well', '33'],
+    [0, 1, 34, 34, 100],
+  ],
+  [
+    ['up', '3'],
+    [0, 0, 0, 1_000, 1_000],
+  ],
+  [
+    ['xx', 'wr77'],
+    [1, 0, 0, 0, 111],
+  ],
+])('%j matches so many things in each way', async (words, counts) => {
+  const matched = await matchedThings(words, searched());
+  expect(matched.map(({ size }) => size)).toEqual(counts);
+});
