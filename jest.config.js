@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // These packages are published as ES modules only; jest runs CommonJS, so they are transformed with our own code.
 module.exports = {
   testEnvironment: 'node',
@@ -22,6 +24,7 @@ module.exports = {
   // A worker keeps garbage until it has to collect it. One with more is replaced: to give back two gigabytes at its end
   // takes longer than the half second after which jest says that a test leaks.
   workerIdleMemoryLimit: '500MB',
-  // jest leaves one core to a watching person; nobody watches here.
-  maxWorkers: '100%',
+  // Tests of whole processes wait as long as they compute, so four workers keep two cores busy. jest takes a share of over
+  // 100 percent for a number of workers.
+  maxWorkers: availableParallelism() * 2,
 };

@@ -33,6 +33,7 @@ const PARTS: Readonly<Record<string, string>> = {
   container: 'tests/host/container.test.ts',
   'fresh-machine': 'tests/host/fresh-machine.test.ts',
   find: 'tests/property/find.test.ts',
+  examples: 'tests/host/examples.test.ts',
   'visitor-tasks': 'tests/host/visitor-tasks.test.ts',
   'self-service-keys': 'tests/endpoint/self-service-keys.test.ts',
   'held-submissions': 'tests/property/held-mutations.test.ts',
