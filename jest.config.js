@@ -24,7 +24,7 @@ module.exports = {
   // A worker keeps garbage until it has to collect it. One with more is replaced: to give back two gigabytes at its end
   // takes longer than the half second after which jest says that a test leaks.
   workerIdleMemoryLimit: '500MB',
-  // Tests of whole processes wait as long as they compute, so four workers keep two cores busy. jest takes a share of over
+  // Tests of whole processes wait as long as they compute, so three workers keep two cores busy. jest takes a share of over
   // 100 percent for a number of workers.
-  maxWorkers: availableParallelism() * 2,
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };
