@@ -89,6 +89,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
     await writeLookups({ ...input, ...parts });
     await addInTurns(lookupSources(input), writer, ({ file, source }) => sources.add(file, source));
     await writeRecords(input, parts);
+    placeTexts.close();
     sources.finish();
     await index.finish(writer, { placeTerms, identifiers, names });
     await names.finish(writer);

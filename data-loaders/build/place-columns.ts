@@ -47,8 +47,8 @@ const NONE = 0;
 
 export class PlaceColumnsWriter {
   private count = 0;
-  private readonly x: Float64Array;
-  private readonly y: Float64Array;
+  private x: Float64Array;
+  private y: Float64Array;
   private hashes: Float64Array;
   private readonly detailed: BitSet;
   private names: Buffer[] = [];
@@ -58,7 +58,7 @@ export class PlaceColumnsWriter {
   /** By field and by the value as submitted the number of its term: only a new value is folded. */
   private readonly termNumbers = new Map<FilterField, Map<string, number>>();
   /** By rank and field the number of a term plus one. */
-  private readonly terms: Uint32Array;
+  private terms: Uint32Array;
   /** By rank the number of the first water source plus one, and the other sources of the few places that have more. */
   private readonly firstSources: Uint32Array;
   private readonly otherSources = new Map<number, readonly number[]>();
@@ -122,7 +122,7 @@ export class PlaceColumnsWriter {
     this.hashes = new Float64Array();
   }
 
-  /** Returns the fields of the `placeColumns` artifact, in its order. */
+  /** Returns the fields of the `placeColumns` artifact, in its order. Gives up the memory of the columns. */
   writeColumns(writer: Pick<ReleaseWriter, 'addLongArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
     this.namePiece += ']';
     this.endNames();
@@ -138,6 +138,7 @@ export class PlaceColumnsWriter {
       );
     });
     writer.addLongArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
+    [this.x, this.y, this.terms] = [new Float64Array(), new Float64Array(), new Uint32Array()];
     return fields;
   }
 

@@ -39,7 +39,7 @@ interface Stretch {
 }
 
 export class PlaceIndexWriter {
-  private readonly located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
+  private located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
   private places = 0;
   /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
   private readonly stretches: ColumnFile;
@@ -80,7 +80,7 @@ export class PlaceIndexWriter {
     this.open = { rank, first: record, last: record };
   }
 
-  /** Writes the chunks of places, and returns which records belong to each place. */
+  /** Writes the chunks of places, and returns which records belong to each place. Gives up where places lie. */
   finish(): RunsByPlace {
     const records = this.runsByPlace();
     const boxes: Box[] = [];
@@ -89,6 +89,7 @@ export class PlaceIndexWriter {
       this.writer.addFragment('places', content);
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
+    this.located = { points: new Float64Array(), areas: new Map() };
     return records;
   }
 

@@ -14,6 +14,7 @@ const CACHED_BLOCKS = 512;
 
 export class PlaceTexts {
   private readonly file: number;
+  private isOpen = true;
   /** By rank the byte at which the text ends. */
   private readonly ends: number[] = [];
   private waiting: Buffer[] = [];
@@ -49,8 +50,13 @@ export class PlaceTexts {
     return this.block(number).toString('utf8', offset, offset + length);
   }
 
+  /** Gives up the memory, too; does nothing when called again. */
   close(): void {
+    if (!this.isOpen) return;
     closeSync(this.file);
+    this.isOpen = false;
+    this.ends.length = 0;
+    this.slots.clear();
   }
 
   private block(number: number): Buffer {
