@@ -20,7 +20,7 @@ import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import { SortedRuns } from '../stage/sorted-runs';
-import { RunList, StagedTerms } from './posting-lists';
+import { pairsOf, StagedTerms } from './posting-lists';
 
 interface NamedPlace {
   readonly name: string | null;
@@ -133,7 +133,7 @@ export class NameIndexWriter {
       const things = thingsOf(numbers);
       if (things.length === 0) continue;
       if (block.isEmpty) firstTerms.push(term);
-      block.add(term, runsOf(things));
+      block.add(term, pairsOf(things));
       if (isAskedByBeginning(term)) beginnings.add(term, things);
       if (block.isFull) await endBlock();
     }
@@ -143,13 +143,6 @@ export class NameIndexWriter {
     for (const [, content] of blocks) writer.addFragment('names', content);
     return { firstTerms, beginnings: blocks.map(([beginning]) => beginning) };
   }
-}
-
-/** The things come in their order. */
-function runsOf(things: Uint32Array): Uint32Array {
-  const runs = new RunList();
-  for (const thing of things) runs.add(thing);
-  return runs.pairs();
 }
 
 /** So many terms are some blocks, which are read in less than a millisecond. */
@@ -204,7 +197,7 @@ function addThings(to: OpenBeginning, { terms, things }: OpenBeginning): void {
 function blockOf(beginning: string, { things }: OpenBeginning): Uint8Array {
   const block = new TermBlockBuilder();
   for (const [position, numbers] of [...things].sort(([a], [b]) => a - b)) {
-    block.add(atPosition(beginning, position), runsOf(Uint32Array.from(numbers).sort()));
+    block.add(atPosition(beginning, position), pairsOf(Uint32Array.from(numbers).sort()));
   }
   return block.build();
 }

@@ -216,8 +216,8 @@ export class IdentifierTerms {
   }
 }
 
-/** Most identifiers are those of one right. */
-function pairsOf(numbers: readonly number[]): Uint32Array {
+/** The runs of ascending numbers; most identifiers and names are those of one thing. */
+export function pairsOf(numbers: readonly number[] | Uint32Array): Uint32Array {
   const [first] = numbers;
   if (first !== undefined && numbers.length === 1) return Uint32Array.of(first, first);
   const records = new RunList();

@@ -91,7 +91,7 @@ test.each([
   expect(text).not.toContain(valid.key.slice(-20, -1));
 });
 
-test('the development key is accepted as any key is, and nothing that a request says of its way makes up for one', async () => {
+test('the development key is accepted like every other key, and nothing that a request says of its way makes up for one', async () => {
   const ways: readonly Record<string, string>[] = [
     ...[{}, { host: '127.0.0.1:7071' }, { 'x-asked-by': 'explorer' }, { 'x-requested-with': 'explorer' }],
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', host: 'localhost' },

@@ -71,6 +71,11 @@ interface Feature {
   readonly properties: Item;
 }
 
+interface FeaturePage {
+  readonly numberMatched: number;
+  readonly features: readonly Feature[];
+}
+
 /** One call of a tool: each has a method of its name, which takes the arguments as they were sent. */
 export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<ToolAnswer | Refusal>>> {
   /** Counts what was read, for the limits of the key. */
@@ -153,9 +158,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (request.kind === 'refused') return request;
     const { given, condition } = request;
     const asked = { ...given, format: 'geojson', RecordCount: limit };
-    const read = await this.read<{ readonly numberMatched: number; readonly features: readonly Feature[] }>(
-      ...[operationRoute(operation), operation.route, asked],
-    );
+    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, asked);
     if (read.kind === 'refused') return read;
     const { numberMatched: matched, features } = read.json;
     const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
