@@ -41,10 +41,7 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   [STATEMENTS.statesNaming]: ofKind('state', ({ entries }, valueOf) =>
     JSON.stringify(entries).includes(String(valueOf('@release'))),
   ),
-  [STATEMENTS.keys]: ofKind('key'),
-  [STATEMENTS.usage]: ofKind('use'),
-  [STATEMENTS.selfService]: () => true,
-  [STATEMENTS.selfServiceOfKind]: ({ kind }, valueOf) => kind === valueOf('@kind'),
+  [STATEMENTS.serviceDocuments]: ({ kind }, valueOf) => kind === valueOf('@kind'),
   [STATEMENTS.releases]: ofKind('release'),
   [STATEMENTS.unfinished]: ofKind('unfinished'),
   [STATEMENTS.documentIds]: () => true,

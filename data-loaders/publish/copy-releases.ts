@@ -12,7 +12,8 @@ import {
   type KeyRecord,
 } from '../../shared/store/catalog-types';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
-import type { KeyStore, ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import type { KeyStore } from '../../shared/store/service-documents';
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
 import { LookupDigests, ReleaseDigest } from '../build/release-digests';

@@ -1,7 +1,7 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
 import { addedUse, type KeyLimits, type KeyUse } from '../store/catalog-types';
-import type { KeyStore } from '../store/port';
+import type { KeyStore } from '../store/service-documents';
 import { acceptedKey, type KeyFault } from './access-keys';
 import type { Allowance, LimitedAccount, Quotas, RateLimits, TokenBucket } from './rate-limits';
 

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
-import type { KeyStore } from '../store/port';
+import type { KeyStore } from '../store/service-documents';
 
 export interface IssuedKey {
   readonly record: KeyRecord;

@@ -2,7 +2,8 @@
 // process right after a request, or a timer. Nothing that a visitor wrote gets into a mail but a name that is harmless.
 
 import type { SelfServiceRecord } from '../store/catalog-types';
-import type { SelfServiceStore, Store } from '../store/port';
+import type { Store } from '../store/port';
+import type { SelfServiceStore } from '../store/service-documents';
 import { MAIL_TRIES_MS, SelfServiceKeys, TOKEN_MS, type SelfServiceOptions, type TimeAndChance } from './self-service';
 
 export interface MailSettings {

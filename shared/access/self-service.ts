@@ -4,7 +4,8 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Challenge, Payload } from 'altcha-lib/types' with { 'resolution-mode': 'import' };
 import type { KeyLimits, KeyRecord, KeyRequest, KeyUse } from '../store/catalog-types';
-import type { SelfServiceStore, Store } from '../store/port';
+import type { Store } from '../store/port';
+import type { SelfServiceStore } from '../store/service-documents';
 import { failure, success, type Result } from '../values/result';
 import { isUsable, makeKey, revokeKey, withoutPerson, type IssuedKey } from './access-keys';
 

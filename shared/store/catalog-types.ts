@@ -100,6 +100,15 @@ export interface SelfServiceContents {
 
 export type SelfServiceKind = keyof SelfServiceContents;
 
+export const SELF_SERVICE_KINDS: readonly SelfServiceKind[] = [
+  'secret',
+  'proof',
+  'recent',
+  'day',
+  'request',
+  'blocked',
+];
+
 export interface SelfServiceRecord<Kind extends SelfServiceKind> {
   readonly id: string;
   /** ISO 8601, UTC. From then on it counts for nothing, and is deleted. */

@@ -1,20 +1,13 @@
 // The store port: everything that the service asks of a store. Two adapters implement it (architecture.md), and one
 // contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and
-// records by number, a catalog with one conditional pointer, and keys.
+// records by number, a catalog with one conditional pointer, and small documents of the service itself.
 
 import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
-import type {
-  CatalogState,
-  DataStatement,
-  HeldDataSet,
-  KeyRecord,
-  KeyUse,
-  SelfServiceKind,
-  SelfServiceRecord,
-} from './catalog-types';
+import type { CatalogState, DataStatement } from './catalog-types';
+import type { HeldStore, KeyStore, SelfServiceStore, UsageStore } from './service-documents';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
@@ -153,46 +146,6 @@ export interface Store {
   readonly held: HeldStore;
   readonly selfService: SelfServiceStore;
   close(): Promise<void>;
-}
-
-export interface KeyStore {
-  add(key: KeyRecord): Promise<void>;
-  find(id: string): Promise<KeyRecord | undefined>;
-  list(): Promise<readonly KeyRecord[]>;
-  /** Replaces a key by what `alter` makes of it, as one step. False when there is no such key. */
-  change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean>;
-}
-
-export interface UsageStore {
-  /** Adds to the stored use of each key and day; any number of processes may do so at once. */
-  add(uses: readonly KeyUse[]): Promise<void>;
-  /** Ordered by day, then key. */
-  list(): Promise<readonly KeyUse[]>;
-  /** The use of one key on some days, in their order; days without use are left out. */
-  ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]>;
-}
-
-/** What keys by oneself need remembered, for all processes at once (D56). */
-export interface SelfServiceStore {
-  /** Replaces a record by what `alter` makes of it, as one step; undefined deletes it. Resolves to the result. */
-  change<Kind extends SelfServiceKind>(
-    kind: Kind,
-    id: string,
-    alter: (stored: SelfServiceRecord<Kind> | undefined) => SelfServiceRecord<Kind> | undefined,
-  ): Promise<SelfServiceRecord<Kind> | undefined>;
-  /** Ordered by id. */
-  list<Kind extends SelfServiceKind>(kind: Kind): Promise<readonly SelfServiceRecord<Kind>[]>;
-  /** Deletes the records that expire at a moment (ISO 8601, UTC) or before. */
-  removeExpired(now: string): Promise<void>;
-  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of owners among it. */
-  wipe(): Promise<void>;
-}
-
-/** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
-export interface HeldStore {
-  list(): Promise<readonly HeldDataSet[]>;
-  /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
-  change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void>;
 }
 
 /** A release that a catalog state names no longer exists: the state was superseded and its retention is over. */

@@ -111,6 +111,23 @@ describe('several stores on one container', () => {
     expect(await elsewhere.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
   });
 
+  test('documents of an older program, with their members beside the id, are read and changed', async () => {
+    const key = { ...keyRecord('k'), requestsPerMinute: 5 };
+    const former = Object.entries(key).filter(([name]) => name !== 'replacedBy');
+    const use = { day: '2024-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2024-01-01T08' };
+    const { container, close } = await connect(emulator().behind(location));
+    await container.items.create({ ...Object.fromEntries(former), partition: 'keys', kind: 'key' });
+    await container.items.create({ ...use, id: '2024-01-01-k', partition: 'usage', kind: 'use' });
+    await container.items.create({ id: 'held', partition: 'catalog', kind: 'held', held: [{ submission: 'third' }] });
+    close();
+    expect([await one.keys.list(), await one.usage.list()]).toEqual([[key], [use]]);
+    await revokeKey(one.keys, 'k', 'later');
+    await one.usage.add([use]);
+    expect(await two.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
+    expect(await two.usage.ofKey('k', ['2024-01-01'])).toEqual([{ ...use, requests: 2, records: 4, refused: 6 }]);
+    expect(await two.held.list()).toEqual([{ submission: 'third' }]);
+  });
+
   test('a deleted release leaves no document, and a reader that has it open says that it is gone', async () => {
     const reader = await openedRelease(two, await finishRelease(one, 'first', 300));
     await one.publish(EMPTY_STATE.version, first);

@@ -34,9 +34,9 @@ test('a full disk is said with the file that could not be written, whatever is w
   database.exec('PRAGMA max_page_count = 1');
   const full = `The disk is full: ${join(directory, 'catalog.sqlite')} could not be written.`;
   const long = 'x'.repeat(100_000);
-  expect(() => store.keys.add({ ...keyRecord('large'), owner: long })).toThrow(full);
+  await expect(store.keys.add({ ...keyRecord('large'), owner: long })).rejects.toThrow(full);
   const use = { day: '2026-01-01', keyId: long, requests: 1, records: 1, refused: 0, lastUsedAt: '2026-01-01' };
-  expect(() => store.usage.add([use])).toThrow(full);
+  await expect(store.usage.add([use])).rejects.toThrow(full);
   const state = stateWith('first', '2026-01-01');
   expect(() => store.publish(EMPTY_STATE.version, { ...state, cause: long })).toThrow(full);
   expect(await store.keys.find('small')).toMatchObject({ id: 'small' });
@@ -149,25 +149,42 @@ describe('the embedded store on a shared directory', () => {
   );
 });
 
-test('a catalog of an older program, whose keys have no limits, is upgraded with its keys', async () => {
+test('a catalog of an older program, with a table for each kind of document, is upgraded with all of them', async () => {
   const directory = newDirectory();
   await openEmbeddedStore(directory).close();
   const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
   catalog.exec(`
-    DROP TABLE key_usage;
-    DROP TABLE keys;
     CREATE TABLE keys (
-      id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
+      id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT,
+      revoked_at TEXT, requests_per_minute INTEGER, may_read_metrics INTEGER
     ) WITHOUT ROWID;
+    CREATE TABLE key_usage (
+      day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL,
+      refused INTEGER NOT NULL, last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE held (list INTEGER PRIMARY KEY, content TEXT NOT NULL);
+    CREATE TABLE self_service (
+      kind TEXT NOT NULL, id TEXT NOT NULL, expires_at TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
+    ) WITHOUT ROWID;
+    INSERT INTO key_usage VALUES ('2024-01-01', 'oooo', 1, 2, 3, '2024-01-01T08:00:00.000Z');
+    INSERT INTO held VALUES (1, '[{"submission":"third quarter"}]');
+    INSERT INTO self_service VALUES ('day', '2024-01-01', '2024-01-02T00:00:00.000Z', '{"requests":4}');
   `);
-  const { id, hash, owner, issuedAt } = keyRecord('oooo');
-  catalog.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL, NULL)').run(id, hash, owner, issuedAt);
+  const insert = catalog.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL, NULL, ?, ?)');
+  const { hash, issuedAt } = keyRecord('oooo');
+  insert.run('oooo', hash, keyRecord('oooo').owner, issuedAt, null, null);
+  insert.run('pppp', hash, keyRecord('pppp').owner, issuedAt, 7, 1);
   catalog.close();
   const [one, two] = [openEmbeddedStore(directory), openEmbeddedStore(directory)];
-  expect(await one.keys.find('oooo')).toEqual(keyRecord('oooo'));
+  const limited = { ...keyRecord('pppp'), requestsPerMinute: 7, mayReadMetrics: true };
+  expect(await one.keys.list()).toEqual([keyRecord('oooo'), limited]);
   await two.keys.add({ ...keyRecord('nnnn'), requestsPerMinute: 5 });
   expect(await one.keys.find('nnnn')).toMatchObject({ requestsPerMinute: 5 });
-  expect(await one.usage.list()).toEqual([]);
+  const use = { day: '2024-01-01', keyId: 'oooo', requests: 1, records: 2, refused: 3 };
+  expect(await one.usage.list()).toEqual([{ ...use, lastUsedAt: '2024-01-01T08:00:00.000Z' }]);
+  expect(await one.held.list()).toEqual([{ submission: 'third quarter' }]);
+  const asked = { id: '2024-01-01', expiresAt: '2024-01-02T00:00:00.000Z', content: { requests: 4 } };
+  expect(await one.selfService.list('day')).toEqual([asked]);
   await one.close();
   await two.close();
 });

@@ -3,14 +3,13 @@
 // unit.
 
 import { randomUUID } from 'node:crypto';
-import { EMPTY_STATE, type CatalogState, type HeldDataSet } from '../catalog-types';
-import type { HeldStore, PublishOutcome } from '../port';
+import { EMPTY_STATE, type CatalogState } from '../catalog-types';
+import type { PublishOutcome } from '../port';
 import { STATEMENTS, writeOver, type CosmosCalls, type StoredDocument } from './calls';
 import type { CosmosDocument } from './documents';
 
 const CATALOG = 'catalog';
 const POINTER = 'pointer';
-const HELD = 'held';
 
 /** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
 const READ_TRIES = 5;
@@ -104,28 +103,6 @@ export class CosmosCatalog {
 
   private states(): Promise<readonly StateDocument[]> {
     return this.calls.query<StateDocument>({ partition: CATALOG, text: STATEMENTS.states });
-  }
-}
-
-interface HeldDocument extends CosmosDocument {
-  readonly kind: 'held';
-  readonly held: readonly HeldDataSet[];
-}
-
-/** One document holds the whole list, so that a probe of health reads it for one request unit. */
-export class CosmosHeld implements HeldStore {
-  constructor(private readonly calls: CosmosCalls) {}
-
-  async list(): Promise<readonly HeldDataSet[]> {
-    return (await this.calls.read<HeldDocument>(CATALOG, HELD))?.document.held ?? [];
-  }
-
-  async change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
-    await this.calls.change<HeldDocument>(CATALOG, HELD, (document) => {
-      const held = document?.held ?? [];
-      const altered = alter(held);
-      return altered === held ? undefined : { id: HELD, partition: CATALOG, kind: 'held', held: altered };
-    });
   }
 }
 

@@ -4,13 +4,14 @@
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
+import { HeldStore, KeyStore, SelfServiceStore, UsageStore } from '../service-documents';
 import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
-import { CosmosCatalog, CosmosHeld } from './catalog';
+import { CosmosCatalog } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
-import { CosmosKeys, CosmosSelfService, CosmosUsage } from './keys';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
+import { CosmosDocuments } from './service-documents';
 
 /** For directories and lookups; the search caches posting lists, columns and found sets (SEARCH_CACHE_MB). */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -35,10 +36,10 @@ class CosmosStore implements Store {
   private readonly calls: CosmosCalls;
   private readonly catalog: CosmosCatalog;
   private readonly registry: ReleaseRegistry;
-  readonly keys: CosmosKeys;
-  readonly usage: CosmosUsage;
-  readonly held: CosmosHeld;
-  readonly selfService: CosmosSelfService;
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
+  readonly held: HeldStore;
+  readonly selfService: SelfServiceStore;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
@@ -49,10 +50,11 @@ class CosmosStore implements Store {
     this.calls = new CosmosCalls(options.connect ?? (() => connect(location)), options.requestLog ?? debugRequestLog());
     this.catalog = new CosmosCatalog(this.calls);
     this.registry = new ReleaseRegistry(this.calls, options.now);
-    this.keys = new CosmosKeys(this.calls, options.now);
-    this.usage = new CosmosUsage(this.calls);
-    this.held = new CosmosHeld(this.calls);
-    this.selfService = new CosmosSelfService(this.calls);
+    const documents = new CosmosDocuments(this.calls, options.now);
+    this.keys = new KeyStore(documents);
+    this.usage = new UsageStore(documents);
+    this.held = new HeldStore(documents);
+    this.selfService = new SelfServiceStore(documents);
   }
 
   currentState(): Promise<CatalogState> {

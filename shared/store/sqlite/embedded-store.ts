@@ -2,17 +2,8 @@
 // which several processes may share (docs/release-layout.md).
 
 import type { CatalogState } from '../catalog-types';
-import {
-  ReleaseGoneError,
-  type HeldStore,
-  type KeyStore,
-  type PublishOutcome,
-  type ReleaseReader,
-  type ReleaseWriter,
-  type SelfServiceStore,
-  type Store,
-  type UsageStore,
-} from '../port';
+import { ReleaseGoneError, type PublishOutcome, type ReleaseReader, type ReleaseWriter, type Store } from '../port';
+import { HeldStore, KeyStore, SelfServiceStore, UsageStore } from '../service-documents';
 import { SqliteCatalog } from './catalog';
 import {
   orphanedBlocksIn,
@@ -42,7 +33,11 @@ class EmbeddedStore implements Store {
     private readonly mostOpenReleases: number,
   ) {
     this.catalog = new SqliteCatalog(dataDirectory);
-    ({ keys: this.keys, usage: this.usage, held: this.held, selfService: this.selfService } = this.catalog);
+    const { documents } = this.catalog;
+    this.keys = new KeyStore(documents);
+    this.usage = new UsageStore(documents);
+    this.held = new HeldStore(documents);
+    this.selfService = new SelfServiceStore(documents);
   }
 
   currentState(): Promise<CatalogState> {

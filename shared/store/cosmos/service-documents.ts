@@ -1,0 +1,122 @@
+// The small documents of the service (../service-documents.ts) as documents of the container. A key is looked up at
+// every request, so the result is cached for half a minute: a revocation takes effect within 60 seconds on every
+// instance (D30), and at once on the one that revokes.
+
+import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import { compareUtf8 } from '../../values/text';
+import type { Alter, DocumentKind, DocumentStore, ServiceDocuments } from '../service-documents';
+import { STATEMENTS, type CosmosCalls } from './calls';
+import type { CosmosDocument } from './documents';
+
+/** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */
+const PARTITIONS: Readonly<Partial<Record<DocumentKind, string>>> = { key: 'keys', use: 'usage', held: 'catalog' };
+const SELF_SERVICE = 'self-service';
+
+const CACHED_MS = 30_000;
+
+/** Room for some 10,000 keys. Unknown ids are cached too, so that guesses cost no reads. */
+const CACHE_BYTES = 5 * 1024 * 1024;
+const ENTRY_BYTES = 400;
+
+interface Cached {
+  /** Undefined for an id that no key has. */
+  readonly document: unknown;
+  readonly readAt: number;
+}
+
+interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
+  readonly kind: Kind;
+  /** Keys, their use and what is held had their members beside `id` in older programs. */
+  readonly record?: ServiceDocuments[Kind];
+}
+
+export class CosmosDocuments implements DocumentStore {
+  private readonly cache = new LeastRecentlyUsedCache<Cached>(CACHE_BYTES);
+  /** The last change of each document that this instance is at: they take turns, so that only instances compete. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly calls: CosmosCalls,
+    private readonly now: () => Date,
+  ) {}
+
+  async find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
+    if (kind !== 'key') return this.read(kind, id);
+    const now = this.now().getTime();
+    const known = this.cache.get(id);
+    if (known !== undefined && now - known.readAt < CACHED_MS) {
+      return known.document as ServiceDocuments[Kind] | undefined; // Set below.
+    }
+    const document = await this.read(kind, id);
+    this.cache.set(id, { document, readAt: now }, ENTRY_BYTES);
+    return document;
+  }
+
+  async list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
+    const query = { partition: partitionOf(kind), text: STATEMENTS.serviceDocuments, parameters: { kind } };
+    const found = await this.calls.query<ServiceDocument<Kind>>(query);
+    return [...found].sort((a, b) => compareUtf8(a.id, b.id)).map(contentOf);
+  }
+
+  async change<Kind extends DocumentKind>(
+    kind: Kind,
+    ids: readonly string[],
+    alter: Alter<Kind>,
+  ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
+    const changed: (ServiceDocuments[Kind] | undefined)[] = [];
+    for (const id of ids) changed.push(await this.inTurn(`${kind} ${id}`, () => this.changeOne(kind, id, alter)));
+    return changed;
+  }
+
+  /** Cosmos DB keeps nothing of a deleted document but its own backups (docs/operating.md). */
+  wipe(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async read<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
+    const stored = await this.calls.read<ServiceDocument<Kind>>(partitionOf(kind), documentId(kind, id));
+    return stored === undefined ? undefined : contentOf(stored.document);
+  }
+
+  private async changeOne<Kind extends DocumentKind>(
+    kind: Kind,
+    id: string,
+    alter: Alter<Kind>,
+  ): Promise<ServiceDocuments[Kind] | undefined> {
+    const place = { id: documentId(kind, id), partition: partitionOf(kind) };
+    let next: ServiceDocuments[Kind] | undefined;
+    await this.calls.change<ServiceDocument<Kind>>(place.partition, place.id, (document) => {
+      const stored = document && contentOf(document);
+      next = alter(stored, id);
+      if (next === stored) return undefined;
+      return next === undefined ? 'delete' : { ...place, kind, record: next };
+    });
+    if (kind === 'key') this.cache.delete(id);
+    return next;
+  }
+
+  private inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
+    const before = this.turns.get(name) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(act);
+    this.turns.set(name, turn);
+    return turn.finally(() => {
+      if (this.turns.get(name) === turn) this.turns.delete(name);
+    });
+  }
+}
+
+function partitionOf(kind: DocumentKind): string {
+  return PARTITIONS[kind] ?? SELF_SERVICE;
+}
+
+function documentId(kind: DocumentKind, id: string): string {
+  return kind in PARTITIONS ? id : `${kind} ${id}`;
+}
+
+function contentOf<Kind extends DocumentKind>(document: ServiceDocument<Kind>): ServiceDocuments[Kind] {
+  if (document.record !== undefined) return document.record;
+  // Only the content of keys has the id. Cosmos DB adds members whose names begin with a low line.
+  const others = document.kind === 'key' ? ['partition', 'kind'] : ['id', 'partition', 'kind'];
+  const own = Object.entries(document).filter(([name]) => !name.startsWith('_') && !others.includes(name));
+  return Object.fromEntries(own) as unknown as ServiceDocuments[Kind]; // As older programs wrote it.
+}

@@ -1,0 +1,176 @@
+// What the service itself remembers beside releases: access keys and their use, which submissions are held, and what
+// keys by oneself need. Both stores keep all of it in one way, as small JSON documents by kind and id; what each kind
+// means stands here.
+
+import { isDeepStrictEqual } from 'node:util';
+import { compareUtf8 } from '../values/text';
+import {
+  addedUse,
+  SELF_SERVICE_KINDS,
+  type HeldDataSet,
+  type KeyRecord,
+  type KeyUse,
+  type SelfServiceKind,
+  type SelfServiceRecord,
+} from './catalog-types';
+
+/** The document of each kind. There is one `held`, so that a probe of health reads one document. */
+export type ServiceDocuments = {
+  readonly key: KeyRecord;
+  readonly use: KeyUse;
+  readonly held: { readonly held: readonly HeldDataSet[] };
+} & { readonly [Kind in SelfServiceKind]: SelfServiceRecord<Kind> };
+
+export type DocumentKind = keyof ServiceDocuments;
+
+/** Makes the next document of a stored one; undefined stands for none. */
+export type Alter<Kind extends DocumentKind> = (
+  stored: ServiceDocuments[Kind] | undefined,
+  id: string,
+) => ServiceDocuments[Kind] | undefined;
+
+/** What a store offers for it. */
+export interface DocumentStore {
+  find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined>;
+  /** Ordered by id. */
+  list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]>;
+  /**
+   * Replaces each document by what `alter` makes of it, as one step, however many processes do so at once. It deletes
+   * where that is undefined, and does not write what stays the same. Resolves to the next documents, by id.
+   */
+  change<Kind extends DocumentKind>(
+    kind: Kind,
+    ids: readonly string[],
+    alter: Alter<Kind>,
+  ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]>;
+  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of people among it. */
+  wipe(): Promise<void>;
+}
+
+/** Members that keys of older programs lack. */
+const LATER_MEMBERS = {
+  ...{ requestsPerMinute: null, recordsPerMinute: null, replaces: null, replacedBy: null },
+  ...{ mayReadMetrics: false, email: null },
+};
+
+function wholeKey(stored: KeyRecord): KeyRecord {
+  return { ...LATER_MEMBERS, ...stored };
+}
+
+export class KeyStore {
+  constructor(private readonly documents: DocumentStore) {}
+
+  /** Rejects when there is another key of this id. */
+  async add(key: KeyRecord): Promise<void> {
+    await this.documents.change('key', [key.id], (stored) => {
+      // A store that got no answer to its write asks again, and finds the key there.
+      if (stored !== undefined && !isDeepStrictEqual(stored, key)) throw new Error(`there is a key ${key.id} already`);
+      return stored ?? key;
+    });
+  }
+
+  async find(id: string): Promise<KeyRecord | undefined> {
+    const stored = await this.documents.find('key', id);
+    return stored && wholeKey(stored);
+  }
+
+  /** As they were issued. */
+  async list(): Promise<readonly KeyRecord[]> {
+    const keys = (await this.documents.list('key')).map(wholeKey);
+    return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
+  }
+
+  /** Replaces a key by what `alter` makes of it, as one step. False when there is no such key. */
+  async change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+    const [changed] = await this.documents.change('key', [id], (stored) => stored && alter(wholeKey(stored)));
+    return changed !== undefined;
+  }
+}
+
+/** A document for each day and key. On Cosmos DB an addition whose answer was lost may count twice. */
+export class UsageStore {
+  constructor(private readonly documents: DocumentStore) {}
+
+  /** Adds to the stored use of each key and day; any number of processes may do so at once. */
+  async add(uses: readonly KeyUse[]): Promise<void> {
+    const added = new Map<string, KeyUse>();
+    for (const use of uses) added.set(idOfUse(use), addedUse(added.get(idOfUse(use)), use));
+    await this.documents.change('use', [...added.keys()], (stored, id) => {
+      const use = added.get(id);
+      return use && addedUse(stored, use);
+    });
+  }
+
+  /** Ordered by day, then key. */
+  list(): Promise<readonly KeyUse[]> {
+    return this.documents.list('use');
+  }
+
+  /** The use of one key on some days, in their order; days without use are left out. */
+  async ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
+    const found = await Promise.all(days.map((day) => this.documents.find('use', idOfUse({ day, keyId }))));
+    return found.filter((use) => use !== undefined);
+  }
+}
+
+export function idOfUse({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): string {
+  return `${day}-${keyId}`;
+}
+
+export const HELD_ID = 'held';
+
+/** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
+export class HeldStore {
+  constructor(private readonly documents: DocumentStore) {}
+
+  async list(): Promise<readonly HeldDataSet[]> {
+    return (await this.documents.find('held', HELD_ID))?.held ?? [];
+  }
+
+  /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
+  async change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
+    await this.documents.change('held', [HELD_ID], (stored) => {
+      const held = stored?.held ?? [];
+      const altered = alter(held);
+      return altered === held ? stored : { held: altered };
+    });
+  }
+}
+
+/** What keys by oneself need remembered, for all processes at once (D56). */
+export class SelfServiceStore {
+  constructor(private readonly documents: DocumentStore) {}
+
+  /** Replaces a record by what `alter` makes of it, as one step; undefined deletes it. Resolves to the result. */
+  async change<Kind extends SelfServiceKind>(
+    kind: Kind,
+    id: string,
+    alter: Alter<Kind>,
+  ): Promise<ServiceDocuments[Kind] | undefined> {
+    const [changed] = await this.documents.change(kind, [id], alter);
+    return changed;
+  }
+
+  /** Ordered by id. */
+  list<Kind extends SelfServiceKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
+    return this.documents.list(kind);
+  }
+
+  /** Deletes the records that expire at a moment (ISO 8601, UTC) or before. */
+  async removeExpired(now: string): Promise<void> {
+    for (const kind of SELF_SERVICE_KINDS) {
+      const expired = (await this.documents.list(kind)).filter(({ expiresAt }) => expiresAt <= now);
+      // It may have been renewed since it was read.
+      await this.documents.change(
+        kind,
+        expired.map(({ id }) => id),
+        (stored) => (stored && stored.expiresAt > now ? stored : undefined),
+      );
+    }
+  }
+
+  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of people among it. */
+  wipe(): Promise<void> {
+    return this.documents.wipe();
+  }
+}

@@ -1,0 +1,126 @@
+// The small documents of the service (service-documents.ts) in the catalog database: one table, a row for each.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  HELD_ID,
+  idOfUse,
+  type Alter,
+  type DocumentKind,
+  type DocumentStore,
+  type ServiceDocuments,
+} from '../service-documents';
+import { BUSY_TIMEOUT_MS, type Row } from './database';
+
+const SCHEMA = `CREATE TABLE IF NOT EXISTS documents (
+  kind TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
+) WITHOUT ROWID`;
+
+const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
+
+/** So long a checkpoint waits for readers, who hold the event loop up with it; the next one does what it could not. */
+const WIPE_TIMEOUT_MS = 200;
+
+/** Runs what it is given while nobody else changes the catalog. */
+type Transaction = <Value>(act: () => Value) => Value;
+
+export class SqliteDocuments implements DocumentStore {
+  private readonly select: StatementSync;
+  private readonly write: StatementSync;
+  private readonly remove: StatementSync;
+
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transaction: Transaction,
+  ) {
+    this.select = database.prepare('SELECT content FROM documents WHERE kind = ? AND id = ?');
+    this.write = database.prepare(WRITE);
+    this.remove = database.prepare('DELETE FROM documents WHERE kind = ? AND id = ?');
+  }
+
+  find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
+    return Promise.resolve(this.read(kind, id));
+  }
+
+  list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
+    const rows = this.database.prepare('SELECT content FROM documents WHERE kind = ? ORDER BY id').all(kind);
+    return Promise.resolve(rows.map((row) => contentOf(row) as ServiceDocuments[Kind])); // Written by `change`.
+  }
+
+  change<Kind extends DocumentKind>(
+    kind: Kind,
+    ids: readonly string[],
+    alter: Alter<Kind>,
+  ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return Promise.resolve(this.transaction(() => ids.map((id) => this.changeOne(kind, id, alter))));
+  }
+
+  /** The file itself is overwritten at once, but its journal keeps former pages until it is emptied. */
+  wipe(): Promise<void> {
+    this.database.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
+    try {
+      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    } finally {
+      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+    return Promise.resolve();
+  }
+
+  private changeOne<Kind extends DocumentKind>(
+    kind: Kind,
+    id: string,
+    alter: Alter<Kind>,
+  ): ServiceDocuments[Kind] | undefined {
+    const stored = this.read(kind, id);
+    const next = alter(stored, id);
+    if (next === undefined) this.remove.run(kind, id);
+    else if (next !== stored) this.write.run(kind, id, JSON.stringify(next));
+    return next;
+  }
+
+  private read<Kind extends DocumentKind>(kind: Kind, id: string): ServiceDocuments[Kind] | undefined {
+    const row = this.select.get(kind, id);
+    return row === undefined ? undefined : (contentOf(row) as ServiceDocuments[Kind]); // Written by `change`.
+  }
+}
+
+function contentOf(row: Row): unknown {
+  return JSON.parse(String(row['content']));
+}
+
+/** A row of a table of older programs, by the names of members. */
+type Members = Readonly<Record<string, string | number | null>>;
+
+/** Older programs had a table for each; its rows become documents. Keys of some lack later columns. */
+const FORMER_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: string, id: string, content: object]>> =
+  {
+    keys: (key) => ['key', String(key['id']), { ...key, mayReadMetrics: key['mayReadMetrics'] === 1 }],
+    key_usage: (use) => ['use', idOfUse({ day: String(use['day']), keyId: String(use['keyId']) }), use],
+    held: ({ content }) => ['held', HELD_ID, { held: JSON.parse(String(content)) as unknown }],
+    self_service: ({ kind, id, expiresAt, content }) => [
+      String(kind),
+      String(id),
+      { id, expiresAt, content: JSON.parse(String(content)) as unknown },
+    ],
+  };
+
+/** Runs in a transaction of its caller. */
+export function prepareDocuments(database: DatabaseSync): void {
+  database.exec(SCHEMA);
+  const exists = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  const write = database.prepare(WRITE);
+  for (const [table, documentOf] of Object.entries(FORMER_TABLES)) {
+    if (exists.get(table) === undefined) continue;
+    for (const row of database.prepare(`SELECT * FROM ${table}`).all()) {
+      const members = Object.entries(row).map(([column, value]) => [memberName(column), value]);
+      const [kind, id, content] = documentOf(Object.fromEntries(members) as Members);
+      write.run(kind, id, JSON.stringify(content));
+    }
+    database.exec(`DROP TABLE ${table}`);
+  }
+}
+
+/** `issued_at` becomes `issuedAt`. */
+function memberName(column: string): string {
+  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
