@@ -1,5 +1,6 @@
 """Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else."""
 
+import base64
 import json
 import shutil
 import threading
@@ -11,12 +12,11 @@ from pandas.testing import assert_frame_equal
 from service import SAMPLES, Proxy, Reply, Service
 
 import waterdataquery as water
-from waterdataquery import records, retrieval
+from waterdataquery import files, retrieval
 
 
 @pytest.fixture
 def small_pages(monkeypatch):
-    monkeypatch.setattr(retrieval, "FIRST_PAGE", 20)
     monkeypatch.setattr(retrieval, "PAGE", 20)
 
 
@@ -133,8 +133,10 @@ def test_the_key_is_in_no_address_and_goes_to_no_other_host(proxy, service):
     with pytest.raises(water.KeyRefused):
         water.get_sites()
     other.stop()
-    assert [headers.get("X-API-Key") for _, headers in proxy.seen] == [service.key]
-    assert [headers.get("X-API-Key") for _, headers in other.seen] == [None]
+    as_user = "Basic " + base64.b64encode(f"{service.key}:".encode()).decode()
+    assert [headers.get("Authorization") for _, headers in proxy.seen] == [as_user]
+    assert len(other.seen) == 1
+    assert not {"Authorization", "X-API-Key", "Cookie"} & set(other.seen[0][1])
     assert not any(service.key in path for path, _ in proxy.seen + other.seen)
 
 
@@ -226,7 +228,7 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
-        monkeypatch.setattr(records, "PAGES_HOLD", 10)
+        monkeypatch.setattr(files, "PAGES_HOLD", 10)
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)

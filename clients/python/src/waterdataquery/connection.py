@@ -1,14 +1,12 @@
 """Asks the service: with the key, patiently, and never telling the key to anybody else."""
 
-from __future__ import annotations
-
+import datetime
 import hashlib
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -16,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from .arguments import Query
-from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, error_of
+from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, raise_for_error
 
 T = TypeVar("T")
 
@@ -68,16 +66,18 @@ class Connection:
         progress: bool | None = None,
     ) -> None:
         self.url = find_url(url)
+        self.opened_at = datetime.datetime.now(datetime.UTC)
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
         self.say = progress_line(progress)
-        self._key = find_key(key)
         self._patience = PATIENCE if patience is None else patience
         self._client = httpx.Client(
             timeout=httpx.Timeout(30.0, read=180.0),
             headers={"User-Agent": "waterdataquery-python"},
+            # The service takes the key as a user name, and httpx sends that to no other host that a redirect leads to.
+            auth=(find_key(key), ""),
             follow_redirects=True,
-            event_hooks={"request": [self._give_key]},
+            event_hooks={"response": [raise_for_error]},
         )
 
     def address(self, path: str, query: Query) -> str:
@@ -85,13 +85,8 @@ class Connection:
 
     def get(self, path: str, query: Query) -> httpx.Response:
         """The whole answer; errors of the service are raised."""
-
-        def once() -> httpx.Response:
-            with self._open(self.address(path, query), {"Accept": "application/json"}) as answer:
-                answer.read()
-                return answer
-
-        return self.patiently(once)
+        address, headers = self.address(path, query), {"Accept": "application/json"}
+        return self.patiently(lambda: self._client.get(address, headers=headers))
 
     def save_file(self, path: str, file: Path, length: int, sha256: str) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
@@ -102,15 +97,16 @@ class Connection:
             have = part.stat().st_size
             # Files are compressed in themselves.
             headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
-            cut = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
+            cut: Exception = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
             try:
-                with self._open(self.url + path, headers) as answer:
-                    mode = "ab" if answer.status_code == 206 else "wb"
-                    with part.open(mode) as out:
-                        for chunk in answer.iter_raw():
-                            out.write(chunk)
-                            self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
-            except ConnectionFailed as error:
+                with (
+                    self._client.stream("GET", self.url + path, headers=headers) as answer,
+                    part.open("ab" if answer.status_code == 206 else "wb") as out,
+                ):
+                    for chunk in answer.iter_raw():
+                        out.write(chunk)
+                        self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            except httpx.HTTPError as error:
                 cut = error
             if part.stat().st_size <= have:
                 raise cut
@@ -125,12 +121,12 @@ class Connection:
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)
 
-    def patiently(self, once: Callable[[], T]) -> T:
+    def patiently(self, ask: Callable[[], T]) -> T:
         """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts."""
         waited = 0.0
         for attempt in range(1, TRIES + 1):
             try:
-                return once()
+                return self._once(ask)
             except WaterDataError as error:
                 pause = min(0.05 * 2**attempt, 1.0) if error.retry_after is None else error.retry_after
                 if not error.retryable or attempt == TRIES or waited + pause > self._patience:
@@ -140,24 +136,11 @@ class Connection:
                     raise
         raise AssertionError("The last attempt returns or raises.")
 
-    @contextmanager
-    def _open(self, address: str, headers: dict[str, str]) -> Iterator[httpx.Response]:
+    def _once(self, ask: Callable[[], T]) -> T:
         try:
-            with self._client.stream("GET", address, headers=headers) as answer:
-                if answer.is_error:
-                    answer.read()
-                    raise error_of(answer)
-                yield answer
+            return ask()
         except httpx.HTTPError as error:
             raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
-
-    def _give_key(self, request: httpx.Request) -> None:
-        """To the service alone; a redirect carries the headers of the request before it to wherever it leads."""
-        service, asked = httpx.URL(self.url), request.url
-        if (asked.scheme, asked.host, asked.port) == (service.scheme, service.host, service.port):
-            request.headers["X-API-Key"] = self._key
-        else:
-            request.headers.pop("X-API-Key", None)
 
 
 def progress_line(shown: bool | None) -> Callable[[str], None]:

@@ -86,9 +86,12 @@ BY_STATUS = {
 }
 
 
-def error_of(answer: httpx.Response) -> WaterDataError:
-    """The error that an answer stands for, its sentences those of the service."""
+def raise_for_error(answer: httpx.Response) -> None:
+    """Raises the error that an answer stands for, its sentences those of the service."""
     status = answer.status_code
+    if status < 400:
+        return
+    answer.read()
     try:
         problem = dict(answer.json())
     except (ValueError, TypeError):
@@ -101,4 +104,4 @@ def error_of(answer: httpx.Response) -> WaterDataError:
     error.retryable = error.retryable and status != 500
     seconds = answer.headers.get("Retry-After", "")
     error.retry_after = float(seconds) if seconds.isdigit() else None
-    return error
+    raise error

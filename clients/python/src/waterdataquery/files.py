@@ -1,7 +1,5 @@
 """Files of whole data sets, kept in a folder by release and brought up to date by what changed since."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,11 +16,16 @@ from . import frames
 from .arguments import Query
 from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
-from .frames import Table
-from .retrieval import Retrieval
+from .frames import Rows, Table
+from .retrieval import Metadata, Retrieval, add_licences, metadata_of, pinned
 from .tables import Column, keys, kind_of
 
-RECORDS = "records.parquet"
+#: What the service calls them.
+FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
+RECORDS = FILES["parquet"]
+
+#: More records than that come as files where they are the whole of data sets.
+PAGES_HOLD = 20_000
 
 #: So many changed records come in one page; of more the whole file is the quicker way.
 MOST_CHANGES = 10_000
@@ -38,18 +41,34 @@ class Files:
         self._operation = operation
         self._folder = cache_folder() / hashlib.sha256(connection.url.encode()).hexdigest()[:16]
 
-    def of(self, organizations: Sequence[str], version: str, total: int) -> Table | None:
-        """The records of these data sets as of this version; None where files do not give so many."""
-        listed, answer = self._listed(organizations)
-        if answer.headers["Data-Version"] != version or any(one["Pending"] for one in listed):
+    def whole(self, query: Query, metadata: Metadata) -> Table | None:
+        """All that a query finds, where it is the whole of data sets; None where pages are quicker or needed."""
+        # What changed is never the whole, and files have the order of the service.
+        if metadata.total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in query):
             return None
-        if sum(one["Records"] for one in listed) != total:
+        asked = pinned([*query, ("Facet", "OrganizationUUID")], metadata.data_version)
+        facet = self._connection.get(f"/v1/{self._operation}/Facets", asked).json()["Facets"][0]
+        listed, answer = self._listed([one["Value"] for one in facet["Values"]])
+        if answer.headers["Data-Version"] != metadata.data_version or any(one["Pending"] for one in listed):
             return None
-        files = [self.current(one, version) for one in listed]
+        if sum(one["Records"] for one in listed) != metadata.total:
+            return None
+        files = [self._current(one, metadata.data_version) for one in listed]
         made = pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in files])
-        return made if len(made) == total else None
+        return made if len(made) == metadata.total else None
 
-    def find(self, organization: str) -> tuple[Listed, httpx.Response]:
+    def download(self, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
+        """The path of the file of a whole data set."""
+        listed, answer = self._connection.patiently(lambda: self._find(organization))
+        file = self._current(listed, answer.headers["Data-Version"], name, anew=anew)
+        metadata = metadata_of(str(answer.url), answer.headers)
+        metadata.source, metadata.total = "files", listed["Records"]
+        add_licences(self._connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
+        metadata.query_time = metadata.retrieved_at - self._connection.opened_at
+        self._connection.say("")
+        return file, metadata
+
+    def _find(self, organization: str) -> tuple[Listed, httpx.Response]:
         """What the service lists of this data set, with the answer that it stands in."""
         listed, answer = self._listed([organization])
         if not listed:
@@ -66,7 +85,7 @@ class Files:
         chosen = {one.lower() for one in organizations}
         return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
 
-    def current(self, listed: Listed, version: str, name: str = RECORDS, *, anew: bool = False) -> Path:
+    def _current(self, listed: Listed, version: str, name: str = RECORDS, *, anew: bool = False) -> Path:
         """The file that is kept of this release; or records brought up to date; or the file of the service."""
         # Identifiers of organizations may have characters that file systems refuse.
         folder = self._folder / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
@@ -89,7 +108,7 @@ class Files:
     def _update(self, former: Path, listed: Listed, file: Path) -> bool:
         """Whether a file of a former release could be brought up to date; else only the whole is right."""
         _, since, _ = former.name.split("-", 2)
-        version = file.name.split("-")[1]
+        _, version, _ = file.name.split("-", 2)
         own = [("OrganizationUUID", listed["OrganizationUUID"]), ("DataVersion", version)]
         query = [*own, ("ChangedSince", since), ("RecordCount", str(MOST_CHANGES))]
         try:
@@ -111,10 +130,16 @@ class Files:
 
 def removed_keys(connection: Connection, operation: str, query: Query) -> pandas.DataFrame:
     """The keys of all records that are gone, with their organization; `query` names the version."""
-    kind = kind_of(operation)
-    listing = Retrieval(connection, f"/v1/{operation}/Removed", query, [Column("OrganizationUUID"), *keys(kind)])
-    listing.read = lambda answer: frames.from_keys(kind, answer.json()["Removed"])
-    return listing.run()[0]
+
+    def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
+        return [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in answer.json()["Removed"]]
+
+    def plain(cell: Any) -> Any:
+        """In lists items are objects, as in records."""
+        return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
+
+    columns = [Column("OrganizationUUID"), *keys(kind_of(operation))]
+    return Retrieval(connection, f"{operation}/Removed", query, columns=columns, read=read).run()[0]
 
 
 def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
@@ -123,16 +148,16 @@ def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas
     gone = pyarrow.concat_arrays([_key_texts(names, changed), _key_texts(names, lost)])
     stays = pyarrow.compute.invert(pyarrow.compute.is_in(_key_texts(names, old), value_set=gone))
     new = pyarrow.concat_tables([old.filter(stays), changed])
-    order = pyarrow.table({name: _texts(new[name]) for name in names})
-    return new.take(pyarrow.compute.sort_indices(order, sort_keys=[(name, "ascending") for name in names]))
+    return new.take(pyarrow.compute.sort_indices(_key_texts(names, new)))
 
 
 def _key_texts(names: Sequence[str], table: Table) -> Any:
-    return pyarrow.compute.binary_join_element_wise(*(_texts(table[name]) for name in names), "\x02")
+    """A text for each key whose order is the service's: what separates its parts comes before all that is in them."""
+    return pyarrow.compute.binary_join_element_wise(*(_texts(table[name]) for name in names), "\x00")
 
 
 def _texts(column: Any) -> Any:
-    """Texts whose order is the service's: what is missing comes first, and lists count as sets."""
+    """What is missing comes first, and lists count as sets."""
     if not pyarrow.types.is_list(column.type):
         return pyarrow.compute.fill_null(column.cast(pyarrow.string()), "").combine_chunks()
     lists = pyarrow.compute.binary_join(column, "\x01").combine_chunks().dictionary_encode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,11 +16,9 @@ from . import frames
 from .arguments import Query
 from .connection import Connection
 from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
-from .frames import Table
+from .frames import Rows, Table
 from .tables import PLACES, TABLES, Column
 
-#: Most questions are answered by the first page.
-FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
@@ -74,26 +71,30 @@ Finish = Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame]
 
 @dataclass
 class Retrieval:
-    """An operation whose rows come page after page. It keeps what came, so that it can go on after an interruption."""
+    """An operation that is asked, page after page. It keeps what came, so that it can go on after an interruption."""
 
     connection: Connection
-    path: str
+    operation: str
     query: Query
+    limit: int | None = None
+    largest_page: int = 10_000
+    #: Where it is not that of the operation.
+    path: str = ""
+    #: The parameters for the first row of a page, and for how many it has; none where one answer has all.
+    names: tuple[str, ...] = ("StartIndex", "RecordCount")
     columns: Sequence[Column] = ()
-    #: The rows of an answer.
-    read: Callable[[httpx.Response], Table] = lambda answer: answer
+    #: The rows of an answer, as members or as a table; may add to Metadata what else the answer says.
+    read: Callable[[httpx.Response, Metadata], Rows | Table] = lambda _answer, _metadata: ()
     finish: Finish = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
     whole: Callable[[Metadata], Table | None] = lambda _metadata: None
-    limit: int | None = None
-    largest_page: int = 10_000
-    #: The parameters for the first row of a page, and for how many it has.
-    names: tuple[str, str] = ("StartIndex", "RecordCount")
-    started: float = field(default_factory=time.monotonic)
-    header: Mapping[str, str] = field(default_factory=dict)
     #: As the first answer has it.
-    total: int = sys.maxsize
+    metadata: Metadata | None = None
+    #: What came, by the number of the first row.
     pages: dict[int, Table] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.path = self.path or f"/v1/{self.operation}"
 
     def run(self) -> Answer:
         if self.limit is not None and self.limit < 1:
@@ -111,52 +112,54 @@ class Retrieval:
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
 
     def _run(self) -> Answer:
-        if not self.pages:
-            self._take_page(0, FIRST_PAGE)
-        address = self.connection.address(self.path, pinned(self.query, self.header["Data-Version"]))
-        metadata = metadata_of(address, self.header)
+        metadata = self._take_page(0) if self.metadata is None else self.metadata
         whole = self.whole(metadata)
         if whole is None:
             self._take_pages()
         else:
             metadata.source = "files"
         found = self.finish(self._frame(whole), metadata)
-        metadata.query_time = datetime.timedelta(seconds=time.monotonic() - self.started)
+        metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
         self.connection.say("")
         return found, metadata
 
+    @property
+    def _wanted(self) -> int:
+        """How many rows are to come, as far as that is known."""
+        return min(self.limit or sys.maxsize, self.metadata.total if self.metadata else sys.maxsize)
+
     def _take_pages(self) -> None:
-        size = min(PAGE, self.largest_page)
-        wanted = min(self.total, self.limit or self.total)
-        starts = [one for one in range(len(self.pages[0]), wanted, size) if one not in self.pages]
+        starts = range(len(self.pages[0]), self._wanted, min(PAGE, self.largest_page)) if self.names else ()
+        missing = [start for start in starts if start not in self.pages]
         with ThreadPoolExecutor(PAGES_AT_ONCE) as pool:
             try:
-                for _ in pool.map(self._take_page, starts, [size] * len(starts)):
+                for _ in pool.map(self._take_page, missing):
                     pass
             except BaseException:
                 self.connection.stopped.set()
                 raise
 
-    def _take_page(self, start: int, size: int) -> None:
-        count = min(size, self.largest_page, self.total - start, (self.limit or self.total) - start)
-        query = [*self.query, *zip(self.names, (str(start), str(count)), strict=True)]
-        answer = self.connection.get(self.path, pinned(query, self.header["Data-Version"]) if self.header else query)
-        rows = self.read(answer)
-        self.header = self.header or answer.headers
-        self.total = int(self.header["X-Total-Count"])
-        if len(rows) != min(count, self.total):
-            raise ConnectionFailed(f"A page has {len(rows)} records where {count} were asked for.")
-        self.pages[start] = rows
+    def _take_page(self, start: int) -> Metadata:
+        count = min(PAGE, self.largest_page, self._wanted - start)
+        query = [*self.query, *zip(self.names, (str(start), str(count)), strict=False)]
+        answer = self.connection.get(self.path, pinned(query, self.metadata.data_version) if self.metadata else query)
+        address = self.connection.address(self.path, pinned(self.query, answer.headers["Data-Version"]))
+        metadata = self.metadata or metadata_of(address, answer.headers)
+        rows = self.read(answer, metadata)
+        page = rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
+        if self.names and len(page) != min(count, metadata.total):
+            raise ConnectionFailed(f"A page has {len(page)} records where {count} were asked for.")
+        self.metadata, self.pages[start] = metadata, page
         came = sum(len(page) for page in list(self.pages.values()))
-        self.connection.say(f"{came:,} of {min(self.total, self.limit or self.total):,} records")
+        self.connection.say(f"{came:,} of {self._wanted:,} records")
+        return metadata
 
     def _frame(self, whole: Table | None = None) -> pandas.DataFrame:
         """All rows, or those that came before a gap."""
-        pages = [frames.from_rows(self.columns, [])] if whole is None else [whole]
-        came = 0
-        while whole is None and came in self.pages and len(self.pages[came]):
-            pages.append(self.pages[came])
-            came += len(self.pages[came])
+        pages, came = [frames.from_rows(self.columns, []) if whole is None else whole], 0
+        while whole is None and (page := self.pages.get(came)):
+            pages.append(page)
+            came += len(page)
         return frames.to_pandas(self.columns, pyarrow.concat_tables(pages))
 
 
@@ -182,6 +185,6 @@ def add_licences(connection: Connection, kind: str, organizations: Sequence[str]
         for organization in inventory["Organizations"]
         if organization["OrganizationUUID"] in organizations
         for data_set in organization["DataSets"]
-        if kind in PLACES or kind == data_set["DataSet"]
+        if kind in PLACES.values() or kind == data_set["DataSet"]
     ]
     metadata.licences = frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))

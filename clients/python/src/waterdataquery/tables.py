@@ -1,7 +1,5 @@
 """What the service offers, read from `tables.json`, which the repository generates from the service itself."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources
@@ -13,14 +11,16 @@ TABLES: Any = json.loads(resources.files(__package__).joinpath("tables.json").re
 PARAMETERS = TABLES["operations"]
 
 #: The operation of each word that `get_totals` and the others take.
-OPERATIONS = {
+RECORDS = {
     "site_amounts": "SiteVariableAmounts",
     "aggregated_amounts": "AggregatedAmounts",
     "allocations": "SiteAllocationAmounts",
-    "sites": "Sites",
-    "reporting_units": "ReportingUnits",
 }
-PLACES = ("Sites", "ReportingUnits")
+PLACES = {"sites": "Sites", "reporting_units": "ReportingUnits"}
+OPERATIONS = {**RECORDS, **PLACES}
+
+#: The name that Python has for each parameter of these.
+NAMES = {own["name"]: name for one in OPERATIONS.values() for name, own in PARAMETERS[one].items()}
 
 
 class Column(NamedTuple):
