@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 from service import SAMPLES, Proxy, Reply, Service
 
 import waterdataquery as water
-from waterdataquery import files, retrieval
+from waterdataquery import records, retrieval
 
 
 @pytest.fixture
@@ -228,7 +228,7 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
-        monkeypatch.setattr(files, "PAGES_HOLD", 10)
+        monkeypatch.setattr(records, "PAGES_HOLD", 10)
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)

@@ -13,7 +13,7 @@ from service import NODE, PROJECT
 from walk import ask, is_same, walk
 
 import waterdataquery as water
-from waterdataquery import files, frames, retrieval, tables
+from waterdataquery import frames, records, retrieval, tables
 
 FUNCTIONS = {
     "SiteVariableAmounts": water.get_site_amounts,
@@ -50,7 +50,7 @@ def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
 @pytest.mark.parametrize("operation", RECORDS)
 def test_the_files_give_the_frame_of_the_pages(operation, monkeypatch):
     by_pages, _ = FUNCTIONS[operation]()
-    monkeypatch.setattr(files, "PAGES_HOLD", 10)
+    monkeypatch.setattr(records, "PAGES_HOLD", 10)
     whole, metadata = FUNCTIONS[operation]()
     assert metadata.source == "files"
     assert_frame_equal(whole, by_pages)

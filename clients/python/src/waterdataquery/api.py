@@ -10,11 +10,10 @@ import pandas
 
 from .arguments import arguments_of, chosen, plain, query_of, service_name
 from .connection import PATIENCE, Connection
-from .files import FILES, Files, removed_keys
 from .frames import Rows
-from .records import features, records
-from .retrieval import Answer, Metadata, Retrieval, pinned
-from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of
+from .records import FILES, Files, features, records, removed_keys
+from .retrieval import Answer, Metadata, Retrieval
+from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -121,7 +120,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
         metadata.hint = "; ".join(more) or metadata.hint
         return [{"Facet": facet["Name"], **value} for facet in said for value in facet["Values"]]
 
-    columns = [Column("Facet"), Column("Value"), Column("Count", "integer")]
+    columns = named("Facet Value", "Count")
     return _asked(operation, {"facet": facets, **arguments}, columns=columns, read=read, names=()).run()
 
 
@@ -145,29 +144,21 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
         metadata.total = len(rows)
         return rows
 
-    columns = [*map(Column, ("OrganizationUUID", "DataSet", "Parameter", "Value")), Column("Records", "integer")]
+    columns = named("OrganizationUUID DataSet Parameter Value", "Records")
     return _asked("Inventory", arguments, columns=columns, read=read, names=()).run()
 
 
-def get_changes(
-    kind: str,
-    since: str,
-    *,
-    organization_uuid: str | Sequence[str] | None = None,
-    geometry: bool | None = None,
-    **arguments: Any,
-) -> Answer:
+def get_changes(kind: str, since: str, *, geometry: bool | None = None, **arguments: Any) -> Answer:
     """The records that were added or changed since a data version, such as the `data_version` of former Metadata.
 
     `metadata.removed` has the keys of the records that are gone: drop them, and those with the keys of changed
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = chosen(kind, RECORDS, "get_changes(kind=...)")
-    own = {"organization_uuid": organization_uuid}
-    listing = _asked(operation, {**arguments, **own, "changed_since": since})
+    listing = _asked(operation, {**arguments, "changed_since": since})
     changed, metadata = records(listing, geometry=geometry)
-    removed = query_of(f"{operation}/Removed", {**own, "since": since})
-    metadata.removed = removed_keys(listing.connection, operation, pinned(removed, metadata.data_version))
+    own = {"since": since, "organization_uuid": arguments.get("organization_uuid")}
+    metadata.removed = removed_keys(listing.connection, operation, query_of(f"{operation}/Removed", own))
     return changed, metadata
 
 
@@ -208,8 +199,7 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
-    texts = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County")
-    columns = [*map(Column, texts), *(Column(name, "integer") for name in RECORDS.values()), Column("Filter")]
+    columns = named("Kind OrganizationUUID Identifier Name State County", " ".join(RECORDS.values())) + named("Filter")
 
     def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
         return [{**row, **row["RecordsCounts"]} for row in answer.json()["Found"]]
@@ -225,6 +215,6 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
 
 def _asked(operation: str, arguments: dict[str, Any], **options: Any) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
-    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
-    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
+    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
+    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
     return Retrieval(Connection(**own), operation, asked, **options)

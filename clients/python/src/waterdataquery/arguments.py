@@ -88,14 +88,12 @@ def is_list(value: Any) -> bool:
 
 
 def _text(name: str, value: Any) -> str:
-    if isinstance(value, str):
-        return value
     if isinstance(value, (bool, numpy.bool_)):
         return str(value).lower()
+    if isinstance(value, (str, numbers.Integral)):
+        return str(value)
     if isinstance(value, (datetime.date, numpy.datetime64)):
         return str(value)[:10]
-    if isinstance(value, numbers.Integral):
-        return str(value)
     if isinstance(value, numbers.Real):
         # The service reads plain decimal numbers.
         return numpy.format_float_positional(float(value), trim="-")

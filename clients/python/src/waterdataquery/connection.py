@@ -5,27 +5,25 @@ import hashlib
 import os
 import sys
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
+from tqdm import tqdm
 
 from .arguments import Query
 from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, raise_for_error
 
 T = TypeVar("T")
 
-#: How often one request is sent, and how many seconds are waited between its attempts in all.
-TRIES = 60
+#: How many seconds are waited between the attempts of one request in all.
 PATIENCE = 120.0
 
 
 def cache_folder() -> Path:
-    chosen = os.environ.get("WATER_DATA_CACHE")
-    return Path(chosen) if chosen else _folder("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA")
+    return Path(os.environ.get("WATER_DATA_CACHE") or _folder("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA"))
 
 
 def _folder(variable: str, below_home: str, on_windows: str) -> Path:
@@ -59,18 +57,18 @@ class Connection:
     """To one service with one key. Several threads may ask at the same time."""
 
     def __init__(
-        self,
-        url: str | None = None,
-        key: str | None = None,
-        patience: float | None = None,
-        progress: bool | None = None,
+        self, url: str | None = None, key: str | None = None, patience: float = PATIENCE, progress: bool | None = None
     ) -> None:
         self.url = find_url(url)
+        #: Of the first answer. All later ones are of it too, also when something is published meanwhile.
+        self.data_version: str | None = None
         self.opened_at = datetime.datetime.now(datetime.UTC)
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
-        self.say = progress_line(progress)
-        self._patience = PATIENCE if patience is None else patience
+        is_seen = (sys.stderr.isatty() or "ipykernel" in sys.modules) if progress is None else progress
+        #: Says how far a transfer is; nothing in the first second, unless asked to.
+        self.line = tqdm(bar_format="{desc}", disable=not is_seen, delay=0 if progress else 1, leave=False)
+        self._patience = patience
         self._client = httpx.Client(
             timeout=httpx.Timeout(30.0, read=180.0),
             headers={"User-Agent": "waterdataquery-python"},
@@ -81,15 +79,24 @@ class Connection:
         )
 
     def address(self, path: str, query: Query) -> str:
-        return str(httpx.URL(self.url + path, params=query or None))
+        is_pinned = self.data_version is None or any(name == "DataVersion" for name, _ in query)
+        pinned = query if is_pinned else [*query, ("DataVersion", self.data_version)]
+        return str(httpx.URL(self.url + path, params=pinned or None))
 
-    def get(self, path: str, query: Query) -> httpx.Response:
-        """The whole answer; errors of the service are raised."""
-        address, headers = self.address(path, query), {"Accept": "application/json"}
-        return self.patiently(lambda: self._client.get(address, headers=headers))
+    def get(self, path: str, query: Query | None) -> httpx.Response:
+        """The whole answer; errors of the service are raised. No query means what is current."""
+        address = self.url + path if query is None else self.address(path, query)
+        answer = self.patiently(lambda: self._client.get(address, headers={"Accept": "application/json"}))
+        self.data_version = self.data_version or answer.headers.get("Data-Version")
+        return answer
 
-    def save_file(self, path: str, file: Path, length: int, sha256: str) -> None:
+    def say(self, text: str) -> None:
+        self.line.set_description_str(text, refresh=False)
+        self.line.update()
+
+    def save_file(self, listed: Mapping[str, Any], file: Path) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
+        path, length, sha256 = listed["Path"], listed["Bytes"], listed["SHA256"]
         part = file.with_name(f"{sha256}.part")
         part.touch()
 
@@ -123,38 +130,19 @@ class Connection:
 
     def patiently(self, ask: Callable[[], T]) -> T:
         """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts."""
-        waited = 0.0
-        for attempt in range(1, TRIES + 1):
+        waited, pause = 0.0, 0.05
+        while True:
             try:
                 return self._once(ask)
             except WaterDataError as error:
-                pause = min(0.05 * 2**attempt, 1.0) if error.retry_after is None else error.retry_after
-                if not error.retryable or attempt == TRIES or waited + pause > self._patience:
+                pause = min(2 * pause, 1.0)
+                wait = max(pause, error.retry_after or 0)
+                if not error.retryable or waited + wait > self._patience or self.stopped.wait(wait):
                     raise
-                waited += pause
-                if self.stopped.wait(pause):
-                    raise
-        raise AssertionError("The last attempt returns or raises.")
+                waited += wait
 
     def _once(self, ask: Callable[[], T]) -> T:
         try:
             return ask()
         except httpx.HTTPError as error:
             raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
-
-
-def progress_line(shown: bool | None) -> Callable[[str], None]:
-    """Says how far a transfer is, on terminals and in notebooks; nothing in the first second, unless asked to."""
-    visible = (sys.stderr.isatty() or "ipykernel" in sys.modules) if shown is None else shown
-    next_time = time.monotonic() + (0 if shown else 1)
-    width = 0
-
-    def say(text: str) -> None:
-        nonlocal next_time, width
-        if not visible or (time.monotonic() < next_time if text else width == 0):
-            return
-        next_time = time.monotonic() + 0.1
-        print("\r" + text.ljust(width), end="" if text else "\r", file=sys.stderr, flush=True)
-        width = len(text)
-
-    return say

@@ -24,6 +24,11 @@ TYPES = {
     "date": pyarrow.timestamp("ms"),
     "timestamp": pyarrow.timestamp("ms"),
 }
+PANDAS_TYPES = {
+    TEXT: pandas.StringDtype("pyarrow"),
+    pyarrow.bool_(): pandas.BooleanDtype(),
+    pyarrow.int64(): pandas.Int64Dtype(),
+}
 COORDINATES = ("Longitude", "Latitude")
 NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 #: Of places, the geometry as GeoJSON.
@@ -127,7 +132,9 @@ def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
             values = of_each(_numbers, values.combine_chunks())
         values = values.cast(type)
         typed[one.name] = pyarrow.compute.coalesce(values, pyarrow.scalar([], type)) if one.list else values
-    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(types_mapper=_pandas_type)
+    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(
+        types_mapper=lambda one: pandas.ArrowDtype(one) if pyarrow.types.is_list(one) else PANDAS_TYPES.get(one)
+    )
     return made
 
 
@@ -141,10 +148,3 @@ def _numbers(texts: Any) -> Any:
     """Of coordinates; one that is no number is unknown here."""
     known = pyarrow.compute.match_substring_regex(texts, NUMBER)
     return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(texts, "+"), None).cast(TYPES["number"])
-
-
-def _pandas_type(arrow_type: Any) -> Any:
-    if pyarrow.types.is_list(arrow_type):
-        return pandas.ArrowDtype(arrow_type)
-    text = pandas.StringDtype("pyarrow")
-    return {TEXT: text, TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}.get(arrow_type)

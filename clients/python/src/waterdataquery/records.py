@@ -1,18 +1,165 @@
-"""Records and places: in pages or as files, with their geometries where geopandas is there, and lookups."""
+"""Records and places: in pages or as files, which are kept and brought up to date, with geometries and lookups."""
 
+import hashlib
 import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import numpy
 import pandas
 import pyarrow
 import pyarrow.compute
+import pyarrow.parquet
 
 from . import frames
-from .errors import BadArgument
-from .files import Files
-from .retrieval import Answer, Metadata, Retrieval, add_licences
-from .tables import PLACES, TABLES, columns, kind_of
+from .arguments import Query
+from .connection import Connection, cache_folder
+from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
+from .frames import Rows, Table
+from .retrieval import PAGE, Answer, Metadata, Retrieval, add_licences, metadata_of
+from .tables import PLACES, TABLES, Column, columns, keys, kind_of
+
+#: What the service calls them.
+FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
+RECORDS = FILES["parquet"]
+
+#: More records than that come as files where they are the whole of data sets.
+PAGES_HOLD = 20_000
+
+Listed = Mapping[str, Any]
+
+
+@dataclass
+class Files:
+    """Of the data sets that an operation answers from."""
+
+    connection: Connection
+    operation: str
+
+    def whole(self, listing: Retrieval) -> Table | None:
+        """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
+        total = listing.metadata.total if listing.metadata else 0
+        # What changed is never the whole, and files have the order of the service.
+        if total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in listing.query):
+            return None
+        asked = [*listing.query, ("Facet", "OrganizationUUID")]
+        facet = self.connection.get(f"/v1/{self.operation}/Facets", asked).json()["Facets"][0]
+        listed, answer = self._listed([one["Value"] for one in facet["Values"]])
+        is_whole = sum(one["Records"] for one in listed) == total and not any(one["Pending"] for one in listed)
+        if not is_whole or answer.headers["Data-Version"] != self.connection.data_version:
+            return None
+        return pyarrow.concat_tables([pyarrow.parquet.read_table(self._current(one)) for one in listed])
+
+    def download(self, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
+        """The path of a file of a whole data set."""
+
+        def find() -> tuple[Listed, httpx.Response]:
+            listed, answer = self._listed([organization])
+            if not listed:
+                raise NotOffered(f"{organization} has no such records at this service; get_terms() lists all.")
+            if listed[0]["Pending"]:
+                error = ServiceBusy("The files of this release are being made, which takes a minute.")
+                error.retry_after = 2
+                raise error
+            return listed[0], answer
+
+        listed, answer = self.connection.patiently(find)
+        self.connection.data_version = answer.headers["Data-Version"]
+        file = self._current(listed, name, anew)
+        metadata = metadata_of(str(answer.url), answer.headers)
+        metadata.source, metadata.total = "files", listed["Records"]
+        add_licences(self.connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
+        metadata.query_time = metadata.retrieved_at - self.connection.opened_at
+        self.connection.line.clear()
+        return file, metadata
+
+    def _listed(self, organizations: Sequence[str]) -> tuple[list[Listed], httpx.Response]:
+        answer = self.connection.get("/v1/Downloads", None)
+        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(self.operation)]
+        chosen = {one.lower() for one in organizations}
+        return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
+
+    def _current(self, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path:
+        """The file that is kept of this release; or records brought up to date; or the file of the service."""
+        service = hashlib.sha256(self.connection.url.encode()).hexdigest()[:16]
+        # Identifiers of organizations may have characters that file systems refuse.
+        folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
+        folder.mkdir(parents=True, exist_ok=True)
+        former = None if anew else next(folder.glob(f"*-{name}"), None)
+        if former and former.name.startswith(f"{listed['Release']}-"):
+            return former
+        file = folder / f"{listed['Release']}-{self.connection.data_version}-{name}"
+        if not (former and name == RECORDS and self._update(former, listed, file)):
+            files = {one["Name"]: one for one in listed["Files"]}
+            if name not in files:
+                raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
+            self.connection.save_file(files[name], file)
+        for other in {*folder.glob(f"*-{name}")} - {file}:
+            other.unlink()
+        return file
+
+    def _update(self, former: Path, listed: Listed, file: Path) -> bool:
+        """Whether a file of a former release could be brought up to date; else only the whole is right."""
+        _, since, _ = former.name.split("-", 2)
+        own = [("OrganizationUUID", listed["OrganizationUUID"])]
+        query = [*own, ("ChangedSince", since), ("RecordCount", str(PAGE))]
+        try:
+            answer = self.connection.get(f"/v1/{self.operation}", query)
+            removed = removed_keys(self.connection, self.operation, [*own, ("Since", since)])
+        except (VersionGone, BadArgument, ServiceBusy):
+            return False
+        kind = listed["DataSet"]
+        changed = frames.from_records(kind, answer.content)
+        old = pyarrow.parquet.read_table(former, columns=changed.column_names)
+        new = _laid_over([one.name for one in keys(kind)], old, changed.cast(old.schema), removed)
+        # Of more changes than a page has the whole file is the quicker way.
+        if int(answer.headers["X-Total-Count"]) > PAGE or len(new) != listed["Records"]:
+            return False
+        part = file.with_suffix(".new")
+        pyarrow.parquet.write_table(new, part, compression="zstd")
+        part.replace(file)
+        return True
+
+
+def removed_keys(connection: Connection, operation: str, query: Query) -> pandas.DataFrame:
+    """The keys of all records that are gone, with their organization."""
+
+    def plain(cell: Any) -> Any:
+        """In lists items are objects, as in records."""
+        return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
+
+    def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
+        return [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in answer.json()["Removed"]]
+
+    wanted = [Column("OrganizationUUID"), *keys(kind_of(operation))]
+    return Retrieval(connection, f"{operation}/Removed", query, columns=wanted, read=read).run()[0]
+
+
+def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
+    """The old records less those that are gone or changed, and the changed ones, in the service's order: by key."""
+    lost = pyarrow.Table.from_pandas(removed[[*names]], preserve_index=False).cast(old.select(names).schema)
+    gone = pyarrow.concat_arrays([_key_texts(names, changed), _key_texts(names, lost)])
+    stays = pyarrow.compute.invert(pyarrow.compute.is_in(_key_texts(names, old), value_set=gone))
+    new = pyarrow.concat_tables([old.filter(stays), changed])
+    return new.take(pyarrow.compute.sort_indices(_key_texts(names, new)))
+
+
+def _key_texts(names: Sequence[str], table: Table) -> Any:
+    """A text for each key whose order is the service's: what separates its parts comes before all that is in them."""
+    return pyarrow.compute.binary_join_element_wise(*(_texts(table[name]) for name in names), "\x00")
+
+
+def _texts(column: Any) -> Any:
+    """What is missing comes first, and lists count as sets."""
+    if not pyarrow.types.is_list(column.type):
+        return pyarrow.compute.fill_null(column.cast(pyarrow.string()), "").combine_chunks()
+    lists = pyarrow.compute.binary_join(column, "\x01").combine_chunks().dictionary_encode()
+    values = ["\x01".join(sorted(one.split("\x01"))) for one in lists.dictionary.to_pylist()]
+    return pyarrow.DictionaryArray.from_arrays(lists.indices, pyarrow.array(values, "string")).cast("string")
 
 
 def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = None) -> Answer:
@@ -24,7 +171,7 @@ def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = N
     listing.columns = columns(kind)
     listing.read = lambda answer, _metadata: frames.from_records(kind, answer.content)
     if listing.limit is None:
-        listing.whole = lambda metadata: Files(listing.connection, listing.operation).whole(listing.query, metadata)
+        listing.whole = lambda: Files(listing.connection, listing.operation).whole(listing)
     return _completed(listing, kind, lookups, geometry)
 
 
@@ -55,7 +202,7 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
                 geometries = points(found)
             else:
                 # Nothing more is asked for after an interruption.
-                geometries = _areas(listing, found, metadata) if metadata else [None] * len(found)
+                geometries = _areas(listing, found) if metadata else [None] * len(found)
             made = geopandas.GeoDataFrame(found, geometry=geometries, crs="EPSG:4326")
         if metadata:
             add_licences(listing.connection, kind, [*found["OrganizationUUID"].unique()], metadata)
@@ -68,10 +215,10 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
     return listing.run()
 
 
-def _areas(listing: Retrieval, found: pandas.DataFrame, metadata: Metadata) -> Any:
+def _areas(listing: Retrieval, found: pandas.DataFrame) -> Any:
     """The areas of the units that records name, each asked for once."""
     units = found["ReportingUnitUUID"]
-    asked = [("DataVersion", metadata.data_version), *(pair for pair in listing.query if pair[0] == "OrganizationUUID")]
+    asked = [pair for pair in listing.query if pair[0] == "OrganizationUUID"]
     # A parameter may be given a hundred times; of more units all are asked for.
     asked += [("ReportingUnitUUID", str(one)) for one in units.unique()] if units.nunique() <= 100 else []
     places, _ = records(Retrieval(listing.connection, "ReportingUnits", asked), geometry=True)
@@ -104,5 +251,4 @@ def _lookup(kind: str, name: str, found: pandas.DataFrame) -> pandas.DataFrame:
     rows = found[list(dict.fromkeys(["OrganizationUUID", identifier, *own]))]
     if reference["isList"]:
         rows = rows.explode([identifier, *own])
-    keys = ["OrganizationUUID", identifier]
-    return rows.dropna(subset=identifier).drop_duplicates(keys).reset_index(drop=True)
+    return rows.dropna(subset=identifier).drop_duplicates(["OrganizationUUID", identifier]).reset_index(drop=True)

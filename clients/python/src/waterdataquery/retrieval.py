@@ -17,13 +17,12 @@ from .arguments import Query
 from .connection import Connection
 from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
 from .frames import Rows, Table
-from .tables import PLACES, TABLES, Column
+from .tables import PLACES, TABLES, Column, named
 
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
-LICENCE_NAMES = "OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact"
-LICENCES = [Column(name) for name in LICENCE_NAMES.split()]
+LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact")
 
 
 @dataclass
@@ -87,21 +86,28 @@ class Retrieval:
     read: Callable[[httpx.Response, Metadata], Rows | Table] = lambda _answer, _metadata: ()
     finish: Finish = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
-    whole: Callable[[Metadata], Table | None] = lambda _metadata: None
-    #: As the first answer has it.
+    whole: Callable[[], Table | None] = lambda: None
+    #: As the first answer has it, and how many rows are to come.
     metadata: Metadata | None = None
+    wanted: int = 0
     #: What came, by the number of the first row.
     pages: dict[int, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.path = self.path or f"/v1/{self.operation}"
+        self.wanted = self.limit or sys.maxsize
 
     def run(self) -> Answer:
         if self.limit is not None and self.limit < 1:
             raise BadArgument("limit is 1 or more; leave it out for all records.")
         self.connection.stopped.clear()
         try:
-            return self._run()
+            metadata = self.metadata or self._take_page(0)
+            whole = self.whole()
+            if whole is not None:
+                metadata.source, self.pages = "files", {0: whole}
+            self._take_pages()
+            found = self.finish(self._frame(), metadata)
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
             error.partial = self.finish(self._frame(), None)
@@ -110,26 +116,12 @@ class Retrieval:
         except KeyError as cause:
             tested = f"this client is tested with version {TABLES['serviceVersion']}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
-
-    def _run(self) -> Answer:
-        metadata = self._take_page(0) if self.metadata is None else self.metadata
-        whole = self.whole(metadata)
-        if whole is None:
-            self._take_pages()
-        else:
-            metadata.source = "files"
-        found = self.finish(self._frame(whole), metadata)
         metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
-        self.connection.say("")
+        self.connection.line.clear()
         return found, metadata
 
-    @property
-    def _wanted(self) -> int:
-        """How many rows are to come, as far as that is known."""
-        return min(self.limit or sys.maxsize, self.metadata.total if self.metadata else sys.maxsize)
-
     def _take_pages(self) -> None:
-        starts = range(len(self.pages[0]), self._wanted, min(PAGE, self.largest_page)) if self.names else ()
+        starts = range(len(self.pages[0]), self.wanted, min(PAGE, self.largest_page)) if self.names else ()
         missing = [start for start in starts if start not in self.pages]
         with ThreadPoolExecutor(PAGES_AT_ONCE) as pool:
             try:
@@ -140,32 +132,25 @@ class Retrieval:
                 raise
 
     def _take_page(self, start: int) -> Metadata:
-        count = min(PAGE, self.largest_page, self._wanted - start)
+        count = min(PAGE, self.largest_page, self.wanted - start)
         query = [*self.query, *zip(self.names, (str(start), str(count)), strict=False)]
-        answer = self.connection.get(self.path, pinned(query, self.metadata.data_version) if self.metadata else query)
-        address = self.connection.address(self.path, pinned(self.query, answer.headers["Data-Version"]))
-        metadata = self.metadata or metadata_of(address, answer.headers)
+        answer = self.connection.get(self.path, query)
+        metadata = self.metadata or metadata_of(self.connection.address(self.path, self.query), answer.headers)
         rows = self.read(answer, metadata)
         page = rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
         if self.names and len(page) != min(count, metadata.total):
             raise ConnectionFailed(f"A page has {len(page)} records where {count} were asked for.")
-        self.metadata, self.pages[start] = metadata, page
+        self.metadata, self.pages[start], self.wanted = metadata, page, min(self.wanted, metadata.total)
         came = sum(len(page) for page in list(self.pages.values()))
-        self.connection.say(f"{came:,} of {self._wanted:,} records")
+        self.connection.say(f"{came:,} of {self.wanted:,} records")
         return metadata
 
-    def _frame(self, whole: Table | None = None) -> pandas.DataFrame:
+    def _frame(self) -> pandas.DataFrame:
         """All rows, or those that came before a gap."""
-        pages, came = [frames.from_rows(self.columns, []) if whole is None else whole], 0
-        while whole is None and (page := self.pages.get(came)):
-            pages.append(page)
-            came += len(page)
-        return frames.to_pandas(self.columns, pyarrow.concat_tables(pages))
-
-
-def pinned(query: Query, version: str) -> Query:
-    """All answers are of one version of the data, also when something is published meanwhile."""
-    return query if any(name == "DataVersion" for name, _ in query) else [*query, ("DataVersion", version)]
+        came: list[Table] = []
+        while page := self.pages.get(sum(map(len, came))):
+            came.append(page)
+        return frames.to_pandas(self.columns, pyarrow.concat_tables(came or [frames.from_rows(self.columns, [])]))
 
 
 def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
@@ -179,7 +164,7 @@ def add_licences(connection: Connection, kind: str, organizations: Sequence[str]
         return
     # A parameter may be given a hundred times; of more organizations all are asked for.
     some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
-    inventory = connection.get("/v1/Inventory", pinned(some, metadata.data_version)).json()
+    inventory = connection.get("/v1/Inventory", some).json()
     rows = [
         {**organization, **data_set, **data_set["Submission"]}
         for organization in inventory["Organizations"]

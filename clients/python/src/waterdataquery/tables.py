@@ -33,8 +33,11 @@ class Column(NamedTuple):
     within: str | None = None
     #: The lookup that has it, or `Organization`; the others are the record's own.
     source: str | None = None
-    #: In a list, the column that says how many items there are (needed for CSV alone).
-    identifier: str | None = None
+
+
+def named(texts: str, integers: str = "") -> list[Column]:
+    """Columns of texts and of integers, by their names."""
+    return [Column(one) for one in texts.split()] + [Column(one, "integer") for one in integers.split()]
 
 
 def kind_of(operation: str) -> str:
@@ -44,10 +47,9 @@ def kind_of(operation: str) -> str:
 
 @cache
 def columns(kind: str) -> tuple[Column, ...]:
-    return tuple(Column(**own) for own in TABLES["columns"][kind])
+    return tuple(Column(*map(own.get, Column._fields)) for own in TABLES["columns"][kind])
 
 
 def keys(kind: str) -> list[Column]:
     """The columns that tell a record from all others of its organization, in which order records stand."""
-    by_name = {one.name: one for one in columns(kind)}
-    return [by_name[name] for name in TABLES["keys"][kind]]
+    return [one for name in TABLES["keys"][kind] for one in columns(kind) if one.name == name]
