@@ -8,8 +8,6 @@ A name that is given twice means any of its values. FILE ends in .csv, .parquet 
 are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

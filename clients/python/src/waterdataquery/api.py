@@ -11,7 +11,7 @@ import pandas
 from .arguments import arguments_of, chosen, plain, query_of, service_name
 from .connection import PATIENCE, Connection
 from .frames import Rows
-from .records import FILES, Files, features, records, removed_keys
+from .records import FILES, Files, features, records
 from .retrieval import Answer, Metadata, Retrieval
 from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
 
@@ -155,11 +155,7 @@ def get_changes(kind: str, since: str, *, geometry: bool | None = None, **argume
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = chosen(kind, RECORDS, "get_changes(kind=...)")
-    listing = _asked(operation, {**arguments, "changed_since": since})
-    changed, metadata = records(listing, geometry=geometry)
-    own = {"since": since, "organization_uuid": arguments.get("organization_uuid")}
-    metadata.removed = removed_keys(listing.connection, operation, query_of(f"{operation}/Removed", own))
-    return changed, metadata
+    return records(_asked(operation, {**arguments, "changed_since": since}), geometry=geometry)
 
 
 def download(

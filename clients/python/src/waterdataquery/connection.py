@@ -100,11 +100,11 @@ class Connection:
         part = file.with_name(f"{sha256}.part")
         part.touch()
 
-        def more() -> None:
+        def more() -> bool:
+            """Whether the answer came to its end."""
             have = part.stat().st_size
             # Files are compressed in themselves.
             headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
-            cut: Exception = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
             try:
                 with (
                     self._client.stream("GET", self.url + path, headers=headers) as answer,
@@ -113,14 +113,15 @@ class Connection:
                     for chunk in answer.iter_raw():
                         out.write(chunk)
                         self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
-            except httpx.HTTPError as error:
-                cut = error
-            if part.stat().st_size <= have:
-                raise cut
+            except httpx.HTTPError:
+                if part.stat().st_size <= have:
+                    raise
+                return False
+            return True
 
-        # Attempts are counted anew as long as each brings something.
-        while part.stat().st_size < length:
-            self.patiently(more)
+        # Waiting begins anew as long as each attempt brings something.
+        while part.stat().st_size < length and not self.patiently(more):
+            pass
         with part.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
         if digest != sha256:

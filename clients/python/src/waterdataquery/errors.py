@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ class WaterDataError(Exception):
     retry_after: float | None = None
     retryable = False
     partial: pandas.DataFrame | None = None
-    _go_on: Callable[[], Answer] | None = None
 
     def __init_subclass__(cls, statuses: Iterable[int] = (), retryable: bool = False) -> None:
         BY_STATUS.update(dict.fromkeys(statuses, cls))
@@ -38,9 +37,7 @@ class WaterDataError(Exception):
 
     def resume(self) -> Answer:
         """Fetches what is missing; what came before is not asked for again."""
-        if self._go_on is None:
-            raise WaterDataError("There is nothing to go on with: call the function again.") from self
-        return self._go_on()
+        raise WaterDataError("There is nothing to go on with: call the function again.") from self
 
 
 class BadArgument(WaterDataError, ValueError, statuses=[400]):

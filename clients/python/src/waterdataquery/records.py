@@ -21,7 +21,7 @@ from .connection import Connection, cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 from .frames import Rows, Table
 from .retrieval import PAGE, Answer, Metadata, Retrieval, add_licences, metadata_of
-from .tables import PLACES, TABLES, Column, columns, keys, kind_of
+from .tables import PLACES, TABLES, columns, keys, kind_of, named
 
 #: What the service calls them.
 FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
@@ -105,11 +105,10 @@ class Files:
     def _update(self, former: Path, listed: Listed, file: Path) -> bool:
         """Whether a file of a former release could be brought up to date; else only the whole is right."""
         _, since, _ = former.name.split("-", 2)
-        own = [("OrganizationUUID", listed["OrganizationUUID"])]
-        query = [*own, ("ChangedSince", since), ("RecordCount", str(PAGE))]
+        query = [("OrganizationUUID", listed["OrganizationUUID"]), ("ChangedSince", since), ("RecordCount", str(PAGE))]
         try:
             answer = self.connection.get(f"/v1/{self.operation}", query)
-            removed = removed_keys(self.connection, self.operation, [*own, ("Since", since)])
+            removed = removed_keys(self.connection, self.operation, query)
         except (VersionGone, BadArgument, ServiceBusy):
             return False
         kind = listed["DataSet"]
@@ -125,8 +124,8 @@ class Files:
         return True
 
 
-def removed_keys(connection: Connection, operation: str, query: Query) -> pandas.DataFrame:
-    """The keys of all records that are gone, with their organization."""
+def removed_keys(connection: Connection, operation: str, changes: Query) -> pandas.DataFrame:
+    """The keys of all records that are gone, with their organization; of the same organizations as the changes."""
 
     def plain(cell: Any) -> Any:
         """In lists items are objects, as in records."""
@@ -135,7 +134,9 @@ def removed_keys(connection: Connection, operation: str, query: Query) -> pandas
     def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
         return [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in answer.json()["Removed"]]
 
-    wanted = [Column("OrganizationUUID"), *keys(kind_of(operation))]
+    names = {"ChangedSince": "Since", "OrganizationUUID": "OrganizationUUID"}
+    query = [(names[name], text) for name, text in changes if name in names]
+    wanted = [*named("OrganizationUUID"), *keys(kind_of(operation))]
     return Retrieval(connection, f"{operation}/Removed", query, columns=wanted, read=read).run()[0]
 
 
@@ -149,17 +150,16 @@ def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas
 
 
 def _key_texts(names: Sequence[str], table: Table) -> Any:
-    """A text for each key whose order is the service's: what separates its parts comes before all that is in them."""
-    return pyarrow.compute.binary_join_element_wise(*(_texts(table[name]) for name in names), "\x00")
-
-
-def _texts(column: Any) -> Any:
-    """What is missing comes first, and lists count as sets."""
-    if not pyarrow.types.is_list(column.type):
-        return pyarrow.compute.fill_null(column.cast(pyarrow.string()), "").combine_chunks()
-    lists = pyarrow.compute.binary_join(column, "\x01").combine_chunks().dictionary_encode()
-    values = ["\x01".join(sorted(one.split("\x01"))) for one in lists.dictionary.to_pylist()]
-    return pyarrow.DictionaryArray.from_arrays(lists.indices, pyarrow.array(values, "string")).cast("string")
+    """A text for each key, whose order is the service's: what is missing comes first, and lists count as sets."""
+    parts = []
+    for part in (table[name].combine_chunks() for name in names):
+        if pyarrow.types.is_list(part.type):
+            lists = pyarrow.compute.binary_join(part, "\x01").dictionary_encode()
+            sets = ["\x01".join(sorted(one.split("\x01"))) for one in lists.dictionary.to_pylist()]
+            part = pyarrow.DictionaryArray.from_arrays(lists.indices, pyarrow.array(sets, frames.TEXT))
+        parts.append(pyarrow.compute.fill_null(part.cast(frames.TEXT), ""))
+    # What separates the parts comes before all that is in them.
+    return pyarrow.compute.binary_join_element_wise(*parts, "\x00")
 
 
 def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = None) -> Answer:
@@ -206,6 +206,8 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
             made = geopandas.GeoDataFrame(found, geometry=geometries, crs="EPSG:4326")
         if metadata:
             add_licences(listing.connection, kind, [*found["OrganizationUUID"].unique()], metadata)
+        if metadata and any(name == "ChangedSince" for name, _ in listing.query):
+            metadata.removed = removed_keys(listing.connection, listing.operation, listing.query)
         if metadata and lookups:
             metadata.lookups = {name: _lookup(kind, name, found) for name in TABLES["references"][kind]}
         joined = [one.name for one in columns(kind) if one.source not in (None, "Organization")]

@@ -17,7 +17,7 @@ from .arguments import Query
 from .connection import Connection
 from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
 from .frames import Rows, Table
-from .tables import PLACES, TABLES, Column, named
+from .tables import PLACES, TESTED_WITH, Column, named
 
 PAGE = 10_000
 PAGES_AT_ONCE = 4
@@ -111,10 +111,10 @@ class Retrieval:
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
             error.partial = self.finish(self._frame(), None)
-            error._go_on = self.run
+            error.resume = self.run  # type: ignore[method-assign]
             raise error from (cause if error is not cause else error.__cause__)
         except KeyError as cause:
-            tested = f"this client is tested with version {TABLES['serviceVersion']}"
+            tested = f"this client is tested with version {TESTED_WITH}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
         metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
         self.connection.line.clear()

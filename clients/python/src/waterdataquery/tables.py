@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 TABLES: Any = json.loads(resources.files(__package__).joinpath("tables.json").read_text("utf-8"))
 
+#: The version of the service that this client is tested with.
+TESTED_WITH: str = TABLES["serviceVersion"]
+
 #: The parameters of each operation, by the name that Python has for them.
 PARAMETERS = TABLES["operations"]
 
