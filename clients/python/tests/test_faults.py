@@ -17,6 +17,7 @@ from waterdataquery import records, retrieval
 
 @pytest.fixture
 def small_pages(monkeypatch):
+    monkeypatch.setattr(retrieval, "FIRST_PAGE", 20)
     monkeypatch.setattr(retrieval, "PAGE", 20)
 
 

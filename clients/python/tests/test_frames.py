@@ -39,6 +39,7 @@ def expect_walk(frame, operation, **query):
 
 @pytest.mark.parametrize("operation", FUNCTIONS)
 def test_a_frame_is_the_walk_of_the_json_answers(operation, monkeypatch):
+    monkeypatch.setattr(retrieval, "FIRST_PAGE", 50)
     monkeypatch.setattr(retrieval, "PAGE", 100)
     frame, metadata = FUNCTIONS[operation]()
     expect_walk(frame, operation)

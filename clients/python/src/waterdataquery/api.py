@@ -11,7 +11,7 @@ import pandas
 from .arguments import arguments_of, chosen, plain, query_of, service_name
 from .connection import PATIENCE, Connection
 from .frames import Rows
-from .records import FILES, Files, features, records
+from .records import FILES, features, file_of, records
 from .retrieval import Answer, Metadata, Retrieval
 from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
 
@@ -169,7 +169,7 @@ def download(
     """
     name = chosen(format, FILES, "download(format=...)")
     operation = chosen(kind, RECORDS, "download(kind=...)")
-    return Files(_asked("Downloads", arguments).connection, operation).download(organization, name, whole)
+    return file_of(Retrieval(_asked("Downloads", arguments).connection, operation, []), organization, name, whole)
 
 
 def query(

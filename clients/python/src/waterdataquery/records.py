@@ -3,7 +3,6 @@
 import hashlib
 import importlib.util
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,8 +15,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import frames
-from .arguments import Query
-from .connection import Connection, cache_folder
+from .connection import cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 from .frames import Rows, Table
 from .retrieval import PAGE, Answer, Metadata, Retrieval, add_licences, metadata_of
@@ -33,99 +31,99 @@ PAGES_HOLD = 20_000
 Listed = Mapping[str, Any]
 
 
-@dataclass
-class Files:
-    """Of the data sets that an operation answers from."""
-
-    connection: Connection
-    operation: str
-
-    def whole(self, listing: Retrieval) -> Table | None:
-        """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
-        total = listing.metadata.total if listing.metadata else 0
-        # What changed is never the whole, and files have the order of the service.
-        if total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in listing.query):
-            return None
-        asked = [*listing.query, ("Facet", "OrganizationUUID")]
-        facet = self.connection.get(f"/v1/{self.operation}/Facets", asked).json()["Facets"][0]
-        listed, answer = self._listed([one["Value"] for one in facet["Values"]])
-        is_whole = sum(one["Records"] for one in listed) == total and not any(one["Pending"] for one in listed)
-        if not is_whole or answer.headers["Data-Version"] != self.connection.data_version:
-            return None
-        return pyarrow.concat_tables([pyarrow.parquet.read_table(self._current(one)) for one in listed])
-
-    def download(self, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
-        """The path of a file of a whole data set."""
-
-        def find() -> tuple[Listed, httpx.Response]:
-            listed, answer = self._listed([organization])
-            if not listed:
-                raise NotOffered(f"{organization} has no such records at this service; get_terms() lists all.")
-            if listed[0]["Pending"]:
-                error = ServiceBusy("The files of this release are being made, which takes a minute.")
-                error.retry_after = 2
-                raise error
-            return listed[0], answer
-
-        listed, answer = self.connection.patiently(find)
-        self.connection.data_version = answer.headers["Data-Version"]
-        file = self._current(listed, name, anew)
-        metadata = metadata_of(str(answer.url), answer.headers)
-        metadata.source, metadata.total = "files", listed["Records"]
-        add_licences(self.connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
-        metadata.query_time = metadata.retrieved_at - self.connection.opened_at
-        self.connection.line.clear()
-        return file, metadata
-
-    def _listed(self, organizations: Sequence[str]) -> tuple[list[Listed], httpx.Response]:
-        answer = self.connection.get("/v1/Downloads", None)
-        own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(self.operation)]
-        chosen = {one.lower() for one in organizations}
-        return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
-
-    def _current(self, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path:
-        """The file that is kept of this release; or records brought up to date; or the file of the service."""
-        service = hashlib.sha256(self.connection.url.encode()).hexdigest()[:16]
-        # Identifiers of organizations may have characters that file systems refuse.
-        folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
-        folder.mkdir(parents=True, exist_ok=True)
-        former = None if anew else next(folder.glob(f"*-{name}"), None)
-        if former and former.name.startswith(f"{listed['Release']}-"):
-            return former
-        file = folder / f"{listed['Release']}-{self.connection.data_version}-{name}"
-        if not (former and name == RECORDS and self._update(former, listed, file)):
-            files = {one["Name"]: one for one in listed["Files"]}
-            if name not in files:
-                raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
-            self.connection.save_file(files[name], file)
-        for other in {*folder.glob(f"*-{name}")} - {file}:
-            other.unlink()
-        return file
-
-    def _update(self, former: Path, listed: Listed, file: Path) -> bool:
-        """Whether a file of a former release could be brought up to date; else only the whole is right."""
-        _, since, _ = former.name.split("-", 2)
-        query = [("OrganizationUUID", listed["OrganizationUUID"]), ("ChangedSince", since), ("RecordCount", str(PAGE))]
-        try:
-            answer = self.connection.get(f"/v1/{self.operation}", query)
-            removed = removed_keys(self.connection, self.operation, query)
-        except (VersionGone, BadArgument, ServiceBusy):
-            return False
-        kind = listed["DataSet"]
-        changed = frames.from_records(kind, answer.content)
-        old = pyarrow.parquet.read_table(former, columns=changed.column_names)
-        new = _laid_over([one.name for one in keys(kind)], old, changed.cast(old.schema), removed)
-        # Of more changes than a page has the whole file is the quicker way.
-        if int(answer.headers["X-Total-Count"]) > PAGE or len(new) != listed["Records"]:
-            return False
-        part = file.with_suffix(".new")
-        pyarrow.parquet.write_table(new, part, compression="zstd")
-        part.replace(file)
-        return True
+def whole(listing: Retrieval) -> Table | None:
+    """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
+    total = listing.metadata.total if listing.metadata else 0
+    # What changed is never the whole, and files have the order of the service.
+    if listing.limit or total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in listing.query):
+        return None
+    facets = listing.connection.get(f"{listing.path}/Facets", [*listing.query, ("Facet", "OrganizationUUID")]).json()
+    listed, answer = _listed(listing, [one["Value"] for one in facets["Facets"][0]["Values"]])
+    is_whole = sum(one["Records"] for one in listed) == total and not any(one["Pending"] for one in listed)
+    if not is_whole or answer.headers["Data-Version"] != listing.connection.data_version:
+        return None
+    return pyarrow.concat_tables([pyarrow.parquet.read_table(_current(listing, one)) for one in listed])
 
 
-def removed_keys(connection: Connection, operation: str, changes: Query) -> pandas.DataFrame:
-    """The keys of all records that are gone, with their organization; of the same organizations as the changes."""
+def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
+    """The path of a kept file of a whole data set, with Metadata."""
+
+    def find() -> tuple[Listed, httpx.Response]:
+        listed, answer = _listed(listing, [organization])
+        if not listed:
+            raise NotOffered(f"{organization} has no such records at this service; get_terms() lists what there is.")
+        if listed[0]["Pending"]:
+            error = ServiceBusy("The files of this release are being made, which takes a minute.")
+            error.retry_after = 2
+            raise error
+        return listed[0], answer
+
+    connection = listing.connection
+    listed, answer = connection.patiently(find)
+    connection.data_version = answer.headers["Data-Version"]
+    file = _current(listing, listed, name, anew)
+    metadata = metadata_of(str(answer.url), answer.headers)
+    metadata.source, metadata.total = "files", listed["Records"]
+    add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
+    metadata.query_time = metadata.retrieved_at - connection.opened_at
+    connection.line.clear()
+    return file, metadata
+
+
+def _listed(listing: Retrieval, organizations: Sequence[str]) -> tuple[list[Listed], httpx.Response]:
+    """What files the service has of these organizations, with the answer that says so."""
+    answer = listing.connection.get("/v1/Downloads", None)
+    own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(listing.operation)]
+    chosen = {one.lower() for one in organizations}
+    return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
+
+
+def _current(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path:
+    """The file that is kept of this release; or records brought up to date; or the file of the service."""
+    connection, release = listing.connection, listed["Release"]
+    service = hashlib.sha256(connection.url.encode()).hexdigest()[:16]
+    # Identifiers of organizations may have characters that file systems refuse.
+    folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
+    folder.mkdir(parents=True, exist_ok=True)
+    former = None if anew else next(folder.glob(f"*-{name}"), None)
+    if former and former.name.startswith(f"{release}-"):
+        return former
+    file = folder / f"{release}-{connection.data_version}-{name}"
+    if not (former and name == RECORDS and _update(listing, former, listed, file)):
+        files = {one["Name"]: one for one in listed["Files"]}
+        if name not in files:
+            raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
+        connection.save_file(files[name], file)
+    for other in {*folder.glob(f"*-{name}")} - {file}:
+        other.unlink()
+    return file
+
+
+def _update(listing: Retrieval, former: Path, listed: Listed, file: Path) -> bool:
+    """Whether a file of a former release could be brought up to date; else only the whole is right."""
+    _, since, _ = former.name.split("-", 2)
+    query = [("OrganizationUUID", listed["OrganizationUUID"]), ("ChangedSince", since)]
+    changes = Retrieval(listing.connection, listing.operation, query)
+    try:
+        answer = listing.connection.get(changes.path, [*query, ("RecordCount", str(PAGE))])
+        removed = removed_keys(changes)
+    except (VersionGone, BadArgument, ServiceBusy):
+        return False
+    kind = listed["DataSet"]
+    changed = frames.from_records(kind, answer.content)
+    old = pyarrow.parquet.read_table(former, columns=changed.column_names)
+    new = _laid_over([one.name for one in keys(kind)], old, changed.cast(old.schema), removed)
+    # Of more changes than a page has the whole file is the quicker way.
+    if int(answer.headers["X-Total-Count"]) > PAGE or len(new) != listed["Records"]:
+        return False
+    part = file.with_suffix(".new")
+    pyarrow.parquet.write_table(new, part, compression="zstd")
+    part.replace(file)
+    return True
+
+
+def removed_keys(changes: Retrieval) -> pandas.DataFrame:
+    """The keys of all records that are gone since the version that changes are asked since, with their organization."""
 
     def plain(cell: Any) -> Any:
         """In lists items are objects, as in records."""
@@ -135,9 +133,9 @@ def removed_keys(connection: Connection, operation: str, changes: Query) -> pand
         return [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in answer.json()["Removed"]]
 
     names = {"ChangedSince": "Since", "OrganizationUUID": "OrganizationUUID"}
-    query = [(names[name], text) for name, text in changes if name in names]
-    wanted = [*named("OrganizationUUID"), *keys(kind_of(operation))]
-    return Retrieval(connection, f"{operation}/Removed", query, columns=wanted, read=read).run()[0]
+    query = [(names[name], text) for name, text in changes.query if name in names]
+    wanted = [*named("OrganizationUUID"), *keys(kind_of(changes.operation))]
+    return Retrieval(changes.connection, f"{changes.operation}/Removed", query, columns=wanted, read=read).run()[0]
 
 
 def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
@@ -170,8 +168,7 @@ def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = N
         return features(listing, geometry)
     listing.columns = columns(kind)
     listing.read = lambda answer, _metadata: frames.from_records(kind, answer.content)
-    if listing.limit is None:
-        listing.whole = lambda: Files(listing.connection, listing.operation).whole(listing)
+    listing.whole = lambda: whole(listing)
     return _completed(listing, kind, lookups, geometry)
 
 
@@ -204,10 +201,10 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
                 # Nothing more is asked for after an interruption.
                 geometries = _areas(listing, found) if metadata else [None] * len(found)
             made = geopandas.GeoDataFrame(found, geometry=geometries, crs="EPSG:4326")
-        if metadata:
+        if metadata and len(found):
             add_licences(listing.connection, kind, [*found["OrganizationUUID"].unique()], metadata)
         if metadata and any(name == "ChangedSince" for name, _ in listing.query):
-            metadata.removed = removed_keys(listing.connection, listing.operation, listing.query)
+            metadata.removed = removed_keys(listing)
         if metadata and lookups:
             metadata.lookups = {name: _lookup(kind, name, found) for name in TABLES["references"][kind]}
         joined = [one.name for one in columns(kind) if one.source not in (None, "Organization")]

@@ -19,6 +19,8 @@ from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
 from .frames import Rows, Table
 from .tables import PLACES, TESTED_WITH, Column, named
 
+#: Most questions are answered by the first page, and files need no more than what it says of the whole.
+FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
@@ -64,8 +66,6 @@ class Metadata:
 
 
 Answer = tuple[pandas.DataFrame, Metadata]
-#: Changes a frame; without Metadata where it has what came before an interruption.
-Finish = Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame]
 
 
 @dataclass
@@ -84,7 +84,8 @@ class Retrieval:
     columns: Sequence[Column] = ()
     #: The rows of an answer, as members or as a table; may add to Metadata what else the answer says.
     read: Callable[[httpx.Response, Metadata], Rows | Table] = lambda _answer, _metadata: ()
-    finish: Finish = lambda frame, _metadata: frame
+    #: Changes the frame; without Metadata where it has what came before an interruption.
+    finish: Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame] = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
     whole: Callable[[], Table | None] = lambda: None
     #: As the first answer has it, and how many rows are to come.
@@ -132,7 +133,7 @@ class Retrieval:
                 raise
 
     def _take_page(self, start: int) -> Metadata:
-        count = min(PAGE, self.largest_page, self.wanted - start)
+        count = min(PAGE if start else FIRST_PAGE, self.largest_page, self.wanted - start)
         query = [*self.query, *zip(self.names, (str(start), str(count)), strict=False)]
         answer = self.connection.get(self.path, query)
         metadata = self.metadata or metadata_of(self.connection.address(self.path, self.query), answer.headers)
@@ -160,8 +161,6 @@ def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
 
 def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
     """Under which terms each organization gave the records."""
-    if not len(organizations):
-        return
     # A parameter may be given a hundred times; of more organizations all are asked for.
     some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
     inventory = connection.get("/v1/Inventory", some).json()
