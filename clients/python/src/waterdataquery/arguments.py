@@ -36,7 +36,7 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
             raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
         if not texts:
             raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
-        if "values" in parameter:
+        if name in ("group_by", "facet"):
             texts = [service_name(text, parameter["values"], operation) for text in texts]
         query += [(parameter["name"], text) for text in texts]
     return query

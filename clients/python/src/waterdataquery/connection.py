@@ -5,13 +5,13 @@ import hashlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
-from tqdm import tqdm
 
 from .arguments import Query
 from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, raise_for_error
@@ -65,9 +65,7 @@ class Connection:
         self.opened_at = datetime.datetime.now(datetime.UTC)
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
-        is_seen = (sys.stderr.isatty() or "ipykernel" in sys.modules) if progress is None else progress
-        #: Says how far a transfer is; nothing in the first second, unless asked to.
-        self.line = tqdm(bar_format="{desc}", disable=not is_seen, delay=0 if progress else 1, leave=False)
+        self.say = progress_line(progress)
         self._patience = patience
         self._client = httpx.Client(
             timeout=httpx.Timeout(30.0, read=180.0),
@@ -79,9 +77,10 @@ class Connection:
         )
 
     def address(self, path: str, query: Query) -> str:
-        is_pinned = self.data_version is None or any(name == "DataVersion" for name, _ in query)
-        pinned = query if is_pinned else [*query, ("DataVersion", self.data_version)]
-        return str(httpx.URL(self.url + path, params=pinned or None))
+        """Names the version of the data, as soon as that is known."""
+        is_named = self.data_version is None or any(name == "DataVersion" for name, _ in query)
+        asked = query if is_named else [*query, ("DataVersion", self.data_version)]
+        return str(httpx.URL(self.url + path, params=asked or None))
 
     def get(self, path: str, query: Query | None) -> httpx.Response:
         """The whole answer; errors of the service are raised. No query means what is current."""
@@ -89,10 +88,6 @@ class Connection:
         answer = self.patiently(lambda: self._client.get(address, headers={"Accept": "application/json"}))
         self.data_version = self.data_version or answer.headers.get("Data-Version")
         return answer
-
-    def say(self, text: str) -> None:
-        self.line.set_description_str(text, refresh=False)
-        self.line.update()
 
     def save_file(self, listed: Mapping[str, Any], file: Path) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
@@ -147,3 +142,20 @@ class Connection:
             return ask()
         except httpx.HTTPError as error:
             raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
+
+
+def progress_line(shown: bool | None) -> Callable[[str], None]:
+    """Says how far a transfer is, on terminals and in notebooks; nothing in the first second, unless asked to."""
+    visible = (sys.stderr.isatty() or "ipykernel" in sys.modules) if shown is None else shown
+    next_time = time.monotonic() + (0 if shown else 1)
+    width = 0
+
+    def say(text: str) -> None:
+        nonlocal next_time, width
+        if not visible or (time.monotonic() < next_time if text else width == 0):
+            return
+        next_time = time.monotonic() + 0.1
+        print("\r" + text.ljust(width), end="" if text else "\r", file=sys.stderr, flush=True)
+        width = len(text)
+
+    return say

@@ -66,7 +66,7 @@ def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tup
     metadata.source, metadata.total = "files", listed["Records"]
     add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
     metadata.query_time = metadata.retrieved_at - connection.opened_at
-    connection.line.clear()
+    connection.say("")
     return file, metadata
 
 
@@ -85,7 +85,7 @@ def _current(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: bool
     # Identifiers of organizations may have characters that file systems refuse.
     folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
     folder.mkdir(parents=True, exist_ok=True)
-    former = None if anew else next(folder.glob(f"*-{name}"), None)
+    former = None if anew else next(folder.glob(f"*-*-{name}"), None)
     if former and former.name.startswith(f"{release}-"):
         return former
     file = folder / f"{release}-{connection.data_version}-{name}"

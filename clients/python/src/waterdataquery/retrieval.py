@@ -49,7 +49,7 @@ class Metadata:
     licences: pandas.DataFrame | None = field(default=None, repr=False)
     #: With `lookups=True`: sites, methods, variables and so on, by name.
     lookups: Mapping[str, pandas.DataFrame] = field(default_factory=dict, repr=False)
-    #: Of `get_changes`: the keys of the records that are gone.
+    #: Of what changed since a version: the keys of the records that are gone.
     removed: pandas.DataFrame | None = field(default=None, repr=False)
     #: Of `get_totals`: whether a record can be in several groups, so that rows do not add up to the whole.
     groups_overlap: bool | None = None
@@ -76,7 +76,7 @@ class Retrieval:
     operation: str
     query: Query
     limit: int | None = None
-    largest_page: int = 10_000
+    largest_page: int = PAGE
     #: Where it is not that of the operation.
     path: str = ""
     #: The parameters for the first row of a page, and for how many it has; none where one answer has all.
@@ -118,7 +118,7 @@ class Retrieval:
             tested = f"this client is tested with version {TESTED_WITH}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
         metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
-        self.connection.line.clear()
+        self.connection.say("")
         return found, metadata
 
     def _take_pages(self) -> None:
