@@ -77,13 +77,13 @@ def get_allocations(
 @documented("Sites")
 def get_sites(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
     """Sites, with the variables that each has amounts of, for how long, and how many rights name it."""
-    return records(_asked("Sites", arguments, limit=limit), geometry=geometry)
+    return features(_asked("Sites", arguments, limit=limit), geometry)
 
 
 @documented("ReportingUnits")
 def get_reporting_units(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
     """Reporting units, with the variables that each has amounts of, and for how long."""
-    return records(_asked("ReportingUnits", arguments, limit=limit), geometry=geometry)
+    return features(_asked("ReportingUnits", arguments, limit=limit), geometry)
 
 
 def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Answer:

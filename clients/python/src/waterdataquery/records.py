@@ -19,7 +19,7 @@ from .connection import cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 from .frames import Rows, Table
 from .retrieval import PAGE, Answer, Metadata, Retrieval, add_licences, metadata_of
-from .tables import PLACES, TABLES, columns, keys, kind_of, named
+from .tables import TABLES, columns, keys, kind_of, named
 
 #: What the service calls them.
 FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
@@ -31,9 +31,8 @@ PAGES_HOLD = 20_000
 Listed = Mapping[str, Any]
 
 
-def whole(listing: Retrieval) -> Table | None:
+def whole(listing: Retrieval, total: int) -> Table | None:
     """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
-    total = listing.metadata.total if listing.metadata else 0
     # What changed is never the whole, and files have the order of the service.
     if listing.limit or total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in listing.query):
         return None
@@ -161,14 +160,11 @@ def _key_texts(names: Sequence[str], table: Table) -> Any:
 
 
 def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = None) -> Answer:
-    """Records in JSON, or from the files of whole data sets; places in GeoJSON."""
+    """Records in JSON, or from the files of whole data sets."""
     kind = kind_of(listing.operation)
-    if kind in PLACES.values():
-        listing.query = [*listing.query, ("format", "geojson")]
-        return features(listing, geometry)
     listing.columns = columns(kind)
     listing.read = lambda answer, _metadata: frames.from_records(kind, answer.content)
-    listing.whole = lambda: whole(listing)
+    listing.whole = lambda metadata: whole(listing, metadata.total)
     return _completed(listing, kind, lookups, geometry)
 
 
@@ -177,6 +173,8 @@ def features(listing: Retrieval, geometry: bool | None = None) -> Answer:
     kind = kind_of(listing.operation)
     listing.columns = [*columns(kind), frames.GEOMETRY]
     listing.read = lambda answer, _metadata: frames.from_features(kind, answer.json()["features"])
+    if listing.path.startswith("/v1/"):
+        listing.query = [*listing.query, ("format", "geojson")]
     return _completed(listing, kind, False, geometry)
 
 
@@ -220,7 +218,7 @@ def _areas(listing: Retrieval, found: pandas.DataFrame) -> Any:
     asked = [pair for pair in listing.query if pair[0] == "OrganizationUUID"]
     # A parameter may be given a hundred times; of more units all are asked for.
     asked += [("ReportingUnitUUID", str(one)) for one in units.unique()] if units.nunique() <= 100 else []
-    places, _ = records(Retrieval(listing.connection, "ReportingUnits", asked), geometry=True)
+    places, _ = features(Retrieval(listing.connection, "ReportingUnits", asked), True)
     return units.map(dict(zip(places["ReportingUnitUUID"], places["geometry"], strict=True)))
 
 

@@ -87,7 +87,7 @@ class Retrieval:
     #: Changes the frame; without Metadata where it has what came before an interruption.
     finish: Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame] = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
-    whole: Callable[[], Table | None] = lambda: None
+    whole: Callable[[Metadata], Table | None] = lambda _metadata: None
     #: As the first answer has it, and how many rows are to come.
     metadata: Metadata | None = None
     wanted: int = 0
@@ -104,7 +104,7 @@ class Retrieval:
         self.connection.stopped.clear()
         try:
             metadata = self.metadata or self._take_page(0)
-            whole = self.whole()
+            whole = self.whole(metadata)
             if whole is not None:
                 metadata.source, self.pages = "files", {0: whole}
             self._take_pages()
