@@ -67,13 +67,12 @@ class Connection:
         self.stopped = threading.Event()
         self.say = progress_line(progress)
         self._patience = patience
+        self._key = find_key(key)
         self._client = httpx.Client(
             timeout=httpx.Timeout(30.0, read=180.0),
             headers={"User-Agent": "waterdataquery-python"},
-            # The service takes the key as a user name, and httpx sends that to no other host that a redirect leads to.
-            auth=(find_key(key), ""),
             follow_redirects=True,
-            event_hooks={"response": [raise_for_error]},
+            event_hooks={"request": [self._give_key], "response": [raise_for_error]},
         )
 
     def address(self, path: str, query: Query) -> str:
@@ -136,6 +135,14 @@ class Connection:
                 if not error.retryable or waited + wait > self._patience or self.stopped.wait(wait):
                     raise
                 waited += wait
+
+    def _give_key(self, request: httpx.Request) -> None:
+        """To the service alone: a redirect carries the headers of the request before it to wherever it leads."""
+        service, asked = httpx.URL(self.url), request.url
+        if (asked.scheme, asked.host, asked.port) == (service.scheme, service.host, service.port):
+            request.headers["X-API-Key"] = self._key
+        else:
+            request.headers.pop("X-API-Key", None)
 
     def _once(self, ask: Callable[[], T]) -> T:
         try:
