@@ -210,6 +210,7 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         assert now.data_version != old.data_version
         changed, metadata = water.get_changes("allocations", old.data_version)
         assert (len(changed), len(metadata.removed), len(after)) == (1, 2, len(before) - 2)
+        assert_frame_equal(water.get_allocations(changed_since=old.data_version)[1].removed, metadata.removed)
         keys = ["OrganizationUUID", "AllocationUUID", "AllocationNativeID"]
         gone = before.merge(after[keys], how="left", on=keys, indicator=True).query("_merge == 'left_only'")
         assert_frame_equal(metadata.removed, gone[keys].reset_index(drop=True), check_like=True)

@@ -29,9 +29,6 @@ from .errors import TooManyRequests as TooManyRequests
 from .errors import VersionGone as VersionGone
 from .errors import WaterDataError as WaterDataError
 from .retrieval import Metadata as Metadata
-from .tables import TABLES as _TABLES
+from .tables import TESTED_WITH as TESTED_WITH
 
 __version__ = "1.0.0"
-
-#: The version of the service that this client is tested with.
-TESTED_WITH = str(_TABLES["serviceVersion"])

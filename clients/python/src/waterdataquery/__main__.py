@@ -8,8 +8,6 @@ A name that is given twice means any of its values. FILE ends in .csv, .parquet 
 are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
@@ -25,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(usage=f"{__doc__}\nFunctions: {', '.join(FUNCTIONS)}")
     parser.add_argument("function", choices=FUNCTIONS)
     parser.add_argument("words", nargs="*")
-    parser.add_argument("--out")
+    parser.add_argument("--out", default="")
     asked = parser.parse_args()
     values: list[str] = []
     named: dict[str, list[Any]] = {}
@@ -43,9 +41,9 @@ def main() -> int:
         return 1
     if asked.function == "download":
         print(found)
-    elif (asked.out or "").endswith(".parquet"):
+    elif asked.out.endswith(".parquet"):
         found.to_parquet(asked.out)
-    elif (asked.out or "").endswith(".geojson"):
+    elif asked.out.endswith(".geojson"):
         found.to_file(asked.out, driver="GeoJSON")
     else:
         found.drop(columns="geometry", errors="ignore").to_csv(asked.out or sys.stdout, index=False)

@@ -1,10 +1,6 @@
 """The functions that an analyst calls. What they take is in `tables.json`, from where their help is written, too."""
 
-from __future__ import annotations
-
-import datetime
 import inspect
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,19 +8,14 @@ from typing import Any, TypeVar
 import httpx
 import pandas
 
-from . import frames
-from .arguments import Query, arguments_of, plain, query_of, service_name, unknown_name
+from .arguments import arguments_of, chosen, plain, query_of, service_name
 from .connection import PATIENCE, Connection
-from .errors import BadArgument
-from .files import RECORDS, Files, removed_keys
-from .frames import Table
-from .records import features, records
-from .retrieval import Answer, Metadata, Retrieval, add_licences, metadata_of, pinned
-from .tables import OPERATIONS, PARAMETERS, TABLES, Column, kind_of
+from .frames import Rows
+from .records import FILES, features, file_of, records
+from .retrieval import Answer, Metadata, Retrieval
+from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-COUNTED = ("SiteVariableAmounts", "AggregatedAmounts", "SiteAllocationAmounts")
 
 #: What every function takes beside the parameters of the service.
 CONNECTION_ARGUMENTS = {
@@ -37,17 +28,15 @@ CONNECTION_ARGUMENTS = {
 
 def documented(operation: str) -> Callable[[F], F]:
     """Adds the parameters of an operation to the help and to the signature that editors and notebooks show."""
+    described = {name: own["description"] for name, own in PARAMETERS[operation].items()} | CONNECTION_ARGUMENTS
 
     def add(function: F) -> F:
-        parameters = PARAMETERS[operation]
-        described = [f"    {name}: {parameter['description']}" for name, parameter in parameters.items()]
-        described += [f"    {name}: {text}" for name, text in CONNECTION_ARGUMENTS.items()]
-        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *described])
-        own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
-        taken = {one.name for one in own}
-        named = [name for name in (*parameters, *CONNECTION_ARGUMENTS) if name not in taken]
+        lines = [f"    {name}: {text}" for name, text in described.items()]
+        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *lines])
+        own = {name: one for name, one in inspect.signature(function).parameters.items() if name != "arguments"}
+        named = [name for name in described if name not in own]
         keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in named]
-        function.__signature__ = inspect.Signature([*own, *keywords])  # type: ignore[attr-defined]
+        function.__signature__ = inspect.Signature([*own.values(), *keywords])  # type: ignore[attr-defined]
         return function
 
     return add
@@ -63,7 +52,7 @@ def get_site_amounts(
     `limit` takes the first so many records; `lookups=True` leaves sites and so on out of the rows, and gives them as
     `metadata.lookups`; `geometry` adds points or leaves them out, and is True where geopandas is installed.
     """
-    return _records("SiteVariableAmounts", arguments, limit, lookups, geometry)
+    return records(_asked("SiteVariableAmounts", arguments, limit=limit), lookups, geometry)
 
 
 @documented("AggregatedAmounts")
@@ -71,7 +60,7 @@ def get_aggregated_amounts(
     *, limit: int | None = None, lookups: bool = False, geometry: bool | None = None, **arguments: Any
 ) -> Answer:
     """Amounts of reporting units, such as counties and watersheds; returns and options as `get_site_amounts`."""
-    return _records("AggregatedAmounts", arguments, limit, lookups, geometry)
+    return records(_asked("AggregatedAmounts", arguments, limit=limit), lookups, geometry)
 
 
 @documented("SiteAllocationAmounts")
@@ -82,19 +71,19 @@ def get_allocations(
 
     Returns and options as `get_site_amounts`.
     """
-    return _records("SiteAllocationAmounts", arguments, limit, lookups, geometry)
+    return records(_asked("SiteAllocationAmounts", arguments, limit=limit), lookups, geometry)
 
 
 @documented("Sites")
 def get_sites(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
     """Sites, with the variables that each has amounts of, for how long, and how many rights name it."""
-    return _records("Sites", arguments, limit, False, geometry)
+    return features(_asked("Sites", arguments, limit=limit), geometry)
 
 
 @documented("ReportingUnits")
 def get_reporting_units(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
     """Reporting units, with the variables that each has amounts of, and for how long."""
-    return _records("ReportingUnits", arguments, limit, False, geometry)
+    return features(_asked("ReportingUnits", arguments, limit=limit), geometry)
 
 
 def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Answer:
@@ -104,25 +93,18 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     Amounts of different units or statistics are never added up, and have rows of their own. Where
     `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
     """
-    operation = f"{_operation(kind)}/Totals"
-    groups = _service_names(by, operation, "group_by")
-    totals = TABLES["totals"][_operation(kind)]
-    types = {**{group: totals["groups"][group] for group in groups}, **totals["members"]}
-    columns = [Column(name, type) for name, type in types.items()]
-    overlap: list[bool] = []
+    operation = chosen(kind, RECORDS, "get_totals(kind=...)")
 
-    def read(answer: httpx.Response) -> Table:
-        overlap.append(answer.json()["GroupsOverlap"])
-        return frames.from_rows(columns, answer.json()["Totals"])
+    def read(answer: httpx.Response, metadata: Metadata) -> Any:
+        said = answer.json()
+        metadata.groups_overlap = said["GroupsOverlap"]
+        return said["Totals"]
 
-    def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
-        if metadata is not None:
-            metadata.groups_overlap = overlap[0]
-        return found
-
-    connection, query = _opened(operation, arguments)
-    query += [("GroupBy", group) for group in groups]
-    return Retrieval(connection, f"/v1/{operation}", query, columns, read, finish).run()
+    listing = _asked(f"{operation}/Totals", {"group_by": by or None, **arguments}, read=read)
+    totals = TABLES["totals"][operation]
+    groups = {value: totals["groups"][value] for name, value in listing.query if name == "GroupBy"}
+    listing.columns = [Column(name, type) for name, type in {**groups, **totals["members"]}.items()]
+    return listing.run()
 
 
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
@@ -130,14 +112,16 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
 
     At most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
     """
-    operation = f"{_operation(kind)}/Facets"
-    chosen = _service_names(facets, operation, "facet")
-    connection, query = _opened(operation, arguments)
-    answer, metadata = _one(connection, f"/v1/{operation}", [*query, *(("Facet", name) for name in chosen)])
-    rows = [{"Facet": facet["Name"], **value} for facet in answer["Facets"] for value in facet["Values"]]
-    more = [f"{one['Name']} has {one['MoreValues']} more values" for one in answer["Facets"] if one["MoreValues"]]
-    metadata.hint = "; ".join(more) or metadata.hint
-    return _frame(rows, ["Facet", "Value"], "Count"), metadata
+    operation = f"{chosen(kind, RECORDS, 'get_facets(kind=...)')}/Facets"
+
+    def read(answer: httpx.Response, metadata: Metadata) -> Rows:
+        said = answer.json()["Facets"]
+        more = [f"{facet['Name']} has {facet['MoreValues']} more values" for facet in said if facet["MoreValues"]]
+        metadata.hint = "; ".join(more) or metadata.hint
+        return [{"Facet": facet["Name"], **value} for facet in said for value in facet["Values"]]
+
+    columns = named("Facet Value", "Count")
+    return _asked(operation, {"facet": facets, **arguments}, columns=columns, read=read, names=()).run()
 
 
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
@@ -145,44 +129,33 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
 
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
-    data_set = None if kind is None else kind_of(_operation(kind))
-    if parameter is not None:
-        known = {name: None for operation in OPERATIONS.values() for name in PARAMETERS[operation]}
-        parameter = service_name(parameter, known, "get_terms")
-    connection, query = _opened("Inventory", arguments)
-    answer, metadata = _one(connection, "/v1/Inventory", query)
-    rows = [
-        {"OrganizationUUID": organization["OrganizationUUID"], "DataSet": own["DataSet"], "Parameter": name, **term}
-        for organization in answer["Organizations"]
-        for own in organization["DataSets"]
-        for name, terms in own["Vocabulary"].items()
-        for term in terms
-        if data_set in (None, own["DataSet"]) and (parameter is None or plain(parameter) == plain(name))
-    ]
-    metadata.total = len(rows)
-    return _frame(rows, ["OrganizationUUID", "DataSet", "Parameter", "Value"], "Records"), metadata
+    data_set = kind and kind_of(chosen(kind, RECORDS, "get_terms(kind=...)"))
+    wanted = parameter and plain(service_name(parameter, NAMES.values(), "get_terms"))
+
+    def read(answer: httpx.Response, metadata: Metadata) -> Rows:
+        rows = [
+            {"OrganizationUUID": organization["OrganizationUUID"], "DataSet": own["DataSet"], "Parameter": name, **term}
+            for organization in answer.json()["Organizations"]
+            for own in organization["DataSets"]
+            for name, terms in own["Vocabulary"].items()
+            for term in terms
+            if data_set in (None, own["DataSet"]) and wanted in (None, plain(name))
+        ]
+        metadata.total = len(rows)
+        return rows
+
+    columns = named("OrganizationUUID DataSet Parameter Value", "Records")
+    return _asked("Inventory", arguments, columns=columns, read=read, names=()).run()
 
 
-def get_changes(
-    kind: str,
-    since: str,
-    *,
-    organization_uuid: str | Sequence[str] | None = None,
-    geometry: bool | None = None,
-    **arguments: Any,
-) -> Answer:
+def get_changes(kind: str, since: str, *, geometry: bool | None = None, **arguments: Any) -> Answer:
     """The records that were added or changed since a data version, such as the `data_version` of former Metadata.
 
     `metadata.removed` has the keys of the records that are gone: drop them, and those with the keys of changed
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
-    operation = _operation(kind)
-    own = {"organization_uuid": organization_uuid}
-    connection, query = _opened(operation, {**arguments, **own, "changed_since": since})
-    changed, metadata = records(connection, operation, query, geometry=geometry)
-    removed = query_of(f"{operation}/Removed", {**own, "since": since})
-    metadata.removed = removed_keys(connection, operation, pinned(removed, metadata.data_version))
-    return changed, metadata
+    operation = chosen(kind, RECORDS, "get_changes(kind=...)")
+    return records(_asked(operation, {**arguments, "changed_since": since}), geometry=geometry)
 
 
 def download(
@@ -194,21 +167,9 @@ def download(
     Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
-    names = {"parquet": RECORDS, "csv.gz": "records.csv.gz", "places": "places.parquet"}
-    if format not in names:
-        raise BadArgument(unknown_name(format, names, "download(format=...)"))
-    connection, _ = _opened("Downloads", arguments)
-    started = time.monotonic()
-    files = Files(connection, _operation(kind))
-    listed, response = connection.patiently(lambda: files.find(organization))
-    version = response.headers["Data-Version"]
-    file = files.current(listed, version, names[format], anew=whole)
-    connection.say("")
-    metadata = metadata_of(str(response.url), response.headers)
-    metadata.query_time = datetime.timedelta(seconds=time.monotonic() - started)
-    metadata.source, metadata.total = "files", listed["Records"]
-    add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
-    return file, metadata
+    name = chosen(format, FILES, "download(format=...)")
+    operation = chosen(kind, RECORDS, "download(kind=...)")
+    return file_of(Retrieval(_asked("Downloads", arguments).connection, operation, []), organization, name, whole)
 
 
 def query(
@@ -219,13 +180,12 @@ def query(
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
     """
     collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
-    if collection not in collections:
-        raise BadArgument(unknown_name(collection, collections, "query(collection=...)"))
-    connection, _ = _opened("Downloads", arguments)
+    operation = chosen(collection, collections, "query(collection=...)")
+    connection = _asked("Downloads", arguments).connection
     asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Retrieval(connection, path, asked, names=("offset", "limit"), limit=limit)
-    return features(listing, kind_of(collections[collection]), geometry)
+    listing = Retrieval(connection, operation, asked, limit, path=path, names=("offset", "limit"))
+    return features(listing, geometry)
 
 
 @documented("Find")
@@ -235,55 +195,22 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
-    texts = ("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County")
-    columns = [*map(Column, texts), *(Column(name, "integer") for name in COUNTED), Column("Filter")]
+    columns = named("Kind OrganizationUUID Identifier Name State County", " ".join(RECORDS.values())) + named("Filter")
 
-    def read(answer: httpx.Response) -> Table:
-        return frames.from_rows(columns, [{**row, **row["RecordsCounts"]} for row in answer.json()["Found"]])
+    def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
+        return [{**row, **row["RecordsCounts"]} for row in answer.json()["Found"]]
 
     def finish(found: pandas.DataFrame, _metadata: Metadata | None) -> pandas.DataFrame:
         found["Arguments"] = pandas.Series([arguments_of(one) for one in found.pop("Filter")], dtype=object)
         return found
 
-    connection, asked = _opened("Find", arguments)
-    asked += [("Query", text)]
-    return Retrieval(connection, "/v1/Find", asked, columns, read, finish, limit=limit, largest_page=100).run()
+    listing = _asked("Find", arguments, columns=columns, read=read, finish=finish, limit=limit, largest_page=100)
+    listing.query += [("Query", text)]
+    return listing.run()
 
 
-def _records(
-    operation: str, arguments: dict[str, Any], limit: int | None, lookups: bool, geometry: bool | None
-) -> Answer:
-    connection, asked = _opened(operation, arguments)
-    return records(connection, operation, asked, limit, lookups, geometry)
-
-
-def _opened(operation: str, arguments: dict[str, Any]) -> tuple[Connection, Query]:
+def _asked(operation: str, arguments: dict[str, Any], **options: Any) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
-    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS}
-    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in own})
-    return Connection(**own), asked
-
-
-def _one(connection: Connection, path: str, query: Query) -> tuple[Any, Metadata]:
-    """An answer that has no pages."""
-    response = connection.get(path, query)
-    metadata = metadata_of(str(response.url), response.headers)
-    metadata.query_time = response.elapsed
-    return response.json(), metadata
-
-
-def _operation(kind: str) -> str:
-    found = OPERATIONS.get(kind)
-    if found is None or found not in COUNTED:
-        raise BadArgument(f"{kind} is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
-    return found
-
-
-def _service_names(names: str | Sequence[str], operation: str, parameter: str) -> list[str]:
-    values = PARAMETERS[operation][parameter]["values"]
-    return [service_name(name, values, operation) for name in ([names] if isinstance(names, str) else names)]
-
-
-def _frame(rows: list[dict[str, Any]], texts: list[str], count: str) -> pandas.DataFrame:
-    columns = [*map(Column, texts), Column(count, "integer")]
-    return frames.to_pandas(columns, frames.from_rows(columns, rows))
+    own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
+    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
+    return Retrieval(Connection(**own), operation, asked, **options)

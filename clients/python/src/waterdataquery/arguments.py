@@ -1,20 +1,19 @@
 """Arguments of Python become the parameters of an operation."""
 
-from __future__ import annotations
-
 import datetime
 import difflib
 import json
 import numbers
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 import numpy
 
 from .errors import BadArgument
-from .tables import OPERATIONS, PARAMETERS
+from .tables import NAMES, PARAMETERS
 
+T = TypeVar("T")
 Query = list[tuple[str, str]]
 
 #: The names of the boundary, which the service takes as one parameter.
@@ -28,44 +27,40 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
     for name, value in arguments.items():
         if value is None:
             continue
-        names = BOUNDARIES if name in BOUNDARIES else (name,)
-        parameter = next((known[one] for one in names if one in known), None)
-        if parameter is None:
-            raise BadArgument(unknown_name(name, known, operation))
-        if name in BOUNDARIES:
-            texts = [boundary_text(value)]
-        elif is_list(value):
-            texts = [_text(name, item) for item in value]
-            if not parameter["repeats"]:
-                raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
-            if not texts:
-                raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
-        else:
-            texts = [_text(name, value)]
+        is_boundary = name in BOUNDARIES
+        names = [one for one in BOUNDARIES if is_boundary and one in known]
+        parameter = chosen(names[0] if names else name, known, operation)
+        is_many = is_list(value) and not is_boundary
+        texts = [boundary_text(value)] if is_boundary else [_text(name, one) for one in (value if is_many else [value])]
+        if is_many and not parameter["repeats"]:
+            raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
+        if not texts:
+            raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
+        if name in ("group_by", "facet"):
+            texts = [service_name(text, parameter["values"], operation) for text in texts]
         query += [(parameter["name"], text) for text in texts]
     return query
 
 
 def arguments_of(query: str) -> dict[str, str | list[str]]:
     """The arguments that a query string of the service stands for."""
-    names = {own["name"]: name for one in OPERATIONS.values() for name, own in PARAMETERS[one].items()}
-    return {names[name]: values if values[1:] else values[0] for name, values in parse_qs(query).items()}
+    return {NAMES[name]: values if values[1:] else values[0] for name, values in parse_qs(query).items()}
 
 
-def unknown_name(name: str, known: Iterable[str], where: str) -> str:
-    """Says which name may be meant; one that differs in case and underscores alone comes first."""
-    names = list(known)
-    near = [one for one in names if plain(one) == plain(name)] or difflib.get_close_matches(name, names, 1, 0.5)
-    advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    return f"{name} is no argument of {where}; {advice}"
+def chosen(name: str, known: Mapping[str, T], where: str) -> T:
+    """What a name stands for. An unknown one is refused with the name that may be meant: one that differs in case and
+    underscores alone comes first."""
+    if name in known:
+        return known[name]
+    near = [one for one in known if plain(one) == plain(name)] or difflib.get_close_matches(name, known, 1, 0.5)
+    advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    raise BadArgument(f"{name} is no argument of {where}; {advice}")
 
 
 def service_name(name: str, values: Iterable[str], where: str) -> str:
     """A name that the service has, which may be written as an argument (`priority_decade`)."""
-    found = next((value for value in values if plain(value) == plain(name)), None)
-    if found is None:
-        raise BadArgument(unknown_name(name, values, where))
-    return found
+    names = {value: value for value in values}
+    return chosen(next((value for value in names if plain(value) == plain(name)), name), names, where)
 
 
 def plain(name: str) -> str:
@@ -93,14 +88,12 @@ def is_list(value: Any) -> bool:
 
 
 def _text(name: str, value: Any) -> str:
-    if isinstance(value, str):
-        return value
     if isinstance(value, (bool, numpy.bool_)):
         return str(value).lower()
+    if isinstance(value, (str, numbers.Integral)):
+        return str(value)
     if isinstance(value, (datetime.date, numpy.datetime64)):
         return str(value)[:10]
-    if isinstance(value, numbers.Integral):
-        return str(value)
     if isinstance(value, numbers.Real):
         # The service reads plain decimal numbers.
         return numpy.format_float_positional(float(value), trim="-")

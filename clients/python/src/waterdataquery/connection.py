@@ -1,33 +1,29 @@
 """Asks the service: with the key, patiently, and never telling the key to anybody else."""
 
-from __future__ import annotations
-
+import datetime
 import hashlib
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
 from .arguments import Query
-from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, error_of
+from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, raise_for_error
 
 T = TypeVar("T")
 
-#: How often one request is sent, and how many seconds are waited between its attempts in all.
-TRIES = 60
+#: How many seconds are waited between the attempts of one request in all.
 PATIENCE = 120.0
 
 
 def cache_folder() -> Path:
-    chosen = os.environ.get("WATER_DATA_CACHE")
-    return Path(chosen) if chosen else _folder("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA")
+    return Path(os.environ.get("WATER_DATA_CACHE") or _folder("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA"))
 
 
 def _folder(variable: str, below_home: str, on_windows: str) -> Path:
@@ -61,63 +57,65 @@ class Connection:
     """To one service with one key. Several threads may ask at the same time."""
 
     def __init__(
-        self,
-        url: str | None = None,
-        key: str | None = None,
-        patience: float | None = None,
-        progress: bool | None = None,
+        self, url: str | None = None, key: str | None = None, patience: float = PATIENCE, progress: bool | None = None
     ) -> None:
         self.url = find_url(url)
+        #: Of the first answer. All later ones are of it too, also when something is published meanwhile.
+        self.data_version: str | None = None
+        self.opened_at = datetime.datetime.now(datetime.UTC)
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
         self.say = progress_line(progress)
+        self._patience = patience
         self._key = find_key(key)
-        self._patience = PATIENCE if patience is None else patience
         self._client = httpx.Client(
             timeout=httpx.Timeout(30.0, read=180.0),
             headers={"User-Agent": "waterdataquery-python"},
             follow_redirects=True,
-            event_hooks={"request": [self._give_key]},
+            event_hooks={"request": [self._give_key], "response": [raise_for_error]},
         )
 
     def address(self, path: str, query: Query) -> str:
-        return str(httpx.URL(self.url + path, params=query or None))
+        """Names the version of the data, as soon as that is known."""
+        is_named = self.data_version is None or any(name == "DataVersion" for name, _ in query)
+        asked = query if is_named else [*query, ("DataVersion", self.data_version)]
+        return str(httpx.URL(self.url + path, params=asked or None))
 
-    def get(self, path: str, query: Query) -> httpx.Response:
-        """The whole answer; errors of the service are raised."""
+    def get(self, path: str, query: Query | None) -> httpx.Response:
+        """The whole answer; errors of the service are raised. No query means what is current."""
+        address = self.url + path if query is None else self.address(path, query)
+        answer = self.patiently(lambda: self._client.get(address, headers={"Accept": "application/json"}))
+        self.data_version = self.data_version or answer.headers.get("Data-Version")
+        return answer
 
-        def once() -> httpx.Response:
-            with self._open(self.address(path, query), {"Accept": "application/json"}) as answer:
-                answer.read()
-                return answer
-
-        return self.patiently(once)
-
-    def save_file(self, path: str, file: Path, length: int, sha256: str) -> None:
+    def save_file(self, listed: Mapping[str, Any], file: Path) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
+        path, length, sha256 = listed["Path"], listed["Bytes"], listed["SHA256"]
         part = file.with_name(f"{sha256}.part")
         part.touch()
 
-        def more() -> None:
+        def more() -> bool:
+            """Whether the answer came to its end."""
             have = part.stat().st_size
             # Files are compressed in themselves.
             headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
-            cut = ConnectionFailed(f"{self.url} sends nothing more of {path}.")
             try:
-                with self._open(self.url + path, headers) as answer:
-                    mode = "ab" if answer.status_code == 206 else "wb"
-                    with part.open(mode) as out:
-                        for chunk in answer.iter_raw():
-                            out.write(chunk)
-                            self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
-            except ConnectionFailed as error:
-                cut = error
-            if part.stat().st_size <= have:
-                raise cut
+                with (
+                    self._client.stream("GET", self.url + path, headers=headers) as answer,
+                    part.open("ab" if answer.status_code == 206 else "wb") as out,
+                ):
+                    for chunk in answer.iter_raw():
+                        out.write(chunk)
+                        self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            except httpx.HTTPError:
+                if part.stat().st_size <= have:
+                    raise
+                return False
+            return True
 
-        # Attempts are counted anew as long as each brings something.
-        while part.stat().st_size < length:
-            self.patiently(more)
+        # Waiting begins anew as long as each attempt brings something.
+        while part.stat().st_size < length and not self.patiently(more):
+            pass
         with part.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
         if digest != sha256:
@@ -125,39 +123,32 @@ class Connection:
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)
 
-    def patiently(self, once: Callable[[], T]) -> T:
+    def patiently(self, ask: Callable[[], T]) -> T:
         """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts."""
-        waited = 0.0
-        for attempt in range(1, TRIES + 1):
+        waited, pause = 0.0, 0.05
+        while True:
             try:
-                return once()
+                return self._once(ask)
             except WaterDataError as error:
-                pause = min(0.05 * 2**attempt, 1.0) if error.retry_after is None else error.retry_after
-                if not error.retryable or attempt == TRIES or waited + pause > self._patience:
+                pause = min(2 * pause, 1.0)
+                wait = max(pause, error.retry_after or 0)
+                if not error.retryable or waited + wait > self._patience or self.stopped.wait(wait):
                     raise
-                waited += pause
-                if self.stopped.wait(pause):
-                    raise
-        raise AssertionError("The last attempt returns or raises.")
-
-    @contextmanager
-    def _open(self, address: str, headers: dict[str, str]) -> Iterator[httpx.Response]:
-        try:
-            with self._client.stream("GET", address, headers=headers) as answer:
-                if answer.is_error:
-                    answer.read()
-                    raise error_of(answer)
-                yield answer
-        except httpx.HTTPError as error:
-            raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
+                waited += wait
 
     def _give_key(self, request: httpx.Request) -> None:
-        """To the service alone; a redirect carries the headers of the request before it to wherever it leads."""
+        """To the service alone: a redirect carries the headers of the request before it to wherever it leads."""
         service, asked = httpx.URL(self.url), request.url
         if (asked.scheme, asked.host, asked.port) == (service.scheme, service.host, service.port):
             request.headers["X-API-Key"] = self._key
         else:
             request.headers.pop("X-API-Key", None)
+
+    def _once(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except httpx.HTTPError as error:
+            raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
 
 
 def progress_line(shown: bool | None) -> Callable[[str], None]:

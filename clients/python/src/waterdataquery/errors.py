@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,9 @@ import pandas
 
 if TYPE_CHECKING:
     from .retrieval import Answer
+
+
+BY_STATUS: dict[int, type[WaterDataError]] = {}
 
 
 class WaterDataError(Exception):
@@ -27,78 +30,64 @@ class WaterDataError(Exception):
     retry_after: float | None = None
     retryable = False
     partial: pandas.DataFrame | None = None
-    _go_on: Callable[[], Answer] | None = None
+
+    def __init_subclass__(cls, statuses: Iterable[int] = (), retryable: bool = False) -> None:
+        BY_STATUS.update(dict.fromkeys(statuses, cls))
+        cls.retryable = retryable
 
     def resume(self) -> Answer:
         """Fetches what is missing; what came before is not asked for again."""
-        if self._go_on is None:
-            raise WaterDataError("There is nothing to go on with: call the function again.") from self
-        return self._go_on()
+        raise WaterDataError("There is nothing to go on with: call the function again.") from self
 
 
-class BadArgument(WaterDataError, ValueError):
+class BadArgument(WaterDataError, ValueError, statuses=[400]):
     """An argument has no meaning here, or the service found that its value cannot be used."""
 
 
-class KeyRefused(WaterDataError):
+class KeyRefused(WaterDataError, statuses=[401, 403]):
     """There is no key, or the service does not take it."""
 
 
-class NotOffered(WaterDataError):
+class NotOffered(WaterDataError, statuses=[404]):
     """The service has no such operation, or no such item."""
 
 
-class VersionGone(WaterDataError):
+class VersionGone(WaterDataError, statuses=[410]):
     """The service does not hold that version of the data any more: take the whole again."""
 
 
-class TooManyRequests(WaterDataError):
+class TooManyRequests(WaterDataError, statuses=[429], retryable=True):
     """The key has asked for more than it may, and waiting for longer was not allowed."""
 
-    retryable = True
 
-
-class ServiceBusy(WaterDataError):
+class ServiceBusy(WaterDataError, statuses=range(500, 600), retryable=True):
     """The service could not answer now."""
 
-    retryable = True
 
-
-class ConnectionFailed(WaterDataError):
+class ConnectionFailed(WaterDataError, retryable=True):
     """The service could not be reached, or an answer was cut off."""
 
-    retryable = True
 
-
-class Interrupted(WaterDataError, KeyboardInterrupt):
+class Interrupted(WaterDataError, KeyboardInterrupt, retryable=True):
     """Somebody pressed Ctrl-C; it ends a program as ever, but keeps what came."""
 
-    retryable = True
 
-
-BY_STATUS = {
-    400: BadArgument,
-    401: KeyRefused,
-    403: KeyRefused,
-    404: NotOffered,
-    410: VersionGone,
-    429: TooManyRequests,
-}
-
-
-def error_of(answer: httpx.Response) -> WaterDataError:
-    """The error that an answer stands for, its sentences those of the service."""
+def raise_for_error(answer: httpx.Response) -> None:
+    """Raises the error that an answer stands for, its sentences those of the service."""
     status = answer.status_code
+    if status < 400:
+        return
+    answer.read()
     try:
         problem = dict(answer.json())
     except (ValueError, TypeError):
         problem = {}
     lines = [f"HTTP {status}: {problem.get('title', 'no reason was given')}. {problem.get('detail', '')}".strip()]
     lines += [f"  {one['parameter']} {one['message']} (found: {one['value']})" for one in problem.get("errors", ())]
-    error = BY_STATUS.get(status, ServiceBusy if status >= 500 else WaterDataError)("\n".join(lines))
+    error = BY_STATUS.get(status, WaterDataError)("\n".join(lines))
     error.status, error.problem = status, problem
     # 500 is a fault of the service, which the same request meets again.
     error.retryable = error.retryable and status != 500
     seconds = answer.headers.get("Retry-After", "")
     error.retry_after = float(seconds) if seconds.isdigit() else None
-    return error
+    raise error

@@ -1,10 +1,8 @@
 """Answers become tables and data frames with the columns and types that `tables.json` declares."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 import pandas
@@ -12,7 +10,7 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.json
 
-from .tables import TABLES, Column, columns, keys
+from .tables import TABLES, Column, columns
 
 #: A table of pyarrow, which has no types for checkers.
 Table = Any
@@ -26,6 +24,11 @@ TYPES = {
     "date": pyarrow.timestamp("ms"),
     "timestamp": pyarrow.timestamp("ms"),
 }
+PANDAS_TYPES = {
+    TEXT: pandas.StringDtype("pyarrow"),
+    pyarrow.bool_(): pandas.BooleanDtype(),
+    pyarrow.int64(): pandas.Int64Dtype(),
+}
 COORDINATES = ("Longitude", "Latitude")
 NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 #: Of places, the geometry as GeoJSON.
@@ -36,16 +39,6 @@ def from_rows(wanted: Iterable[Column], rows: Rows) -> Table:
     """The members of rows that have the names of the columns."""
     types = pyarrow.schema({one.name: _type(one) for one in wanted})
     return pyarrow.table({name: pyarrow.array([row[name] for row in rows]) for name in types.names}).cast(types)
-
-
-def from_keys(kind: str, removed: Rows) -> Table:
-    """The keys of removed records; in their lists items are objects, as in records."""
-
-    def plain(cell: Any) -> Any:
-        return [next(iter(item.values())) for item in cell] if isinstance(cell, list) else cell
-
-    rows = [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in removed]
-    return from_rows([Column("OrganizationUUID"), *keys(kind)], rows)
 
 
 def from_features(kind: str, features: Rows) -> Table:
@@ -81,13 +74,14 @@ def _page_schema(kind: str) -> Any:
     references = TABLES["references"][kind]
     members: dict[str, Any] = {name: {own["identifier"]: TEXT} for name, own in references.items()} | {kind: {}}
     for one in columns(kind):
+        of_items = one.within or references.get(one.source, {}).get("isList")
+        type = _type(one).value_type if of_items else _type(one)
         if one.source == "Organization":
-            members[one.member] = TEXT
+            members[one.member] = type
         elif one.within:
-            members[kind].setdefault(one.member, {})[one.within] = _type(one).value_type
+            members[kind].setdefault(one.member, {})[one.within] = type
         else:
-            of_items = one.list and one.source and references[one.source]["isList"]
-            members[one.source or kind][one.member] = _type(one).value_type if of_items else _type(one)
+            members[one.source or kind][one.member] = type
 
     def listed(shape: Any) -> Any:
         if not isinstance(shape, dict):
@@ -99,63 +93,58 @@ def _page_schema(kind: str) -> Any:
 
 def _joined(kind: str, organization: Any) -> Table:
     """The records of one organization, whose lookups are found by their identifiers."""
-    records = organization.field(kind).flatten()
+    items = {name: organization.field(name).flatten() for name in (kind, *TABLES["references"][kind])}
 
     def own(member: str, within: str | None) -> Any:
-        values = records.field(member)
-        return pyarrow.ListArray.from_arrays(values.offsets, values.values.field(within)) if within else values
+        values = items[kind].field(member)
+        return of_each(lambda one: one.field(within), values) if within else values
 
-    places: dict[str, tuple[Any, Any]] = {}
+    places = {}
     for name, reference in TABLES["references"][kind].items():
-        identifiers = organization.field(name).flatten().field(reference["identifier"])
-        named = own(reference["member"], reference.get("within"))
-        flat = named.values if reference["isList"] else named
-        places[name] = named, pyarrow.compute.index_in(flat, value_set=identifiers)
+        identifiers = items[name].field(reference["identifier"])
+        find = partial(pyarrow.compute.index_in, value_set=identifiers)
+        places[name] = of_each(find, own(reference["member"], reference.get("within")))
     found = {}
     for one in columns(kind):
         if one.source is None:
             found[one.name] = own(one.member, one.within)
         elif one.source == "Organization":
-            found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(records))
+            found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(items[kind]))
         else:
-            named, at = places[one.source]
-            values = organization.field(one.source).flatten().field(one.member).take(at)
-            is_list = TABLES["references"][kind][one.source]["isList"]
-            found[one.name] = pyarrow.ListArray.from_arrays(named.offsets, values) if is_list else values
+            found[one.name] = of_each(items[one.source].field(one.member).take, places[one.source])
     return pyarrow.table(found)
 
 
-def _type(column: Column) -> Any:
-    """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
-    item = TEXT if column.name in COORDINATES else TYPES.get(column.type, TEXT)
-    return pyarrow.list_(item) if column.list else item
+def of_each(change: Callable[[Any], Any], values: Any) -> Any:
+    """Changes values, or the items of lists of them."""
+    if not pyarrow.types.is_list(values.type):
+        return change(values)
+    return pyarrow.ListArray.from_arrays(values.offsets, change(values.values))
 
 
 def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
     """A table as pages and files have it, with numbers for coordinates and empty lists for those that are not there."""
     typed = {}
     for one in wanted:
-        column = _numbers(table[one.name]) if one.name in COORDINATES else table[one.name]
-        item = TYPES.get(one.type, TEXT)
-        lists = pyarrow.list_(item)
-        typed[one.name] = (
-            pyarrow.compute.coalesce(column.cast(lists), pyarrow.scalar([], lists)) if one.list else column.cast(item)
-        )
-    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(types_mapper=_pandas_type)
+        type = _type(one, TYPES["number"])
+        values = table[one.name]
+        if one.name in COORDINATES:
+            values = of_each(_numbers, values.combine_chunks())
+        values = values.cast(type)
+        typed[one.name] = pyarrow.compute.coalesce(values, pyarrow.scalar([], type)) if one.list else values
+    made: pandas.DataFrame = pyarrow.table(typed).to_pandas(
+        types_mapper=lambda one: pandas.ArrowDtype(one) if pyarrow.types.is_list(one) else PANDAS_TYPES.get(one)
+    )
     return made
+
+
+def _type(column: Column, coordinate: Any = TEXT) -> Any:
+    """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
+    item = coordinate if column.name in COORDINATES else TYPES.get(column.type, TEXT)
+    return pyarrow.list_(item) if column.list else item
 
 
 def _numbers(texts: Any) -> Any:
     """Of coordinates; one that is no number is unknown here."""
-    lists = texts.combine_chunks()
-    flat = lists.values if pyarrow.types.is_list(lists.type) else lists
-    known = pyarrow.compute.match_substring_regex(flat, NUMBER)
-    numbers = pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(flat, "+"), None).cast(TYPES["number"])
-    return numbers if flat is lists else pyarrow.ListArray.from_arrays(lists.offsets, numbers)
-
-
-def _pandas_type(arrow_type: Any) -> Any:
-    if pyarrow.types.is_list(arrow_type):
-        return pandas.ArrowDtype(arrow_type)
-    text = pandas.StringDtype("pyarrow")
-    return {TEXT: text, TYPES["boolean"]: pandas.BooleanDtype(), TYPES["integer"]: pandas.Int64Dtype()}.get(arrow_type)
+    known = pyarrow.compute.match_substring_regex(texts, NUMBER)
+    return pyarrow.compute.if_else(known, pyarrow.compute.utf8_ltrim(texts, "+"), None).cast(TYPES["number"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,16 +16,15 @@ from . import frames
 from .arguments import Query
 from .connection import Connection
 from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
-from .frames import Table
-from .tables import PLACES, TABLES, Column
+from .frames import Rows, Table
+from .tables import PLACES, TESTED_WITH, Column, named
 
-#: Most questions are answered by the first page.
+#: Most questions are answered by the first page, and files need no more than what it says of the whole.
 FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
 
-LICENCE_NAMES = "OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact"
-LICENCES = [Column(name) for name in LICENCE_NAMES.split()]
+LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact")
 
 
 @dataclass
@@ -51,7 +49,7 @@ class Metadata:
     licences: pandas.DataFrame | None = field(default=None, repr=False)
     #: With `lookups=True`: sites, methods, variables and so on, by name.
     lookups: Mapping[str, pandas.DataFrame] = field(default_factory=dict, repr=False)
-    #: Of `get_changes`: the keys of the records that are gone.
+    #: Of what changed since a version: the keys of the records that are gone.
     removed: pandas.DataFrame | None = field(default=None, repr=False)
     #: Of `get_totals`: whether a record can be in several groups, so that rows do not add up to the whole.
     groups_overlap: bool | None = None
@@ -68,101 +66,92 @@ class Metadata:
 
 
 Answer = tuple[pandas.DataFrame, Metadata]
-#: Changes a frame; without Metadata where it has what came before an interruption.
-Finish = Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame]
 
 
 @dataclass
 class Retrieval:
-    """An operation whose rows come page after page. It keeps what came, so that it can go on after an interruption."""
+    """An operation that is asked, page after page. It keeps what came, so that it can go on after an interruption."""
 
     connection: Connection
-    path: str
+    operation: str
     query: Query
+    limit: int | None = None
+    largest_page: int = PAGE
+    #: Where it is not that of the operation.
+    path: str = ""
+    #: The parameters for the first row of a page, and for how many it has; none where one answer has all.
+    names: tuple[str, ...] = ("StartIndex", "RecordCount")
     columns: Sequence[Column] = ()
-    #: The rows of an answer.
-    read: Callable[[httpx.Response], Table] = lambda answer: answer
-    finish: Finish = lambda frame, _metadata: frame
+    #: The rows of an answer, as members or as a table; may add to Metadata what else the answer says.
+    read: Callable[[httpx.Response, Metadata], Rows | Table] = lambda _answer, _metadata: ()
+    #: Changes the frame; without Metadata where it has what came before an interruption.
+    finish: Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame] = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
     whole: Callable[[Metadata], Table | None] = lambda _metadata: None
-    limit: int | None = None
-    largest_page: int = 10_000
-    #: The parameters for the first row of a page, and for how many it has.
-    names: tuple[str, str] = ("StartIndex", "RecordCount")
-    started: float = field(default_factory=time.monotonic)
-    header: Mapping[str, str] = field(default_factory=dict)
-    #: As the first answer has it.
-    total: int = sys.maxsize
+    #: As the first answer has it, and how many rows are to come.
+    metadata: Metadata | None = None
+    wanted: int = 0
+    #: What came, by the number of the first row.
     pages: dict[int, Table] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.path = self.path or f"/v1/{self.operation}"
+        self.wanted = self.limit or sys.maxsize
 
     def run(self) -> Answer:
         if self.limit is not None and self.limit < 1:
             raise BadArgument("limit is 1 or more; leave it out for all records.")
         self.connection.stopped.clear()
         try:
-            return self._run()
+            metadata = self.metadata or self._take_page(0)
+            whole = self.whole(metadata)
+            if whole is not None:
+                metadata.source, self.pages = "files", {0: whole}
+            self._take_pages()
+            found = self.finish(self._frame(), metadata)
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
             error.partial = self.finish(self._frame(), None)
-            error._go_on = self.run
+            error.resume = self.run  # type: ignore[method-assign]
             raise error from (cause if error is not cause else error.__cause__)
         except KeyError as cause:
-            tested = f"this client is tested with version {TABLES['serviceVersion']}"
+            tested = f"this client is tested with version {TESTED_WITH}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
-
-    def _run(self) -> Answer:
-        if not self.pages:
-            self._take_page(0, FIRST_PAGE)
-        address = self.connection.address(self.path, pinned(self.query, self.header["Data-Version"]))
-        metadata = metadata_of(address, self.header)
-        whole = self.whole(metadata)
-        if whole is None:
-            self._take_pages()
-        else:
-            metadata.source = "files"
-        found = self.finish(self._frame(whole), metadata)
-        metadata.query_time = datetime.timedelta(seconds=time.monotonic() - self.started)
+        metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
         self.connection.say("")
         return found, metadata
 
     def _take_pages(self) -> None:
-        size = min(PAGE, self.largest_page)
-        wanted = min(self.total, self.limit or self.total)
-        starts = [one for one in range(len(self.pages[0]), wanted, size) if one not in self.pages]
+        starts = range(len(self.pages[0]), self.wanted, min(PAGE, self.largest_page)) if self.names else ()
+        missing = [start for start in starts if start not in self.pages]
         with ThreadPoolExecutor(PAGES_AT_ONCE) as pool:
             try:
-                for _ in pool.map(self._take_page, starts, [size] * len(starts)):
+                for _ in pool.map(self._take_page, missing):
                     pass
             except BaseException:
                 self.connection.stopped.set()
                 raise
 
-    def _take_page(self, start: int, size: int) -> None:
-        count = min(size, self.largest_page, self.total - start, (self.limit or self.total) - start)
-        query = [*self.query, *zip(self.names, (str(start), str(count)), strict=True)]
-        answer = self.connection.get(self.path, pinned(query, self.header["Data-Version"]) if self.header else query)
-        rows = self.read(answer)
-        self.header = self.header or answer.headers
-        self.total = int(self.header["X-Total-Count"])
-        if len(rows) != min(count, self.total):
-            raise ConnectionFailed(f"A page has {len(rows)} records where {count} were asked for.")
-        self.pages[start] = rows
+    def _take_page(self, start: int) -> Metadata:
+        count = min(PAGE if start else FIRST_PAGE, self.largest_page, self.wanted - start)
+        query = [*self.query, *zip(self.names, (str(start), str(count)), strict=False)]
+        answer = self.connection.get(self.path, query)
+        metadata = self.metadata or metadata_of(self.connection.address(self.path, self.query), answer.headers)
+        rows = self.read(answer, metadata)
+        page = rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
+        if self.names and len(page) != min(count, metadata.total):
+            raise ConnectionFailed(f"A page has {len(page)} records where {count} were asked for.")
+        self.metadata, self.pages[start], self.wanted = metadata, page, min(self.wanted, metadata.total)
         came = sum(len(page) for page in list(self.pages.values()))
-        self.connection.say(f"{came:,} of {min(self.total, self.limit or self.total):,} records")
+        self.connection.say(f"{came:,} of {self.wanted:,} records")
+        return metadata
 
-    def _frame(self, whole: Table | None = None) -> pandas.DataFrame:
+    def _frame(self) -> pandas.DataFrame:
         """All rows, or those that came before a gap."""
-        pages = [frames.from_rows(self.columns, [])] if whole is None else [whole]
-        came = 0
-        while whole is None and came in self.pages and len(self.pages[came]):
-            pages.append(self.pages[came])
-            came += len(self.pages[came])
-        return frames.to_pandas(self.columns, pyarrow.concat_tables(pages))
-
-
-def pinned(query: Query, version: str) -> Query:
-    """All answers are of one version of the data, also when something is published meanwhile."""
-    return query if any(name == "DataVersion" for name, _ in query) else [*query, ("DataVersion", version)]
+        came: list[Table] = []
+        while page := self.pages.get(sum(map(len, came))):
+            came.append(page)
+        return frames.to_pandas(self.columns, pyarrow.concat_tables(came or [frames.from_rows(self.columns, [])]))
 
 
 def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
@@ -172,16 +161,14 @@ def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
 
 def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
     """Under which terms each organization gave the records."""
-    if not len(organizations):
-        return
     # A parameter may be given a hundred times; of more organizations all are asked for.
     some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
-    inventory = connection.get("/v1/Inventory", pinned(some, metadata.data_version)).json()
+    inventory = connection.get("/v1/Inventory", some).json()
     rows = [
         {**organization, **data_set, **data_set["Submission"]}
         for organization in inventory["Organizations"]
         if organization["OrganizationUUID"] in organizations
         for data_set in organization["DataSets"]
-        if kind in PLACES or kind == data_set["DataSet"]
+        if kind in PLACES.values() or kind == data_set["DataSet"]
     ]
     metadata.licences = frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))

@@ -1,7 +1,5 @@
 """What the service offers, read from `tables.json`, which the repository generates from the service itself."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources
@@ -9,18 +7,23 @@ from typing import Any, NamedTuple
 
 TABLES: Any = json.loads(resources.files(__package__).joinpath("tables.json").read_text("utf-8"))
 
+#: The version of the service that this client is tested with.
+TESTED_WITH: str = TABLES["serviceVersion"]
+
 #: The parameters of each operation, by the name that Python has for them.
 PARAMETERS = TABLES["operations"]
 
 #: The operation of each word that `get_totals` and the others take.
-OPERATIONS = {
+RECORDS = {
     "site_amounts": "SiteVariableAmounts",
     "aggregated_amounts": "AggregatedAmounts",
     "allocations": "SiteAllocationAmounts",
-    "sites": "Sites",
-    "reporting_units": "ReportingUnits",
 }
-PLACES = ("Sites", "ReportingUnits")
+PLACES = {"sites": "Sites", "reporting_units": "ReportingUnits"}
+OPERATIONS = {**RECORDS, **PLACES}
+
+#: The name that Python has for each parameter of these.
+NAMES = {own["name"]: name for one in OPERATIONS.values() for name, own in PARAMETERS[one].items()}
 
 
 class Column(NamedTuple):
@@ -33,8 +36,11 @@ class Column(NamedTuple):
     within: str | None = None
     #: The lookup that has it, or `Organization`; the others are the record's own.
     source: str | None = None
-    #: In a list, the column that says how many items there are (needed for CSV alone).
-    identifier: str | None = None
+
+
+def named(texts: str, integers: str = "") -> list[Column]:
+    """Columns of texts and of integers, by their names."""
+    return [Column(one) for one in texts.split()] + [Column(one, "integer") for one in integers.split()]
 
 
 def kind_of(operation: str) -> str:
@@ -44,10 +50,9 @@ def kind_of(operation: str) -> str:
 
 @cache
 def columns(kind: str) -> tuple[Column, ...]:
-    return tuple(Column(**own) for own in TABLES["columns"][kind])
+    return tuple(Column(*map(own.get, Column._fields)) for own in TABLES["columns"][kind])
 
 
 def keys(kind: str) -> list[Column]:
     """The columns that tell a record from all others of its organization, in which order records stand."""
-    by_name = {one.name: one for one in columns(kind)}
-    return [by_name[name] for name in TABLES["keys"][kind]]
+    return [one for name in TABLES["keys"][kind] for one in columns(kind) if one.name == name]
