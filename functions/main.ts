@@ -61,22 +61,22 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, (request) => {
     return import('../shared/http/ogc/tiles.js').then(({ findMatrixSetRoute }) => findMatrixSetRoute(request));
   }),
-  openFunction('DownloadsPage', 'downloads', async () => {
-    return (await import('../shared/http/pages/downloads-page.js')).downloadsPage;
+  openFunction('DownloadsPage', 'downloads', () => {
+    return import('../shared/http/pages/downloads-page.js').then(({ downloadsPage }) => downloadsPage);
   }),
   // Keys by oneself (D56): the operations, and the page that uses them.
   httpFunction('Keys', 'v1/Keys/{*path}', (request, service) => {
     return import('../shared/http/v1/keys.js').then(({ findKeysRoute }) => findKeysRoute(request, service));
   }),
-  openFunction('KeysPage', 'keys', async () => (await import('../shared/http/pages/keys-page.js')).keysPage),
-  openFunction('DcatCatalog', 'data.json', async () => {
-    return (await import('../shared/http/pages/dcat-catalog.js')).dcatCatalog;
+  openFunction('KeysPage', 'keys', () => import('../shared/http/pages/keys-page.js').then(({ keysPage }) => keysPage)),
+  openFunction('DcatCatalog', 'data.json', () => {
+    return import('../shared/http/pages/dcat-catalog.js').then(({ dcatCatalog }) => dcatCatalog);
   }),
   httpFunction('Submit', 'submit/{*path}', (request) => {
     return import('../shared/http/pages/submit-page.js').then(({ findSubmitRoute }) => findSubmitRoute(request));
   }),
-  openFunction('ReleaseFeed', 'releases.atom', async () => {
-    return (await import('../shared/http/pages/release-feed.js')).releaseFeed;
+  openFunction('ReleaseFeed', 'releases.atom', () => {
+    return import('../shared/http/pages/release-feed.js').then(({ releaseFeed }) => releaseFeed);
   }),
   httpFunction('Ogc', 'ogc/{*path}', (request, service) => {
     return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request, service));
@@ -86,23 +86,34 @@ export const httpFunctions: readonly HttpFunction[] = [
     const access = pageAccess(service, service.access.answersWithoutKey ? 'open' : 'key');
     return import('../shared/http/pages/sitemap.js').then(({ answerSitemap }) => ({ access, answer: answerSitemap }));
   }),
-  openFunction('Robots', 'robots.txt', async () => (await import('../shared/http/pages/sitemap.js')).robotsFile),
+  openFunction('Robots', 'robots.txt', () =>
+    import('../shared/http/pages/sitemap.js').then(({ robotsFile }) => robotsFile),
+  ),
   httpFunction('Health', 'health', healthRoute),
   httpFunction('Metrics', 'metrics', metricsRoute),
-  openFunction('OpenApi', 'openapi.json', async () => (await import('../shared/http/pages/script-pages.js')).openApi),
+  openFunction('OpenApi', 'openapi.json', () =>
+    import('../shared/http/pages/script-pages.js').then(({ openApi }) => openApi),
+  ),
   // The documentation and the explorer, each with the files that it needs.
   httpFunction('Docs', 'docs/{*path}', (request, service) => {
     return import('../shared/http/pages/script-pages.js').then(({ findDocsRoute }) => findDocsRoute(request, service));
   }),
   httpFunction('Explore', 'explore/{*path}', (request, service) => {
-    return import('../shared/http/pages/script-pages.js').then((pages) => pages.findExplorerRoute(request, service));
+    return import('../shared/http/pages/script-pages.js').then(({ findExplorerRoute }) => {
+      return findExplorerRoute(request, service);
+    });
   }),
   // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
   // the icon that browsers ask for when they show an answer; and a 404 (D31).
-  httpFunction('OtherPaths', '{*path}', async ({ url }) => {
-    const { pathname } = new URL(url);
-    if (pathname === '/') return open((await import('../shared/http/pages/landing-page.js')).landingPage);
-    return pathname === '/favicon.ico' ? open((await import('../shared/http/pages/page.js')).icon) : undefined;
+  httpFunction('OtherPaths', '{*path}', ({ url }) => {
+    switch (new URL(url).pathname) {
+      case '/':
+        return import('../shared/http/pages/landing-page.js').then(({ landingPage }) => open(landingPage));
+      case '/favicon.ico':
+        return import('../shared/http/pages/page.js').then(({ icon }) => open(icon));
+      default:
+        return undefined;
+    }
   }),
 ];
 
