@@ -105,7 +105,9 @@ function createHttpServer(
   service: Service,
   patience: Readonly<typeof PATIENCE>,
 ): { readonly server: HttpServer; readonly stop: () => Promise<void> } {
-  const responder = new Responder(functionFinder(functions), service);
+  const findFunction = functionFinder(functions);
+  /** The responses that are not closed yet. */
+  const open = new Set<ServerResponse>();
   const options = {
     maxHeaderSize: MAX_REQUEST_HEAD,
     // Node would refuse a request without one with nothing to read.
@@ -115,62 +117,39 @@ function createHttpServer(
     connectionsCheckingInterval: patience.checkMs,
   };
   const server = createServer(options, (request, response) => {
-    responder.respond(request, response, receiveBody(request));
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    answer(request, response, findFunction, service).catch((error: unknown) => {
+      const requestId = randomUUID();
+      service.logError(`request ${requestId} failed in the local host`, error);
+      if (response.headersSent) response.destroy();
+      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', service));
+    });
   });
   server.setTimeout(patience.stalledMs);
   server.on('clientError', (error, socket) => {
     refuseBroken(error, socket, service);
   });
-  return { server, stop: () => stopServer(server, responder.open) };
+  return { server, stop: () => stopServer(server, open) };
 }
 
-/** Answers requests, and keeps count of the answers under way. */
-class Responder {
-  /** The responses that are not closed yet. */
-  readonly open = new Set<ServerResponse>();
-
-  constructor(
-    private readonly findFunction: (url: string) => HttpFunction,
-    private readonly service: Service,
-  ) {}
-
-  respond(request: IncomingMessage, response: ServerResponse, readBody: AskedRequest['readBody']): void {
-    const whenClosed: (() => void)[] = [];
-    this.open.add(response);
-    response.on('close', () => {
-      this.open.delete(response);
-      for (const act of whenClosed) act();
-    });
-    const onClosed = (act: () => void): void => {
-      if (response.closed) act();
-      else whenClosed.push(act);
-    };
-    this.answer(request, response, { onClosed, readBody }).catch((error: unknown) => {
-      const requestId = randomUUID();
-      this.service.logError(`request ${requestId} failed in the local host`, error);
-      if (response.headersSent) response.destroy();
-      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', this.service));
-    });
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  findFunction: (url: string) => HttpFunction,
+  service: Service,
+): Promise<void> {
+  const target = targetOf(request);
+  const asked = platformRequest(request, response, target);
+  const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
+  if (problem !== undefined) {
+    send(response, refuse(problem, randomUUID(), asked.method, service));
+    return;
   }
-
-  private async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Pick<AskedRequest, 'onClosed' | 'readBody'>,
-  ): Promise<void> {
-    const { service } = this;
-    const target = targetOf(request);
-    const asked = platformRequest(request, target, connection);
-    const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
-    if (problem !== undefined) {
-      send(response, refuse(problem, randomUUID(), asked.method, service));
-      return;
-    }
-    const answer = await this.findFunction(target).handle(asked, service);
-    // The client may have gone while the answer was made.
-    if (this.open.has(response)) send(response, answer);
-    else if (answer.body instanceof Readable) answer.body.destroy();
-  }
+  const answered = await findFunction(target).handle(asked, service);
+  // The client may have gone while the answer was made.
+  if (!response.closed) send(response, answered);
+  else if (answered.body instanceof Readable) answered.body.destroy();
 }
 
 /** Resolves with the port. Rejects with a sentence when there is no such address, or the port is taken. */
@@ -264,11 +243,7 @@ function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-function platformRequest(
-  request: IncomingMessage,
-  target: string,
-  connection: Pick<AskedRequest, 'onClosed' | 'readBody'>,
-): AskedRequest {
+function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): AskedRequest {
   const { method = 'GET', headers, socket } = request;
   return {
     method,
@@ -284,7 +259,11 @@ function platformRequest(
     get address() {
       return socket.remoteAddress;
     },
-    ...connection,
+    onClosed: (act) => {
+      if (response.closed) act();
+      else response.once('close', act);
+    },
+    readBody: receiveBody(request),
   };
 }
 
@@ -300,11 +279,7 @@ export function functionFinder(functions: readonly HttpFunction[]): (url: string
     .filter(({ route }) => route.endsWith(ANY_PATH_BELOW))
     .map((declared) => ({ declared, prefix: declared.route.slice(0, -ANY_PATH_BELOW.length).toLowerCase() }))
     .sort((a, b) => b.prefix.length - a.prefix.length);
-  const asDeclared = new Map(functions.map((declared) => [`/${declared.route}`, declared]));
   return (url) => {
-    const query = url.indexOf('?');
-    const plain = asDeclared.get(query === -1 ? url : url.slice(0, query));
-    if (plain !== undefined) return plain;
     const route = routeOf(url);
     const found = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
     if (found === undefined) throw new Error('no function takes unknown paths');

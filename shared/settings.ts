@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { Cron, type CronOptions } from 'croner';
-import { readTrustedProxies, type TrustedProxies } from './access/client-address';
+import { readTrustedProxies } from './access/client-address';
 import type { MailSettings } from './access/mail-queue';
 import { readMailAddress, type SelfServiceOptions } from './access/self-service';
 import type { ContainerLocation } from './store/blob-container';
@@ -17,69 +17,14 @@ type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' 
 
 export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
-export interface Settings {
-  /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
-  readonly functionsToRun: 'all' | 'http' | 'timers';
-  readonly host: string;
-  readonly port: number;
-  /** How many processes of `npm start` answer requests. */
-  readonly workers: number;
-  /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
-  readonly publicUrl: string;
-  /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
-  readonly basemap: Basemap | undefined;
-  readonly store: StoreLocation;
-  readonly dataDirectory: string;
-  readonly stagingDirectory: string;
-  readonly slashDateOrder: SlashDateOrder;
-  readonly rejectedShareLimit: number;
-  /** Whether what is probably wrong is published only when somebody confirms it (D64). */
-  readonly holdSubmissions: boolean;
-  readonly inbox: InboxLocation | undefined;
-  /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
-  readonly submitInstructions: string;
-  /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
-  readonly exportsContainer: ContainerLocation | undefined;
-  /** Six fields, of which the first is the second. */
-  readonly loaderSchedule: string;
-  /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
-  readonly loaderMinutes: number;
-  /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
-  readonly loaderQuietSeconds: number;
-  /** What a process that loads or makes files may take, in its heap and beside it. */
-  readonly loaderMemoryBytes: number;
-  readonly retentionDays: number;
-  readonly loadSamples: boolean;
-  readonly developmentKey: boolean;
-  readonly searchCacheBytes: number;
-  readonly answerCacheBytes: number;
-  readonly requestDeadlineSeconds: number;
-  readonly maxBytesInFlight: number;
-  /** The limits of each key that has none of its own (ADR 0043). */
-  readonly requestsPerMinute: number;
-  readonly recordsPerMinute: number;
-  readonly maxConcurrentRequests: number;
-  /** How many requests below /ogc an hour one address may make without a key (D51). */
-  readonly keylessRequestsPerHour: number;
-  /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
-  readonly openPages: boolean;
-  readonly pagesPerMinute: number;
-  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
-  readonly linkedDataId: string;
-  /** Whose word on a client's address is believed (D54). */
-  readonly trustedProxies: TrustedProxies;
-  /** How many records an export may have, and how many exports are made at once (D46). */
-  readonly exportLimit: number;
-  readonly exportsAtOnce: number;
-  /** Where counts of the use of keys are written (ADR 0043). */
-  readonly keyUsage: 'store' | 'log';
-  /** Where keys come from: a mail address or a page; empty where nobody says. */
-  readonly contact: string;
-  /** How people make keys by themselves (D56); undefined where they cannot. */
-  readonly selfService: SelfServiceOptions | undefined;
-  /** Undefined where no mail is sent. */
-  readonly mail: MailSettings | undefined;
-}
+/** All settings; each member stands with its name in the environment and its default in one of the readers below. */
+export type Settings = Readonly<
+  ReturnType<typeof readHosting> &
+    ReturnType<typeof readLoading> &
+    ReturnType<typeof readAnswering> &
+    ReturnType<typeof readPages> &
+    ReturnType<typeof readSelfService>
+>;
 
 export interface Basemap {
   /** With {z}, {x} and {y}. */
@@ -105,65 +50,105 @@ export const MOST_PER_MINUTE = 1_000_000_000;
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   const workers = readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism()));
-  const memory = memoryOf(totalmem(), process.constrainedMemory());
+  const memoryBytes = memoryOf(totalmem(), process.constrainedMemory());
   return {
-    functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
-    host: readParsed(environment, 'HOST', '127.0.0.1', readHost),
-    port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
-    workers,
-    publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
-    store: readStore(environment),
-    dataDirectory,
-    stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
-    slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
-    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, [0, 1]),
-    holdSubmissions: readBoolean(environment, 'HOLD_SUBMISSIONS', true),
-    inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
-      text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
-    ),
-    submitInstructions: readText(environment, 'SUBMIT_INSTRUCTIONS', ''),
-    exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
-    loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
-    loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
-    loaderMemoryBytes:
-      readParsed(environment, 'LOADER_MEMORY_MB', 'auto', (text) => readLoaderMemory(text, memory)) * MEGABYTE,
-    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
-    loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
-    developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes:
-      readParsed(environment, 'SEARCH_CACHE_MB', 'auto', (text) => readSearchCache(text, memory)) * MEGABYTE,
-    answerCacheBytes:
-      readParsed(environment, 'ANSWER_CACHE_MB', 'auto', (text) => readAnswerCache(text, workers)) * MEGABYTE,
-    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
-    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
-    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),
-    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, [1, MOST_PER_MINUTE]),
-    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
-    exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
-    exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
-    keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
-    trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
-    keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
-    contact: readParsed(environment, 'CONTACT', '', readContact),
+    ...readHosting(environment, baseDirectory, dataDirectory, workers),
+    ...readLoading(environment, baseDirectory, memoryBytes),
+    ...readAnswering(environment, memoryBytes, workers),
     ...readPages(environment),
     ...readSelfService(environment),
   };
 }
 
-function readPages(
-  environment: Environment,
-): Pick<Settings, 'basemap' | 'openPages' | 'pagesPerMinute' | 'linkedDataId'> {
+// The readers have no declared results: the type of the settings follows from what they return.
+
+/** How the service runs, and where its data are. */
+function readHosting(environment: Environment, baseDirectory: string, dataDirectory: string, workers: number) {
   return {
+    /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
+    functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
+    host: readParsed(environment, 'HOST', '127.0.0.1', readHost),
+    port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
+    /** How many processes of `npm start` answer requests. */
+    workers,
+    /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
+    publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
+    store: readStore(environment),
+    dataDirectory,
+    stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
+    slashDateOrder: readChoice<SlashDateOrder>(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
+  };
+}
+
+/** How submissions come in and are loaded. */
+function readLoading(environment: Environment, baseDirectory: string, memoryBytes: number) {
+  return {
+    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, [0, 1]),
+    /** Whether what is probably wrong is published only when somebody confirms it (D64). */
+    holdSubmissions: readBoolean(environment, 'HOLD_SUBMISSIONS', true),
+    inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
+      text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
+    ),
+    /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
+    submitInstructions: readText(environment, 'SUBMIT_INSTRUCTIONS', ''),
+    /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
+    exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
+    /** Six fields, of which the first is the second. */
+    loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
+    /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
+    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
+    /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
+    loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
+    /** What a process that loads or makes files may take, in its heap and beside it. */
+    loaderMemoryBytes:
+      readParsed(environment, 'LOADER_MEMORY_MB', 'auto', (text) => readLoaderMemory(text, memoryBytes)) * MEGABYTE,
+    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
+    loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
+  };
+}
+
+/** Who may ask for how much, and what answers take. */
+function readAnswering(environment: Environment, memoryBytes: number, workers: number) {
+  return {
+    developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
+    searchCacheBytes:
+      readParsed(environment, 'SEARCH_CACHE_MB', 'auto', (text) => readSearchCache(text, memoryBytes)) * MEGABYTE,
+    answerCacheBytes:
+      readParsed(environment, 'ANSWER_CACHE_MB', 'auto', (text) => readAnswerCache(text, workers)) * MEGABYTE,
+    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
+    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
+    /** The limits of each key that has none of its own (ADR 0043). */
+    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),
+    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, [1, MOST_PER_MINUTE]),
+    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
+    /** How many records an export may have, and how many exports are made at once (D46). */
+    exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
+    exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
+    /** How many requests below /ogc an hour one address may make without a key (D51). */
+    keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
+    /** Whose word on a client's address is believed (D54). */
+    trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
+    /** Where counts of the use of keys are written (ADR 0043). */
+    keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
+    /** Where keys come from: a mail address or a page; empty where nobody says. */
+    contact: readParsed(environment, 'CONTACT', '', readContact),
+  };
+}
+
+function readPages(environment: Environment) {
+  return {
+    /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
     basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
+    /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
     openPages: readBoolean(environment, 'OPEN_PAGES', true),
     pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
     linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
   };
 }
 
 /** What mails need is checked only where they are sent. */
-function readSelfService(environment: Environment): Pick<Settings, 'selfService' | 'mail'> {
+function readSelfService(environment: Environment) {
   const kind = readChoice(environment, 'SELF_SERVICE_KEYS', ['off', 'mail', 'instant']);
   const keysPerDay = readWholeNumber(environment, 'SELF_SERVICE_KEYS_PER_DAY', 1000, [0, 1_000_000]);
   const instantLimits = readParsed(environment, 'INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
@@ -171,14 +156,17 @@ function readSelfService(environment: Environment): Pick<Settings, 'selfService'
   const [host, port] = [readText(environment, 'HOST', '127.0.0.1'), readText(environment, 'PORT', '7071')];
   // Never from a request, whose header Host anybody can choose.
   const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
-  const mail = {
+  const mail: MailSettings = {
     smtpUrl: readParsed(environment, 'SMTP_URL', '', isMailed ? readSmtpUrl : success),
     from: readParsed(environment, 'MAIL_FROM', '', isMailed ? readMailFrom : success),
     serviceUrl: readParsed(environment, 'PUBLIC_URL', local, isMailed ? readServiceUrl : success),
     contact: readText(environment, 'CONTACT', ''),
   };
+  const selfService: SelfServiceOptions | undefined = kind === 'off' ? undefined : { kind, keysPerDay, instantLimits };
   return {
-    selfService: kind === 'off' ? undefined : { kind, keysPerDay, instantLimits },
+    /** How people make keys by themselves (D56); undefined where they cannot. */
+    selfService,
+    /** Undefined where no mail is sent. */
     mail: isMailed ? mail : undefined,
   };
 }
@@ -341,43 +329,31 @@ function readBoolean(environment: Environment, name: string, standard: boolean):
 
 const MOST_WORKERS = 64;
 
+const MOST_MEGABYTES = 65_536;
+
 /** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
 export function readWorkers(text: string, cores: number): Result<number> {
-  if (text === 'auto') return success(cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2)));
-  return readBetween(text, [1, MOST_WORKERS]);
+  const automatic = cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2));
+  return readOrAutomatic(text, automatic, [1, MOST_WORKERS]);
 }
-
-/** Megabytes. */
-const SEARCH_CACHE = { least: 8, most: 65_536, leastAutomatic: 128, mostAutomatic: 1024 };
-
-const SHARE_OF_MEMORY = 1 / 16;
 
 /** Megabytes for the caches of the searches: all columns that totals read of 10,000,000 amounts take some 300. */
 export function readSearchCache(text: string, memoryBytes: number): Result<number> {
-  const { least, most, leastAutomatic, mostAutomatic } = SEARCH_CACHE;
-  const share = Math.floor((memoryBytes * SHARE_OF_MEMORY) / MEGABYTE);
-  if (text === 'auto') return success(Math.min(mostAutomatic, Math.max(leastAutomatic, share)));
-  return readBetween(text, [least, most]);
+  return readOrAutomatic(text, megabytesWithin(memoryBytes / 16, [128, 1024]), [8, MOST_MEGABYTES]);
 }
-
-/** Megabytes. */
-const ANSWER_CACHE = { most: 65_536, ofProcess: 64 };
 
 /** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
 export function readAnswerCache(text: string, workers: number): Result<number> {
-  const { most, ofProcess } = ANSWER_CACHE;
-  return text === 'auto' ? success(ofProcess * workers) : readBetween(text, [0, most]);
+  return readOrAutomatic(text, 64 * workers, [0, MOST_MEGABYTES]);
 }
-
-/** Megabytes. */
-const LOADER_MEMORY = { least: 128, most: 65_536, leastAutomatic: 1024, mostAutomatic: 8192 };
 
 /** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
 export function readLoaderMemory(text: string, memoryBytes: number): Result<number> {
-  const { least, most, leastAutomatic, mostAutomatic } = LOADER_MEMORY;
-  const half = Math.floor(memoryBytes / 2 / MEGABYTE);
-  if (text === 'auto') return success(Math.min(mostAutomatic, Math.max(leastAutomatic, half)));
-  return readBetween(text, [least, most]);
+  return readOrAutomatic(text, megabytesWithin(memoryBytes / 2, [1024, 8192]), [128, MOST_MEGABYTES]);
+}
+
+function megabytesWithin(bytes: number, [least, most]: NumberRange): number {
+  return Math.min(most, Math.max(least, Math.floor(bytes / MEGABYTE)));
 }
 
 /** Bytes that this process may use: a container has less than its machine. */
@@ -385,7 +361,8 @@ export function memoryOf(machineBytes: number, constrainedBytes: number): number
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
 }
 
-function readBetween(text: string, [least, most]: readonly [number, number]): Result<number> {
+function readOrAutomatic(text: string, automatic: number, [least, most]: NumberRange): Result<number> {
+  if (text === 'auto') return success(automatic);
   const value = readInteger(text);
   if (value !== undefined && value >= least && value <= most) return success(value);
   return failure(`must be auto or a whole number from ${least} to ${most}`);

@@ -1,7 +1,8 @@
 // The mails with the tokens of keys by oneself (D56). They wait in the store, and whoever takes one first sends it: a
 // process right after a request, or a timer. Nothing that a visitor wrote gets into a mail but a name that is harmless.
 
-import type { SelfServiceRecord } from '../store/catalog-types';
+import type { SendMailOptions } from 'nodemailer';
+import type { KeyRequest, SelfServiceRecord } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { SelfServiceStore } from '../store/service-documents';
 import { MAIL_TRIES_MS, SelfServiceKeys, TOKEN_MS, type SelfServiceOptions, type TimeAndChance } from './self-service';
@@ -36,6 +37,8 @@ interface MailQueueInput {
   readonly logError: (message: string, error: unknown) => void;
   readonly count: (outcome: MailOutcome) => void;
 }
+
+type TakenMail = Pick<KeyRequest, 'name' | 'email' | 'tries'>;
 
 interface Mail {
   readonly to: string;
@@ -82,7 +85,7 @@ class MailQueue {
     const tryAtOf = ({ content }: SelfServiceRecord<'request'>): number => content.tryAt ?? Infinity;
     const due = requests.filter((request) => !isOver(request) && tryAtOf(request) <= at);
     if (due.length === 0) return;
-    const server = await openServer(this.input.settings);
+    const server = await openServer(this.input.settings.smtpUrl);
     try {
       for (const { id } of due.sort((a, b) => tryAtOf(a) - tryAtOf(b))) if (!(await this.sendOne(id, server))) break;
     } finally {
@@ -103,7 +106,7 @@ class MailQueue {
       return true;
     }
     try {
-      await server.send({ to: email, name: mail.name, token });
+      await server.sendMail(messageOf({ to: email, name: mail.name, token }, this.input.settings));
     } catch (error) {
       count('failed');
       // Its message may hold the address. Errors of nodemailer have these members.
@@ -120,13 +123,10 @@ class MailQueue {
   }
 
   /** Undefined when another process has taken it. A token is good only in the mail that was sent last. */
-  private async take(
-    id: string,
-    tokenHash: string,
-  ): Promise<{ name: string; email: string; tries: number } | undefined> {
+  private async take(id: string, tokenHash: string): Promise<TakenMail | undefined> {
     const { store, now } = this.input;
     const at = now().getTime();
-    let taken: { name: string; email: string; tries: number } | undefined;
+    let taken: TakenMail | undefined;
     await store.change('request', id, (stored) => {
       taken = undefined;
       if (stored === undefined || stored.content.tryAt === null || stored.content.tryAt > at) return stored;
@@ -169,31 +169,24 @@ export function selfServiceOf(
   return { kind: options.kind, keys, mails: mail && new MailQueue({ ...queue, settings: mail }) };
 }
 
-interface MailServer {
-  readonly send: (mail: Mail) => Promise<void>;
-  readonly close: () => void;
+/** Loaded with the first mail: most starts send none. */
+async function openServer(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ url, pool: true, maxConnections: 1, ...TIMEOUTS });
 }
 
-/** Loaded with the first mail: most starts send none. */
-async function openServer({ smtpUrl, from, serviceUrl, contact }: MailSettings): Promise<MailServer> {
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 1, ...TIMEOUTS });
+type MailServer = Awaited<ReturnType<typeof openServer>>;
+
+function messageOf({ to, name, token }: Mail, { from, serviceUrl, contact }: MailSettings): SendMailOptions {
   return {
-    send: async ({ to, name, token }) => {
-      await transport.sendMail({
-        from,
-        // An object is never read as a list of addresses.
-        to: { name: '', address: to },
-        subject: 'Your access key for the Water Data Query Service',
-        text: textOf(greetedName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-    },
-    close: () => {
-      transport.close();
-    },
+    from,
+    // An object is never read as a list of addresses.
+    to: { name: '', address: to },
+    subject: 'Your access key for the Water Data Query Service',
+    text: textOf(greetedName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }
 

@@ -1,7 +1,7 @@
 // The records of releases with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
 // however many bytes the records and the lookups have together.
 
-import { parseItems, reordered } from '../render/read-page';
+import { parseItems, referencesByKind, reordered } from '../render/read-page';
 import { tableColumns, type KnownLookups } from '../render/table-columns';
 import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
@@ -105,17 +105,12 @@ class LookupReader {
     return this.numbers.size;
   }
 
-  /** Reads those of the references that are not known yet. They are numbered kind by kind, and ascending. */
+  /** Reads those of the references that are not known yet. They are ascending. */
   async complete(references: Uint32Array): Promise<void> {
     const missing = references.filter((number) => !this.numbers.has(number));
-    let end = 0;
-    let from = 0;
-    for (const { kind, count } of this.reader.facts.lookups) {
-      end += count;
-      const start = from;
-      while (from < missing.length && (missing[from] ?? end) < end) from++;
-      for (let at = start; at < from; at += LOOKUPS_AT_ONCE) {
-        await this.read(kind, missing.subarray(at, Math.min(from, at + LOOKUPS_AT_ONCE)));
+    for (const [kind, numbers] of referencesByKind(this.reader, missing)) {
+      for (let at = 0; at < numbers.length; at += LOOKUPS_AT_ONCE) {
+        await this.read(kind, numbers.subarray(at, at + LOOKUPS_AT_ONCE));
       }
     }
     for (const number of missing) this.numbers.add(number);

@@ -13,6 +13,7 @@ import {
   type KnownLookups,
   type TableColumn,
 } from '../render/table-columns';
+import { recordKey } from '../render/feature-ids';
 import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
@@ -70,15 +71,6 @@ export const recordsFiles: Readonly<
   'csv.gz': (dataSet, _, sink) => new RecordsCsv(dataSet, sink),
 };
 
-/** Neighbours mostly have the same value, of which `write` makes something once. */
-function onceForNeighbours<Value, Written>(write: (value: Value) => Written): (value: Value) => Written {
-  let last: { readonly value: Value; readonly written: Written } | undefined;
-  return (value) => {
-    if (last === undefined || last.value !== value) last = { value, written: write(value) };
-    return last.written;
-  };
-}
-
 /** Makes the joined values of a record. Lookups of another release may say something else of the same identifiers. */
 class Joins<Written> {
   private lookups: KnownLookups | undefined;
@@ -109,7 +101,6 @@ class RecordsParquet implements RecordsFile {
   private readonly file: ParquetFile;
   private readonly columns: readonly ParquetColumn[];
   private readonly joins: Joins<readonly ParquetValue[]>;
-  private readonly keyMembers: readonly { readonly name: string; readonly write: (value: unknown) => string }[];
   private group: ParquetGroup;
 
   constructor(
@@ -128,8 +119,6 @@ class RecordsParquet implements RecordsFile {
     this.joins = new Joins(joined, (values, { columns }) =>
       columns.map((column, at) => this.written(column, values[at] ?? null)),
     );
-    const { keyMembers } = dataSetLayouts[dataSet];
-    this.keyMembers = keyMembers.map((name) => ({ name, write: onceForNeighbours(keyText) }));
     this.group = newGroup(record.length, joined.length);
     this.file = new ParquetFile(this.columns, sink.write);
   }
@@ -146,7 +135,8 @@ class RecordsParquet implements RecordsFile {
     });
     for (const record of records) {
       group.organizations.push(organization);
-      group.keys.push(this.keyOf(organization, record));
+      // The name of the key, which features have as their id.
+      group.keys.push(digestNameOf(recordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
     }
     if (group.keys.length >= GROUP_ROWS || group.characters > GROUP_CHARACTERS) this.writeGroup();
     await this.sink.drained();
@@ -170,13 +160,6 @@ class RecordsParquet implements RecordsFile {
     }
   }
 
-  /** The name of the record's key, which features have as their id: the digest of what `recordKey` writes. */
-  private keyOf({ OrganizationUUID }: RecordStretch['organization'], record: Item): string {
-    const values = this.keyMembers.map(({ name, write }) => write(record[name]));
-    const start = JSON.stringify([OrganizationUUID, this.dataSet]).slice(0, -1);
-    return digestNameOf(`${start},[${values.join()}]]`);
-  }
-
   private written(column: ParquetColumn, value: ColumnValue): ParquetValue {
     if (typeof value === 'string') this.group.characters += value.length;
     else if (Array.isArray(value)) this.group.characters += value.join('').length;
@@ -196,11 +179,6 @@ class RecordsParquet implements RecordsFile {
     ]);
     this.group = newGroup(record.length, joins.length);
   }
-}
-
-/** A list counts as a set, as in `recordKey`. */
-function keyText(value: unknown): string {
-  return JSON.stringify(Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value);
 }
 
 /** The records of a row group, column by column. */
@@ -227,7 +205,6 @@ function newGroup(own: number, joined: number): ParquetGroup {
 
 class RecordsCsv implements RecordsFile {
   private readonly gzip: GzipText;
-  private readonly writers: readonly ((value: ColumnValue) => string)[];
   private readonly joins: Joins<string>;
   private header: string;
 
@@ -235,9 +212,8 @@ class RecordsCsv implements RecordsFile {
     private readonly dataSet: DataSetKind,
     sink: Sink,
   ) {
-    const { record, joined } = tableColumns[dataSet];
+    const { joined } = tableColumns[dataSet];
     this.gzip = new GzipText(sink);
-    this.writers = record.map(() => onceForNeighbours(valueCell));
     const withColumns = joined.filter(({ columns }) => columns.length > 0);
     this.joins = new Joins(withColumns, (values) => values.map(valueCell).join());
     this.header = csvHeader(dataSet);
@@ -250,7 +226,7 @@ class RecordsCsv implements RecordsFile {
     let text = this.takeHeader();
     for (const record of records) {
       text += start;
-      columns.forEach((column, at) => (text += `,${this.writers[at]?.(columnValue(record, column)) ?? ''}`));
+      for (const column of columns) text += `,${valueCell(columnValue(record, column))}`;
       for (const join of joins) text += `,${join(record)}`;
       text += LINE_END;
     }

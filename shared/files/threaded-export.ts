@@ -74,14 +74,11 @@ class ThreadedExport extends Readable {
   /** The stream is closed when the thread has ended. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     const ended = this.thread?.terminate() ?? Promise.resolve(0);
-    ended.then(
-      () => {
+    void ended
+      .catch(() => undefined)
+      .then(() => {
         callback(error);
-      },
-      () => {
-        callback(error);
-      },
-    );
+      });
   }
 
   private start(): Worker {

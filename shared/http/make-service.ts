@@ -63,7 +63,7 @@ export function createService(
       ...parts,
       random: randomBytes,
       count: (outcome) => {
-        memory.metrics.mailed(outcome);
+        memory.metrics.mails.inc({ outcome });
       },
     }),
     queue: new RequestQueue(settings.maxConcurrentRequests),

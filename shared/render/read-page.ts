@@ -90,9 +90,10 @@ export async function readSlice(
 ): Promise<SliceTexts> {
   const read = await reader.records(numbers, admit);
   const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
-  const readLookups: ReadLookups = async (kind, referred) =>
-    reader.lookups(await choose(reader, kind, referred), admit);
-  const lookups = await lookupsByKind(reader, read.references, readLookups);
+  const reading = referencesByKind(reader, read.references).map(async ([kind, referred]) => {
+    return [kind, await reader.lookups(await choose(reader, kind, referred), admit)] as const;
+  });
+  const lookups = new Map(await Promise.all(reading));
   const { organization, releaseId: source } = reader.facts;
   return { organization, source, records, lookups };
 }
@@ -120,23 +121,18 @@ export function reordered(
   return { byteLength, copyTo };
 }
 
-type ReadLookups = (kind: LookupKind, numbers: Uint32Array) => Promise<JoinedFragments>;
-
-/** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
-async function lookupsByKind(
-  reader: ReleaseReader,
+/** What of ascending references is of each kind: lookups are numbered kind by kind, so that is a stretch of them. */
+export function referencesByKind(
+  { facts }: ReleaseReader,
   references: Uint32Array,
-  read: ReadLookups,
-): Promise<SliceTexts['lookups']> {
-  let end = 0;
-  let position = 0;
-  const reading = reader.facts.lookups.map(async ({ kind, count }) => {
+): readonly (readonly [kind: LookupKind, numbers: Uint32Array])[] {
+  let [end, position] = [0, 0];
+  return facts.lookups.map(({ kind, count }) => {
     end += count;
     const start = position;
     while (position < references.length && numberAt(references, position) < end) position++;
-    return [kind, await read(kind, references.subarray(start, position))] as const;
+    return [kind, references.subarray(start, position)] as const;
   });
-  return new Map(await Promise.all(reading));
 }
 
 /** How many records from the first one on have texts of at most so many bytes, with their lookups, each once. */

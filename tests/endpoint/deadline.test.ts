@@ -2,7 +2,8 @@
 // that it searches (ADR 0006), and gives way to others there (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
-import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
+import { operationFunction } from '../../shared/http/v1/operations';
+import { siteVariableAmounts } from '../../shared/query/operations';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -43,7 +44,7 @@ async function ask(
   const url = `http://localhost/v1/SiteVariableAmounts?RecordCount=1&${query}`;
   const request = new HttpRequest({ method: 'GET', url, headers: { 'x-api-key': service.key } });
   const asked = Object.assign(request, { onClosed: (act: () => void) => whenClosed.push(act) });
-  const { status, headers } = await siteVariableAmountsFunctions[0].handle(asked, { ...service.service, clock });
+  const { status, headers } = await operationFunction(siteVariableAmounts).handle(asked, { ...service.service, clock });
   return { ...(status === undefined ? {} : { status }), headers, looks };
 }
 

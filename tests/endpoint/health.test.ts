@@ -1,8 +1,9 @@
 // Health: no key, cheap, and a 503 as soon as the data cannot be read.
 
 import { HttpRequest } from '@azure/functions';
-import { healthFunction } from '../../functions/health';
+import { healthRoute } from '../../functions/operating';
 import { HealthMemory } from '../../shared/http/operating/health';
+import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
@@ -39,7 +40,10 @@ async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs
   const answers = [];
   for (let time = 0; time < times; time++) {
     answers.push(
-      await healthFunction.handle(new HttpRequest({ method: 'GET', url: 'http://localhost/health' }), broken),
+      await httpFunction('Health', 'health', healthRoute).handle(
+        new HttpRequest({ method: 'GET', url: 'http://localhost/health' }),
+        broken,
+      ),
     );
     clock += apartMs;
   }

@@ -2,7 +2,8 @@
 // already, of every operation.
 
 import { type HttpMethod, HttpRequest } from '@azure/functions';
-import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
+import { operationFunction } from '../../shared/http/v1/operations';
+import { siteVariableAmounts } from '../../shared/query/operations';
 import type { Store } from '../../shared/store/port';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { loadedService, comparableHeaders, createTestService } from '../fixtures/test-service';
@@ -68,7 +69,7 @@ describe('statuses and errors', () => {
       heard.push(error);
     };
     const request = new HttpRequest({ method: 'GET', url: `http://localhost${paths.site}`, headers: key });
-    const { status, body } = await siteVariableAmountsFunctions[0].handle(request, {
+    const { status, body } = await operationFunction(siteVariableAmounts).handle(request, {
       ...service.service,
       store,
       logError,

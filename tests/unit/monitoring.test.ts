@@ -27,10 +27,12 @@ const read = [alerts, ...targets.flatMap(({ expr, legendFormat }) => [expr, lege
 async function allMetrics(): Promise<string> {
   const metrics = new ServiceMetrics(() => 0);
   metrics.watchProcess();
-  metrics.answered({ name: 'Inventory', status: 200, seconds: 0.1, bytes: 10 });
-  metrics.refused('Bad input parameter');
-  metrics.mailed('sent');
-  metrics.keyAsked('mail follows');
+  metrics.requests.inc({ function: 'Inventory', status: 200 });
+  metrics.seconds.observe({ function: 'Inventory' }, 0.1);
+  metrics.bytes.inc({ function: 'Inventory' }, 10);
+  metrics.refusals.inc({ problem: 'Bad input parameter' });
+  metrics.mails.inc({ outcome: 'sent' });
+  metrics.keyRequests.inc({ outcome: 'mail follows' });
   const counts = { published: 1, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
   metrics.loads.ticked({ name: 'TakeInSubmissions', outcome: 'done', counts });
   return `${await metrics.text()}\n${await dataMetrics(loaded.store)}`;

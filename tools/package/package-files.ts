@@ -16,11 +16,8 @@ import type { SeenByWorker } from './stand-in-worker';
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Files that the program reads at run time, by where it looks for them in the package. */
-const ASSETS: Readonly<Record<string, string>> = {
-  'host.json': 'host.json',
-  LICENSE: 'LICENSE',
-};
+/** Files that the platform and people look for, beside those that the program hands out. */
+const OTHER_FILES = ['host.json', 'LICENSE'];
 
 /** Where `npm run build` leaves the bundles, and the file that names them (tools/bundle.mjs). */
 const BUNDLES = 'dist/bundle';
@@ -38,10 +35,10 @@ const READABLE_FILE = 0o100644 << 16;
 const LARGEST = '/swagger-ui-bundle.js';
 
 export function packageFiles(): PackageFiles {
-  const pages = [...pageFilePaths, ...explorerFilePaths()].map((path): [string, string] => [path, path]);
-  const assets = [...Object.entries(ASSETS), ...pages].map(([name, path]): [string, Uint8Array] => {
+  const paths = [...OTHER_FILES, ...pageFilePaths, ...explorerFilePaths()];
+  const assets = paths.map((path): [string, Uint8Array] => {
     const content = withoutBlanks(path, readFileSync(join(projectDirectory(), path)));
-    return name.endsWith(LARGEST) ? [`${name}.br`, brotliCompressSync(content)] : [name, content];
+    return path.endsWith(LARGEST) ? [`${path}.br`, brotliCompressSync(content)] : [path, content];
   });
   return { ...Object.fromEntries(assets), 'package.json': manifest(), ...bundles() };
 }

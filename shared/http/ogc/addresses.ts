@@ -11,8 +11,9 @@ import {
 } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { accessKey, KEY_TRACE } from '../../query/parameter';
-import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
+import { QueryValues, splitQuery } from '../../query/query-values';
 import { readPreferences } from '../pipeline/negotiation';
+import { badParameters, refused, type Refusal } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 
 export interface OgcLink {
@@ -80,18 +81,14 @@ export function negotiateForm(accept: string | null): ItemForm {
   return best?.name === 'text/html' ? 'html' : 'json';
 }
 
-type ReadForm =
-  { readonly ok: true; readonly form: ItemForm } | { readonly ok: false; readonly errors: readonly ParameterError[] };
-
 const names = [form.name, accessKey.name];
 const spelledBy = new Map(names.map((name) => [name, name]));
 
 /** The only parameter of what describes the data; a key is not needed there, and may stand there. */
-export function readForm(query: string, accept: string | null): ReadForm {
+export function readForm(query: string, accept: string | null): ItemForm | Refusal {
   const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), { slashDateOrder: 'MDY' });
   const named = values.readOne(form);
-  if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  return { ok: true, form: named ?? negotiateForm(accept) };
+  return values.errors.length > 0 ? refused(badParameters(values.errors)) : (named ?? negotiateForm(accept));
 }
 
 export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {

@@ -81,27 +81,17 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
     [`${path}/schema`, described(`getSchema.${id}`, 'The schema of a feature.', SCHEMA_TYPE)],
     [
       `${path}/items`,
-      data(
-        { operationId: `getItems.${id}`, mediaTypes: FEATURE_TYPES },
-        collection.description,
-        [
-          ...itemParametersOf(collection.featureKind).map(standardParameter),
-          ...collection.parameters.parameters.map(operationParameter),
-        ],
-        ['400', '401', '404', '410', '412', '429'],
-      ),
+      data(`getItems.${id}`, FEATURE_TYPES, collection.description, [
+        ...itemParametersOf(collection.featureKind).map(standardParameter),
+        ...collection.parameters.parameters.map(operationParameter),
+      ]),
     ],
     [
       `${path}/items/{featureId}`,
-      data(
-        {
-          operationId: `getItem.${id}`,
-          mediaTypes: hasOwnPage(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
-        },
-        'One feature.',
-        [featureId, ...[crs, formParameter(collection)].map(standardParameter)],
-        ['400', '401', '404', '410', '412', '429'],
-      ),
+      data(`getItem.${id}`, hasOwnPage(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES, 'One feature.', [
+        featureId,
+        ...[crs, formParameter(collection)].map(standardParameter),
+      ]),
     ],
   ];
 }
@@ -115,12 +105,13 @@ function described(operationId: string, summary: string, mediaType: string): Api
 const FEATURE_TYPES: readonly string[] = [GEOJSON_TYPE, HTML_TYPE];
 
 function data(
-  { operationId, mediaTypes }: { readonly operationId: string; readonly mediaTypes: readonly string[] },
+  operationId: string,
+  mediaTypes: readonly string[],
   summary: string,
   parameters: readonly ApiParameter[],
-  statuses: readonly string[],
 ): ApiPath {
-  const responses = { 200: answer('Features.', mediaTypes), ...problems(statuses) };
+  const refusals = problems(['400', '401', '404', '410', '412', '429']);
+  const responses = { 200: answer('Features.', mediaTypes), ...refusals };
   return { get: { operationId, tags: ['Data'], summary, security: KEYS, parameters, responses } };
 }
 

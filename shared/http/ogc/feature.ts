@@ -11,14 +11,7 @@ import { isFeatureId } from '../../render/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
 import { readPlaceDetails, readRightDetails } from '../pages/feature-details';
-import {
-  framed,
-  framedFeature,
-  withdrawnPage,
-  type PageText,
-  type ShownPage,
-  type WrittenForm,
-} from '../pages/feature-frame';
+import { framed, framedFeature, withdrawnPage, type ShownPage, type WrittenForm } from '../pages/feature-frame';
 import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
 import { stateOutlines } from '../pages/maps';
 import { pageAddresses } from '../pages/page-files';
@@ -138,7 +131,7 @@ async function writeForm(text: string, written: WrittenFeature, service: Service
   const jsonLd = jsonLdOf(feature, where, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
-  const shownPage = {
+  const shownPage: ShownPage = {
     feature,
     address,
     id: thingId(feature.id, where),
@@ -147,16 +140,9 @@ async function writeForm(text: string, written: WrittenFeature, service: Service
     base: pageAddresses(service).base,
     states: stateOutlines(service.caches),
   };
-  return framedFeature(await featurePage(shownPage, written, service), address, jsonLd, service);
-}
-
-async function featurePage(
-  shown: ShownPage,
-  { collection, found, state }: WrittenFeature,
-  service: Service,
-): Promise<PageText> {
-  const { id } = shown.feature;
-  return collection.featureKind === 'WaterAllocations'
-    ? pageOfRight(await readRightDetails(id, found.release, state, service), shown)
-    : pageOfPlace(await readPlaceDetails(id, found.release, state, service), shown);
+  const page =
+    collection.featureKind === 'WaterAllocations'
+      ? pageOfRight(await readRightDetails(feature.id, found.release, state, service), shownPage)
+      : pageOfPlace(await readPlaceDetails(feature.id, found.release, state, service), shownPage);
+  return framedFeature(page, address, jsonLd, service);
 }

@@ -18,11 +18,9 @@ import { openListed } from '../../search/places/plan-places';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
-import type { WrittenForm } from '../pages/feature-frame';
 import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { searchRoute, type CompleteAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
-import type { Service } from '../pipeline/service';
 import {
   baseOf,
   collectionOf,
@@ -82,9 +80,13 @@ async function makeItems(
   if (found.kind === 'no room') return refused(OVERLOADED);
   if (found.kind === 'too large') return refused(badParameters([tooLarge(opened)]));
   const { page } = found;
-  const isHtml = opened.query.form === 'html';
-  const written = isHtml ? itemsHtml(collection, page, service) : featureCollectionText(page, service.now());
-  return { kind: 'complete', ...written, total: page.total, records: page.returned, cached: 'never' };
+  const { total, returned: records } = page;
+  if (opened.query.form === 'json') {
+    const body = featureCollectionText(page, service.now());
+    return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cached: 'never' };
+  }
+  const { body, ...written } = itemsPage(collection, page, service);
+  return { kind: 'complete', ...written, body: Buffer.from(body), total, records, cached: 'never' };
 }
 
 /** A page of features as it goes into either form. */
@@ -156,16 +158,7 @@ function pageLinks({ query, state }: OpenedItems, returned: number, total: numbe
   ]);
 }
 
-interface WrittenItems extends Omit<WrittenForm, 'body'> {
-  readonly body: Buffer;
-}
-
-function itemsHtml(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
-  const { body, ...written } = itemsPage(collection, page, service);
-  return { body: Buffer.from(body), ...written };
-}
-
-function featureCollectionText({ features, returned, total, links }: FeaturePage, now: Date): WrittenItems {
+function featureCollectionText({ features, returned, total, links }: FeaturePage, now: Date): Buffer {
   const head = {
     type: 'FeatureCollection',
     timeStamp: now.toISOString(),
@@ -174,8 +167,7 @@ function featureCollectionText({ features, returned, total, links }: FeaturePage
     links,
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
-  const body = Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
-  return { body, contentType: GEOJSON_TYPE, headers: {} };
+  return Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
 }
 
 /** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */

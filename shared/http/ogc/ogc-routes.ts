@@ -2,18 +2,16 @@
 
 import { EVERYTHING } from '../../query/condition';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
-import type { ItemForm } from '../../query/cql2/item-parameters';
 import { openListed } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
-import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes } from '../../values/geometry';
 import { framed, type PageText } from '../pages/feature-frame';
-import { fileOutcome, pagePolicy } from '../pages/page';
+import { contentOf, fileOutcome, pagePolicy } from '../pages/page';
 import { boxOfPlaces } from '../pages/published-releases';
 import { keySource, queryOf } from '../pipeline/authorize';
-import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
+import { withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
-import type { AskedRequest, PageContent, Service } from '../pipeline/service';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { API_TYPE, baseOf, JSON_TYPE, readForm, SCHEMA_TYPE } from './addresses';
 import { apiDocument } from './api-document';
 import * as metadata from './descriptions';
@@ -53,28 +51,24 @@ function descriptionRoute(path: DescriptionPath): Route {
 
 /** A description stays in the cache until something else is published. */
 async function answerDescription(path: DescriptionPath, request: AskedRequest, service: Service): Promise<Outcome> {
-  const read = readForm(queryOf(request), request.headers.get('accept'));
-  if (!read.ok) return refused(badParameters(read.errors));
+  const form = readForm(queryOf(request), request.headers.get('accept'));
+  if (typeof form === 'object') return form;
   const state = await service.store.currentState();
-  const described = { base: baseOf(request, service), form: read.form };
+  const described = { base: baseOf(request, service), form };
   const name = 'collection' in path ? `${path.kind} ${path.collection.id}` : path.kind;
-  const key = `ogc ${name} ${described.form} ${state.version} ${described.base}`;
+  const key = `ogc ${name} ${form} ${state.version} ${described.base}`;
   let content = service.pages.get(key);
   if (content === undefined) {
-    const description = await describe(path, described, state, service);
-    content = contentOf(description, MEDIA_TYPES[path.kind], read.form, service);
+    const { document, page } = await describe(path, described, state, service);
+    content =
+      form === 'html'
+        ? contentOf(framed(page(), service).body)
+        : contentOf(JSON.stringify(document), MEDIA_TYPES[path.kind]);
     service.pages.set(key, content, content.body.length);
   }
   const outcome = await fileOutcome(request, content, service.pages);
-  const isPage = content.contentType.startsWith('text/html');
-  const policy: HeaderFields = isPage ? { 'Content-Security-Policy': pagePolicy() } : {};
+  const policy: HeaderFields = form === 'html' ? { 'Content-Security-Policy': pagePolicy() } : {};
   return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
-}
-
-function contentOf({ document, page }: Description, mediaType: string, form: ItemForm, service: Service): PageContent {
-  const shown = form === 'html' ? framed(page(), service) : undefined;
-  const text = shown?.body ?? JSON.stringify(document);
-  return { body: Buffer.from(text), contentType: shown?.contentType ?? mediaType, digest: digestNameOf(text) };
 }
 
 const MEDIA_TYPES: Readonly<Record<DescriptionPath['kind'], string>> = {

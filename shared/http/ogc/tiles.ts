@@ -4,7 +4,7 @@
 import { readTileRequest } from '../../query/cql2/read-items';
 import { openPlaceReleases } from '../../search/places/plan-places';
 import { shownText } from '../../query/parameter';
-import { splitQuery, type ParameterError, type QueryItem } from '../../query/query-values';
+import { splitQuery, type QueryItem } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import type { TileCollection } from '../../query/tile-collections';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
@@ -115,17 +115,33 @@ interface TileQuery {
   readonly form: string | undefined;
 }
 
+/** The parameter by which OGC API - Tiles lets a client name the form of an answer. */
+const FORM = 'f';
+
+/** How many characters of a value an error repeats. */
+const MOST_SHOWN = 200;
+
+/** `forms` are those that there are. */
 function readTileQuery(
   collection: TileCollection,
   text: string,
   forms: readonly string[],
   { reading }: Service,
 ): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
-  const { form, items, errors } = splitForm(text, forms);
-  const read = readTileRequest(collection, items, reading);
+  const all = splitQuery(text);
+  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === FORM;
+  const values = all.filter(isForm).map(({ value }) => value.trim().toLowerCase());
+  const unknown = values.filter((value) => !forms.includes(value));
+  const problems = [
+    ...unknown.map((value) => ({ message: `must be ${forms.join(' or ')}`, value: shownText(value, MOST_SHOWN) })),
+    ...(values.length > 1 ? [{ message: 'may stand only once', value: '' }] : []),
+  ];
+  const errors = problems.map((problem) => ({ parameter: FORM, ...problem }));
+  const others = all.filter((item) => !isForm(item));
+  const read = readTileRequest(collection, others, reading);
   if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
   if (errors.length > 0) return refused(badParameters(errors));
-  return { kind: 'read', query: { ...read.asked, form } };
+  return { kind: 'read', query: { ...read.asked, form: values[0] } };
 }
 
 function openTileReleases(
@@ -142,35 +158,4 @@ function openTileReleases(
     case 'allocations':
       return openReleases(service, state, 'WaterAllocations', condition);
   }
-}
-
-/** The parameter by which OGC API - Tiles lets a client name the form of an answer. */
-const FORM = 'f';
-
-/** How many characters of a value an error repeats. */
-const MOST_SHOWN = 200;
-
-interface SplitForm {
-  /** In lower case; undefined when none was named. */
-  readonly form: string | undefined;
-  /** The other items of the query. */
-  readonly items: readonly QueryItem[];
-  readonly errors: readonly ParameterError[];
-}
-
-/** `forms` are those that there are. */
-function splitForm(query: string, forms: readonly string[]): SplitForm {
-  const all = splitQuery(query);
-  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === FORM;
-  const values = all.filter(isForm).map(({ value }) => value.trim().toLowerCase());
-  const unknown = values.filter((value) => !forms.includes(value));
-  const problems = [
-    ...unknown.map((value) => ({ message: `must be ${forms.join(' or ')}`, value: shownText(value, MOST_SHOWN) })),
-    ...(values.length > 1 ? [{ message: 'may stand only once', value: '' }] : []),
-  ];
-  return {
-    form: values[0],
-    items: all.filter((item) => !isForm(item)),
-    errors: problems.map((problem) => ({ parameter: FORM, ...problem })),
-  };
 }

@@ -8,7 +8,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
 import { unionOfBoxes, type Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
-import { HALF_WORLD } from '../../values/coordinate-systems';
+import { CRS84, HALF_WORLD } from '../../values/coordinate-systems';
 import { boxOfPlaces } from '../pages/published-releases';
 import type { Service } from '../pipeline/service';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
@@ -55,7 +55,7 @@ export function tileset(facts: TilesetFacts): object {
     geometryDimension: collection.dimension,
     propertiesSchema: { type: 'object', properties: Object.fromEntries(properties) as object },
   };
-  const box = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84 };
+  const box = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84.uri };
   return { ...tilesetItem(facts), layers: [layer], ...(box === undefined ? {} : { boundingBox: box }) };
 }
 
@@ -77,25 +77,25 @@ export function tileJson(facts: TilesetFacts): object {
   };
 }
 
-const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
-
 /** The members that are numbers; the others are texts. */
 const NUMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
 
 function tilesetItem(facts: TilesetFacts): object {
   const { collection, base } = facts;
   const address = `${addressOf(facts)}/${MATRIX_SET}`;
+  const tileJsonAddress = `${address}${facts.query === '' ? '?' : `${facts.query}&`}f=tilejson`;
   const template = templateOf(facts, { zoom: 'tileMatrix', row: 'tileRow', column: 'tileCol' });
   return {
     title: collection.title,
     dataType: 'vector',
     crs: WEB_MERCATOR_URI,
-    ...MATRIX_SET_NAMES,
+    tileMatrixSetId: MATRIX_SET,
+    tileMatrixSetURI: MATRIX_SET_URI,
     links: [
       selfLink(`${address}${facts.query}`),
-      { rel: 'alternate', type: JSON_TYPE, title: 'TileJSON', href: withParameter(address, facts.query) },
+      { rel: 'alternate', type: JSON_TYPE, title: 'TileJSON', href: tileJsonAddress },
       { rel: 'item', type: TILE_TYPE, href: template, templated: true },
-      matrixSetLink(base),
+      { rel: `${OGC_RELATIONS}/tiling-scheme`, type: JSON_TYPE, href: matrixSetAddress(base) },
     ],
   };
 }
@@ -113,10 +113,6 @@ function templateOf(
   names: { readonly zoom: string; readonly row: string; readonly column: string },
 ): string {
   return `${addressOf(facts)}/${MATRIX_SET}/{${names.zoom}}/{${names.row}}/{${names.column}}${facts.query}`;
-}
-
-function withParameter(address: string, query: string): string {
-  return `${address}${query === '' ? '?' : `${query}&`}f=tilejson`;
 }
 
 const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
@@ -157,15 +153,10 @@ export function matrixSetDescription(): object {
 
 /** `base` stands in front of the route. */
 export function matrixSetList(base: string): object {
-  const href = `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}`;
-  const links = [{ rel: 'self', type: JSON_TYPE, href }];
+  const links = [selfLink(matrixSetAddress(base))];
   return { tileMatrixSets: [{ id: MATRIX_SET, uri: MATRIX_SET_URI, crs: WEB_MERCATOR_URI, links }] };
 }
 
-/** A link to the definition, as tilesets have it. */
-function matrixSetLink(base: string): object {
-  const rel = `${OGC_RELATIONS}/tiling-scheme`;
-  return { rel, type: JSON_TYPE, href: `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}` };
+function matrixSetAddress(base: string): string {
+  return `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}`;
 }
-
-const MATRIX_SET_NAMES = { tileMatrixSetId: MATRIX_SET, tileMatrixSetURI: MATRIX_SET_URI };

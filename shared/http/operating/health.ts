@@ -70,8 +70,6 @@ export class HealthMemory {
   }
 }
 
-const isSample = described(requiredBoolean, 'Whether they are samples.');
-
 const timerMembers = {
   name: described(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
   lastTickAt: described(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
@@ -92,7 +90,7 @@ export const healthMembers = {
   dataVersion: described(requiredText, 'Version of the data, as in the header Data-Version.'),
   dataSets: described(requiredNumber, 'How many data sets are published.'),
   records: described(requiredNumber, 'How many records they have.'),
-  samples: isSample,
+  samples: described(requiredBoolean, 'Whether they are samples.'),
   newestPublishedAt: described(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
   newestAgeSeconds: described(number, 'How many seconds ago that was.'),
   held: described(listOf(objectOf(heldMembers)), 'Data sets of which a submission waits until somebody confirms it.'),

@@ -2,7 +2,6 @@
 // what is published, by organization. No label has a value that a client chooses.
 
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
-import type { RequestOutcome } from '../../access/self-service';
 import type { Store } from '../../store/port';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -28,13 +27,6 @@ export interface EndedTick {
 
 /** From a cached answer to the standard deadline, in seconds. */
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-
-interface Answered {
-  readonly name: string;
-  readonly status: number;
-  readonly seconds: number;
-  readonly bytes: number;
-}
 
 /** The names of all metrics of the service begin so; those of the process have the names that all programs use. */
 const PREFIX = 'water_';
@@ -87,35 +79,20 @@ export class ServiceMetrics {
   /** Without those of `loads`. */
   readonly registry = new Registry();
   readonly loads = new LoadMetrics();
-  private readonly requests = counter(this.registry, 'requests_total', 'Requests that were answered.', [
-    'function',
-    'status',
-  ]);
-  private readonly seconds = new Histogram({
+  readonly requests = counter(this.registry, 'requests_total', 'Requests that were answered.', ['function', 'status']);
+  readonly seconds = new Histogram({
     name: `${PREFIX}request_seconds`,
     help: 'Time from a request to its answer, without the time in which it is sent.',
     labelNames: ['function'],
     buckets: SECONDS,
     registers: [this.registry],
   });
-  private readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', [
-    'function',
-  ]);
-  private readonly refusals = counter(this.registry, 'refusals_total', 'Requests that were refused, by problem.', [
-    'problem',
-  ]);
-  private readonly cached = counter(
-    this.registry,
-    'cached_answers_total',
-    'Answers that were sent again without a search.',
-  );
-  private readonly mails = counter(this.registry, 'mails_total', 'Mails that were sent at once, or could not be.', [
-    'outcome',
-  ]);
-  private readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for keys by oneself.', [
-    'outcome',
-  ]);
-  private readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
+  readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', ['function']);
+  readonly refusals = counter(this.registry, 'refusals_total', 'Requests that were refused, by problem.', ['problem']);
+  readonly cached = counter(this.registry, 'cached_answers_total', 'Answers that were sent again without a search.');
+  readonly mails = counter(this.registry, 'mails_total', 'Mails that were sent at once, or could not be.', ['outcome']);
+  readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for keys by oneself.', ['outcome']);
+  readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
 
   constructor(bytesInFlight: () => number) {
     const help = 'Bytes of answers that are made or on their way.';
@@ -132,33 +109,6 @@ export class ServiceMetrics {
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
-  }
-
-  answered({ name, status, seconds, bytes }: Answered): void {
-    this.requests.inc({ function: name, status });
-    this.seconds.observe({ function: name }, seconds);
-    this.bytes.inc({ function: name }, bytes);
-  }
-
-  /** `title` is that of the problem. */
-  refused(title: string): void {
-    this.refusals.inc({ problem: title });
-  }
-
-  mailed(outcome: MailOutcome): void {
-    this.mails.inc({ outcome });
-  }
-
-  keyAsked(outcome: RequestOutcome['kind']): void {
-    this.keyRequests.inc({ outcome });
-  }
-
-  sentAgain(): void {
-    this.cached.inc();
-  }
-
-  searched(): void {
-    this.searches.inc();
   }
 
   /** The metrics of this process alone, in the text form of Prometheus. */

@@ -74,13 +74,14 @@ function keyForm(base: string): Html {
   </form>`;
 }
 
-function downloadSection({ entry, facts, files }: PublishedDownload, base: string, isOpen: IsOpen): Html {
+function downloadSection(download: PublishedDownload, base: string, isOpen: IsOpen): Html {
+  const { entry, facts, files } = download;
   const { organization, dataSet } = facts;
   const id = `d-${entry.releaseId}`;
   return html`<section class="download" aria-labelledby="${id}">
     <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
-    <dl>${releaseFacts({ entry, facts })}</dl>
-    ${files === undefined ? PENDING : filesOf(files, { entry, facts, base, isOpen })}
+    <dl>${releaseFacts(download)}</dl>
+    ${files === undefined ? PENDING : filesTable(files, download, base, isOpen)}
   </section>`;
 }
 
@@ -95,17 +96,11 @@ const MEANINGS: Readonly<Record<DownloadName, string>> = {
   'things.jsonl.gz': 'A line of linked data for each site, unit or right (JSON-LD)',
 };
 
-function filesOf(
+function filesTable(
   files: readonly DownloadFile[],
-  {
-    entry,
-    facts,
-    base,
-    isOpen,
-  }: Pick<PublishedDownload, 'entry' | 'facts'> & {
-    readonly base: string;
-    readonly isOpen: IsOpen;
-  },
+  { entry, facts }: PublishedDownload,
+  base: string,
+  isOpen: IsOpen,
 ): Html {
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
   const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;

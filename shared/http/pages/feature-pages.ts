@@ -87,7 +87,8 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
     ['Water rights', place.rights === undefined || place.rights.total === 0 ? null : formatNumber(place.rights.total)],
   ];
   const summary = summaryOfPlace(place, name);
-  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))} ${summaryText(summary)}
+  const where = `${countyAndState(place)} · ${organization.OrganizationName}`;
+  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, where)} ${summaryText(summary)}
   ${actions(shown, [
     ['Explorer', explored],
     ['JSON', `${base}/${kind.operation.route}?${query}`],
@@ -118,10 +119,6 @@ function summaryOfPlace(place: PlaceDetails, name: string): string {
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
-}
-
-function whereOf(place: PlaceDetails): string {
-  return `${countyAndState(place)} · ${place.organization.OrganizationName}`;
 }
 
 function countyAndState({ item, organization }: PlaceDetails): string {

@@ -59,7 +59,8 @@ export function placeMap(geometry: Geometry, title: string): Html {
 /** The state in which the middle of the geometry lies, with the geometry in it; nothing where that is no state. */
 export function stateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
   const [west, south, east, north] = boundingBox(geometry);
-  const state = stateAt(states, [(west + east) / 2, (south + north) / 2]);
+  const middle = [(west + east) / 2, (south + north) / 2];
+  const state = states.find(({ area }) => booleanPointInPolygon(middle, area));
   if (state === undefined) return '';
   const { project } = squareAround(state.area, LEAST_DEGREES, STATE);
   return html`<svg class="map state" viewBox="0 0 ${STATE.side} ${STATE.side}" role="img">
@@ -164,18 +165,9 @@ export function stateOutlines(caches: SearchCaches): readonly StateOutline[] {
   const text = explorerStates();
   if (text === undefined) return [];
   const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
-  const outlines = outlinesInTopology(topology);
-  cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
-  return outlines;
-}
-
-function outlinesInTopology(topology: StateTopology): readonly StateOutline[] {
-  return feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
+  const outlines = feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
     return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes areas alone.
   });
-}
-
-/** The state in which a position lies; undefined where it lies in none. */
-function stateAt(states: readonly StateOutline[], position: Position): StateOutline | undefined {
-  return states.find(({ area }) => booleanPointInPolygon([...position], area));
+  cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
+  return outlines;
 }

@@ -6,7 +6,7 @@ import { digestNameOf } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, PageCache, PageContent } from '../pipeline/service';
+import type { AskedRequest, PageCache, PageContent, Service } from '../pipeline/service';
 import { knownFile, versionOf, type PageAddresses } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
@@ -161,6 +161,6 @@ export function namedFileOutcome(request: AskedRequest, file: PageContent, pages
   return contentOutcome(request, file, { policy: WORKER_POLICY, caching: FOR_EVER }, pages);
 }
 
-export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
+export function icon(request: AskedRequest, { pages }: Pick<Service, 'pages'>): Promise<Outcome> {
   return fileOutcome(request, knownFile('icon.svg', pages), pages);
 }

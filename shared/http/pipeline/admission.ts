@@ -68,6 +68,13 @@ const SMALL = 1 / 4096;
 /** What small answers have beside the bound, so that slow readers of large ones do not keep others from `/health`. */
 const ROOM_FOR_SMALL = 1 / 16;
 
+/** What one answer takes while it is made. */
+export interface Reservation {
+  /** False, and as before, when there is no room for so many bytes. */
+  readonly resize: (bytes: number) => boolean;
+  readonly release: () => void;
+}
+
 /**
  * The bytes of answers within one bound for the process: what an answer takes is reserved before it is made, and its
  * body counts until it has left.
@@ -85,7 +92,13 @@ export class BytesInFlight {
 
   /** Reserves nothing yet. */
   reserve(): Reservation {
-    return new Reservation((from, to) => this.hasChanged(from, to));
+    let reserved = 0;
+    const resize = (bytes: number): boolean => {
+      const isDone = this.hasChanged(reserved, bytes);
+      if (isDone) reserved = bytes;
+      return isDone;
+    };
+    return { resize, release: () => void resize(0) };
   }
 
   /** False when there is no room. A cached body has one memory, and counts once however many send it (ADR 0047). */
@@ -124,23 +137,5 @@ export class BytesInFlight {
 
   private isSmall(bytes: number): boolean {
     return bytes <= this.most * SMALL;
-  }
-}
-
-/** What one answer takes while it is made. */
-export class Reservation {
-  private bytes = 0;
-
-  constructor(private readonly hasChanged: (from: number, to: number) => boolean) {}
-
-  /** False, and as before, when there is no room for so many bytes. */
-  resize(bytes: number): boolean {
-    const isDone = this.hasChanged(this.bytes, bytes);
-    if (isDone) this.bytes = bytes;
-    return isDone;
-  }
-
-  release(): void {
-    this.resize(0);
   }
 }

@@ -71,7 +71,9 @@ async function authorizeForMetrics(
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { access, developmentKey, now } = service;
-  const fault = await access.metricsFault({ key: keyBesideAddress(request), developmentKey }, now());
+  // The parameter does not open metrics (D54).
+  const key = headerKey(request) || userName(request);
+  const fault = await access.metricsFault({ key, developmentKey }, now());
   if (fault === undefined) return answer();
   return unauthorized(
     fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : keyProblemOf(fault, keySource(service)),
@@ -132,11 +134,6 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
  */
 function unauthorized(problem: Problem, { headers }: AskedRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refused(problem) : withHeaders(refused(problem), challenge);
-}
-
-/** The key without the parameter, which does not open metrics (D54). */
-function keyBesideAddress(request: AskedRequest): string {
-  return headerKey(request) || userName(request);
 }
 
 /** As it was sent: URL parsers repair what a strict reader must see. */

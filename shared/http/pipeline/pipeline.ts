@@ -42,9 +42,10 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
     handle: async (request, service) => {
       const startedAt = service.clock();
       const response = await handle(await find(request, service), request, service);
-      const bytes = response.body instanceof Uint8Array ? response.body.length : 0;
-      const seconds = Math.max(0, service.clock() - startedAt) / 1000;
-      service.metrics.answered({ name, status: response.status ?? 200, seconds, bytes });
+      const { requests, seconds, bytes } = service.metrics;
+      requests.inc({ function: name, status: response.status ?? 200 });
+      seconds.observe({ function: name }, Math.max(0, service.clock() - startedAt) / 1000);
+      bytes.inc({ function: name }, response.body instanceof Uint8Array ? response.body.length : 0);
       return response;
     },
   };

@@ -32,7 +32,7 @@ export function readParameters(
 }
 
 /** The query as it was read, before any data are looked at. */
-interface SearchQuery {
+export interface SearchQuery {
   readonly request: OperationRequest;
 }
 
@@ -138,10 +138,10 @@ async function answerAnew<Query extends SearchQuery>(
 ): Promise<Outcome> {
   const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
   if (known !== undefined) {
-    service.metrics.sentAgain();
+    service.metrics.cached.inc();
     return completeOutcome(known, searchHeaders(route, opened, known.total, service));
   }
-  if (route.form !== 'stream') service.metrics.searched();
+  if (route.form !== 'stream') service.metrics.searches.inc();
   const reservation = service.bytesInFlight.reserve();
   let outcome: Outcome | undefined;
   try {

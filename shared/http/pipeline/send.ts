@@ -146,7 +146,7 @@ function problemOf(error: unknown): Problem {
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */
 export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpAnswer {
-  service.metrics.refused(problem.title);
+  service.metrics.refusals.inc({ problem: problem.title });
   const contentType = problem.page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8';
   const headers = { ...problem.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
   const body = Buffer.from(problem.page ?? writeProblem(problem, requestId));
@@ -169,9 +169,7 @@ const SAME_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const SAME_HEADERS_BY_HTTPS = { ...SAME_HEADERS, 'Strict-Transport-Security': HTTPS_ONLY };
-
 function commonHeaders(requestId: string, { publicUrl }: Service): HeaderFields {
-  const same = publicUrl.startsWith('https:') ? SAME_HEADERS_BY_HTTPS : SAME_HEADERS;
-  return { ...same, 'X-Request-Id': requestId };
+  const byHttps = publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': HTTPS_ONLY } : {};
+  return { ...SAME_HEADERS, ...byHttps, 'X-Request-Id': requestId };
 }

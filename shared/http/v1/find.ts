@@ -1,7 +1,6 @@
 // GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
 
 import { find } from '../../query/operations';
-import type { OperationRequest } from '../../query/read-request';
 import { findMembers, FOUND_KINDS } from '../../records/found';
 import { objectWriter } from '../../records/object-definition';
 import { findNames, type FoundPage } from '../../search/names/find-names';
@@ -9,17 +8,13 @@ import { openEntry } from '../../search/index/release-index';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
 import { OVERLOADED, refused } from '../pipeline/outcome';
-import { readParameters, searchRoute, type OpenedSearch } from '../pipeline/routes';
+import { readParameters, searchRoute, type OpenedSearch, type SearchQuery } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import { pageLinks } from './operations';
 
-interface FindQuery {
-  readonly request: OperationRequest;
-}
-
 const write = objectWriter(findMembers);
 
-export const findRoute = searchRoute<FindQuery>({
+export const findRoute = searchRoute<SearchQuery>({
   name: find.name,
   access: 'key',
   form: 'body',
@@ -47,7 +42,10 @@ export const findRoute = searchRoute<FindQuery>({
   },
 });
 
-async function found({ query: { request }, releases }: OpenedSearch<FindQuery>, service: Service): Promise<FoundPage> {
+async function found(
+  { query: { request }, releases }: OpenedSearch<SearchQuery>,
+  service: Service,
+): Promise<FoundPage> {
   const { words, kinds, given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };

@@ -77,7 +77,7 @@ async function requestKey(asked: AskedRequest, service: Service): Promise<Outcom
   if (errors.length > 0 || email === undefined || !proof.ok) return refused(badParameters(errors));
   const network = networkOf(asked, service);
   const outcome = await keys.request({ name: name.trim(), email, proof: proof.value, network });
-  service.metrics.keyAsked(outcome.kind);
+  service.metrics.keyRequests.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'proof used':
       return refused(badParameters([errorOf('Proof', 'was used before: ask for another challenge')]));

@@ -68,9 +68,14 @@ export function operationRoute(operation: Operation): Route {
     formOf: ({ format }, coding) => [format, coding],
     openReleases: openReleasesOf,
     headersOf: headersOfPage,
-    count: countRecords,
+    count: async (opened, service) => {
+      const planned = await planAnswer(opened, service);
+      return planned.kind === 'planned' ? planned.total : planned;
+    },
     make: async (opened, { service, reservation }) => {
-      const written = await write(opened, service, reservation);
+      const planned = await planAnswer(opened, service);
+      if (planned.kind === 'problem') return planned;
+      const written = await planned.write(reservation);
       return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
     },
   });
@@ -127,23 +132,6 @@ function pageRelations(
   ];
 }
 
-/** Records or rows, over all pages. */
-async function countRecords(opened: OpenedQuery, service: Service): Promise<number | Refusal> {
-  const { operation, request } = opened.query;
-  switch (operation.kind) {
-    case 'records':
-    case 'removed':
-    case 'places':
-      return (await planAnswer(opened, service)).total;
-    case 'facets':
-      return (await countFacets(opened.releases, request.condition, request.facets, service.caches)).total;
-    case 'totals': {
-      const planned = await planTotals(operation.dataSet, request, opened.releases, service.caches);
-      return planned.ok ? planned.value.totals.count : refuseGroups(request, planned.problem);
-    }
-  }
-}
-
 interface WrittenAnswer {
   readonly kind: 'written';
   readonly body: Buffer;
@@ -151,18 +139,53 @@ interface WrittenAnswer {
   readonly records: number;
 }
 
+/** An answer of which only the body is missing. */
+interface PlannedAnswer {
+  readonly kind: 'planned';
+  /** Records or rows, over all pages. */
+  readonly total: number;
+  readonly write: (reservation: Reservation) => Promise<WrittenAnswer | Refusal>;
+}
+
 /** Throws as `planPage` does. */
-function write(opened: OpenedQuery, service: Service, reservation: Reservation): Promise<WrittenAnswer | Refusal> {
-  switch (opened.query.operation.kind) {
+async function planAnswer(opened: OpenedQuery, service: Service): Promise<PlannedAnswer | Refusal> {
+  const { query, releases } = opened;
+  const { operation, request, format } = query;
+  const { caches } = service;
+  switch (operation.kind) {
     case 'records':
     case 'removed':
-    case 'places':
-      return writeBoundedPage(opened, service, reservation);
-    case 'totals':
-      return writeRows(opened, service, reservation);
-    case 'facets':
-      return writeValues(opened, service, reservation);
+    case 'places': {
+      const planned = await planTexts(operation, releases, request, { caches });
+      const write: PlannedAnswer['write'] = async (reservation) => {
+        const written = await writePage(opened, planned, service, reservation);
+        return written.kind === 'too large' ? refusePage(query, written.fitting, service) : written;
+      };
+      return { kind: 'planned', total: planned.total, write };
+    }
+    case 'totals': {
+      const planned = await planTotals(operation.dataSet, request, releases, caches);
+      if (!planned.ok) return refuseGroups(request, planned.problem);
+      const { totals, rows } = planned.value;
+      return planTable(totals.count, rows.length, () => writeTotals(planned.value, format));
+    }
+    case 'facets': {
+      const counted = await countFacets(releases, request.condition, request.facets, caches);
+      // Each value counts as a record against the limits of a key.
+      const values = counted.facets.reduce((sum, facet) => sum + facet.values.length, 0);
+      return planTable(counted.total, values, () => writeFacets(counted, format));
+    }
   }
+}
+
+/** The rows are written when their bytes are known: their text and the body made of it are reserved. */
+function planTable(total: number, records: number, textOf: () => string): PlannedAnswer {
+  const write: PlannedAnswer['write'] = (reservation) => {
+    const body = Buffer.from(textOf());
+    const hasRoom = reservation.resize(2 * body.length);
+    return Promise.resolve(hasRoom ? { kind: 'written', body, total, records } : refused(OVERLOADED));
+  };
+  return { kind: 'planned', total, write };
 }
 
 /** An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form. */
@@ -185,15 +208,6 @@ async function completeAnswer(
   };
 }
 
-async function writeBoundedPage(
-  opened: OpenedQuery,
-  service: Service,
-  reservation: Reservation,
-): Promise<WrittenAnswer | Refusal> {
-  const written = await writePage(opened, service, reservation);
-  return written.kind === 'too large' ? refusePage(opened.query, written.fitting, service) : written;
-}
-
 /** The page has more bytes than its format may have; so many records from the first one on have not. */
 interface TooLarge {
   readonly kind: 'too large';
@@ -203,13 +217,13 @@ interface TooLarge {
 /** What the answer takes is reserved before it is made (ADR 0054). */
 async function writePage(
   opened: OpenedQuery,
+  { total, records, read: readTexts }: PlannedTexts,
   service: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | TooLarge | Refusal> {
   const { format } = opened.query;
   const { memoryFactor } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
-  const { total, records, read: readTexts } = await planAnswer(opened, service);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readTexts({ mostBytes, reserve });
   if (read.kind === 'no room') return refused(OVERLOADED);
@@ -232,41 +246,10 @@ async function refuseTexts(
   reservation: Reservation,
 ): Promise<TooLarge | Refusal> {
   if (fitting === 0) return { kind: 'too large', fitting };
-  const request = { ...opened.query.request, recordCount: fitting };
-  const fewer = await writePage({ ...opened, query: { ...opened.query, request } }, service, reservation);
+  const { operation, request } = opened.query;
+  const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting }, service);
+  const fewer = await writePage(opened, planned, service, reservation);
   return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
-}
-
-/** The rows are written when their bytes are known: their text and the body made of it are reserved. */
-async function writeRows(
-  { query: { operation, request, format }, releases }: OpenedQuery,
-  { caches }: Service,
-  reservation: Reservation,
-): Promise<WrittenAnswer | Refusal> {
-  const planned = await planTotals(operation.dataSet, request, releases, caches);
-  if (!planned.ok) return refuseGroups(request, planned.problem);
-  const body = Buffer.from(writeTotals(planned.value, format));
-  if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
-  const { totals, rows } = planned.value;
-  return { kind: 'written', body, total: totals.count, records: rows.length };
-}
-
-/** As `writeRows`; each value counts as a record against the limits of a key. */
-async function writeValues(
-  { query: { request, format }, releases }: OpenedQuery,
-  { caches }: Service,
-  reservation: Reservation,
-): Promise<WrittenAnswer | Refusal> {
-  const counted = await countFacets(releases, request.condition, request.facets, caches);
-  const body = Buffer.from(writeFacets(counted, format));
-  if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
-  const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
-  return { kind: 'written', body, total: counted.total, records };
-}
-
-/** Throws as `planPage` does. */
-function planAnswer({ query, releases }: OpenedQuery, { caches }: Service): Promise<PlannedTexts> {
-  return planTexts(query.operation, releases, query.request, { caches });
 }
 
 type WritePage = (page: ReadablePage, mostBytes: number) => WrittenPage;
