@@ -32,8 +32,8 @@ find_key <- function(key) {
   file <- file.path(if (folder == "") path.expand("~/.config") else folder, "waterdataquery", "key")
   key <- trimws(if (is.null(key)) Sys.getenv("WATER_DATA_KEY") else key)
   if (key == "" && file.exists(file)) key <- trimws(c(readLines(file, n = 1, warn = FALSE), "")[1])
-  if (key == "") fail("water_key_refused", "There is no key: give key =, set WATER_DATA_KEY, or write it to ", file, ".")
-  key
+  if (key != "") return(key)
+  fail("water_key_refused", "There is no key: give key =, set WATER_DATA_KEY, or write it into ", file, ".")
 }
 
 address_of <- function(connection, path, query = character()) {

@@ -19,18 +19,15 @@ is_geometry_wanted <- function(geometry) {
 
 # In CSV, or in GeoJSON, whose properties have the names of the columns.
 collect_records <- function(question) {
-  columns <- question$columns <- columns_of(question$kind)
+  question$columns <- columns_of(question$kind)
   read <- function(answer) {
-    if ("csv" %in% question$form) return(from_csv(columns, answer$file))
+    if ("csv" %in% question$form) return(from_csv(question$columns, answer$file))
     features <- jsonlite::read_json(answer$file)$features
-    found <- from_rows(columns, lapply(features, `[[`, "properties"))
+    found <- from_rows(question$columns, lapply(features, `[[`, "properties"))
     if (question$geometry) found$geometry <- lapply(features, function(feature) geometry_of(feature$geometry))
     found
   }
-  collect(
-    question, read,
-    finish = function(found) shaped(question, found), whole = function(made) whole_of(question, made)
-  )
+  collect(question, read, function(found) shaped(question, found), whole = function(made) whole_of(question, made))
 }
 
 # The frame with its metadata, with geometries and without what lookups say, as asked for.
