@@ -3,10 +3,9 @@
 # The names of the boundary, which the service takes as one parameter.
 boundaries <- c("search_boundary", "search_geometry", "boundary")
 
-# Without arguments that are NULL. An unknown name is refused with the nearest one that there is.
+# An unknown name is refused with the nearest one that there is.
 query_of <- function(operation, arguments) {
   known <- parameters_of(operation)
-  arguments <- Filter(Negate(is.null), arguments)
   if (length(arguments) && (is.null(names(arguments)) || any(names(arguments) == ""))) {
     bad_argument("Every argument has a name here, such as state = \"UT\".")
   }
@@ -15,9 +14,7 @@ query_of <- function(operation, arguments) {
     parameter <- known[[given]]
     if (is.null(parameter)) bad_argument(unknown_name(name, names(known), operation))
     texts <- if (name %in% boundaries) boundary_text(arguments[[name]]) else texts_of(name, arguments[[name]])
-    if (!parameter$repeats && length(texts) > 1) {
-      bad_argument(name, " takes one value, and not ", length(texts), ".")
-    }
+    if (!parameter$repeats && length(texts) > 1) bad_argument(name, " takes one value, and not ", length(texts), ".")
     repeated(parameter$name, texts)
   })
   unlist(c(list(character()), query))
@@ -27,23 +24,16 @@ repeated <- function(name, values) stats::setNames(values, rep(name, length(valu
 
 # The arguments that a query string of the service stands for.
 arguments_of <- function(query) {
-  known <- unlist(lapply(unname(documented_operations), function(operation) {
-    own <- parameters_of(operation)
-    stats::setNames(names(own), vapply(own, function(parameter) parameter$name, ""))
-  }))
   parts <- strsplit(strsplit(query, "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
-  values <- curl::curl_unescape(gsub("+", " ", vapply(parts, function(part) part[2], ""), fixed = TRUE))
-  split(values, unname(known[vapply(parts, function(part) part[1], "")]))
+  values <- curl::curl_unescape(gsub("+", " ", vapply(parts, `[`, "", 2), fixed = TRUE))
+  split(values, service_names(vapply(parts, `[`, "", 1), argument_names(), "this client"))
 }
 
-# Says which name may be meant; one that differs in case and underscores alone comes first.
+# Says which name may be meant; case and underscores do not count.
 unknown_name <- function(name, known, where) {
-  near <- known[match(plain_name(name), plain_name(known))]
-  if (is.na(near)) {
-    distances <- utils::adist(name, known)
-    near <- if (min(distances) <= nchar(name) / 2) known[which.min(distances)] else NA
-  }
-  advice <- if (is.na(near)) paste0("there are ", toString(known), ".") else sprintf("did you mean %s?", near)
+  distances <- utils::adist(plain_name(name), plain_name(known))
+  advice <- if (any(distances <= nchar(name) / 2)) sprintf("did you mean %s?", known[which.min(distances)])
+  else paste0("there are ", toString(known), ".")
   sprintf("%s is no argument of %s; %s", name, where, advice)
 }
 
@@ -64,9 +54,7 @@ boundary_text <- function(value) {
     return(sf::st_as_text(geometry, digits = 15))
   }
   if (is.character(value) && length(value) == 1) return(value)
-  if (is.numeric(value) && length(value) == 4) {
-    return(paste0("bbox:", paste(texts_of("boundary", value), collapse = ",")))
-  }
+  if (is.numeric(value) && length(value) == 4) return(paste0("bbox:", paste(texts_of("bbox", value), collapse = ",")))
   if (is.list(value)) return(as.character(jsonlite::toJSON(value, auto_unbox = TRUE, digits = NA)))
   bad_argument("A boundary is WKT, GeoJSON, a name such as county:UT/Cache, a geometry of sf, or four numbers.")
 }
@@ -77,12 +65,7 @@ texts_of <- function(name, value) {
   if (!is.atomic(value) || anyNA(value)) bad_argument(name, " has something that is no text, number or date.")
   if (is.logical(value)) return(ifelse(value, "true", "false"))
   if (inherits(value, c("Date", "POSIXt"))) return(format(value, "%Y-%m-%d"))
-  if (is.numeric(value)) return(vapply(value, number_text, ""))
+  # The service reads plain decimal numbers.
+  if (is.numeric(value)) return(vapply(value, format, "", digits = 15, scientific = FALSE))
   enc2utf8(as.character(value))
-}
-
-# The service reads plain decimal numbers; 17 digits only where 15 are another number.
-number_text <- function(value) {
-  digits <- if (as.numeric(format(value, digits = 15)) == value) 15 else 17
-  format(value, digits = digits, scientific = FALSE, trim = TRUE)
 }

@@ -29,7 +29,11 @@ water_error <- function(class, message, status = NULL, problem = list(), retry_a
   )
 }
 
-bad_argument <- function(...) stop(water_error("water_bad_argument", paste0(...)))
+interruption <- function() water_error("water_interrupted", "Interrupted: resume() of this error goes on.")
+
+fail <- function(class, ...) stop(water_error(class, paste0(...)))
+
+bad_argument <- function(...) fail("water_bad_argument", ...)
 
 # The error that stands for an answer with this status, its sentences those of the service.
 answer_error <- function(status, problem, retry_after) {
@@ -43,12 +47,11 @@ answer_error <- function(status, problem, retry_after) {
     "410" = "water_version_gone", "429" = "water_too_many_requests",
     if (status >= 500) "water_service_busy" else "water_refused"
   )
-  water_error(class, paste(lines, collapse = "\n"), status, problem, retry_after)
+  seconds <- suppressWarnings(as.numeric(retry_after))
+  water_error(class, paste(lines, collapse = "\n"), status, problem, if (isTRUE(seconds >= 0)) seconds)
 }
 
 other_version <- function(member) {
-  stop(water_error("water_refused", sprintf(
-    "An answer has no %s: the service is of another version; this client is tested with version %s.",
-    member, tested_with()
-  )))
+  tested <- paste("this client is tested with version", tested_with())
+  fail("water_refused", "An answer has no ", member, ": the service is of another version; ", tested, ".")
 }

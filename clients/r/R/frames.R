@@ -5,46 +5,43 @@ columns_of <- function(kind) {
   stats::setNames(columns, vapply(columns, function(column) column$name, ""))
 }
 
-# The cells of records in the CSV form, all as texts; from a file or from a text. Pages are put together as texts.
-read_cells <- function(kind, source) {
-  cells <- readr::read_csv(
-    source,
-    col_types = readr::cols(.default = "c"), na = "", trim_ws = FALSE, progress = FALSE, lazy = FALSE, num_threads = 1
-  )
-  lacks <- setdiff(names(columns_of(kind)), names(cells))
-  if (length(lacks)) other_version(paste("column", lacks[1]))
-  cells
+# Columns of single values, with these types.
+columns_with <- function(names, types = "text") {
+  Map(function(name, type) list(name = name, type = type, list = FALSE), names, types)
 }
 
-from_cells <- function(kind, cells) {
-  columns <- columns_of(kind)
+# Records in the CSV form, from a file.
+from_csv <- function(columns, file) {
+  cells <- readr::read_csv(
+    file,
+    col_types = readr::cols(.default = "c"), na = "", trim_ws = FALSE, progress = FALSE, lazy = FALSE, num_threads = 1
+  )
+  lacks <- setdiff(names(columns), names(cells))
+  if (length(lacks)) other_version(paste("column", lacks[1]))
   # An apostrophe stands before what a spreadsheet would run.
   plain <- lapply(cells, function(texts) if (any(startsWith(texts, "'"), na.rm = TRUE)) sub("^'", "", texts) else texts)
   as_frame(lapply(columns, function(column) {
     texts <- plain[[column$name]]
     if (!column$list) return(typed(column$type, texts))
     # One unknown item and no item look the same; the identifiers tell them apart.
-    others <- if (!is.null(column$identifier) && column$identifier != column$name) plain[[column$identifier]]
-    lists_of(column$type, texts, if (is.null(others)) FALSE else !is.na(others))
+    identifiers <- plain[[c(column$identifier, column$name)[1]]]
+    texts[is.na(texts) & !is.na(identifiers)] <- ""
+    once_for_each(texts, function(different) {
+      # A backslash stands before what an item holds; strsplit() takes a bar at the end for the end of an item.
+      items <- strsplit(paste0(different, "|"), "(?:\\\\.|[^|\\\\]++)*+\\K\\|", perl = TRUE)
+      items[is.na(different)] <- list(NULL)
+      typed_lists(column$type, gsub("\\\\(.)", "\\1", unlist(items)), lengths(items))
+    })
   }))
 }
 
-# Features of GeoJSON, whose properties have the names of the columns; in lists they have no null.
-from_features <- function(kind, features) {
-  as_frame(lapply(columns_of(kind), function(column) {
-    values <- lapply(features, function(feature) feature$properties[[column$name]])
+# Rows of JSON become the columns that are named.
+from_rows <- function(columns, rows) {
+  if (is.null(rows)) other_version("list of what was asked for")
+  as_frame(lapply(columns, function(column) {
+    values <- lapply(rows, `[[`, column$name)
     if (!column$list) return(typed(column$type, scalars(values)))
-    typed_lists(column$type, lapply(values, function(items) {
-      items <- scalars(items)
-      replace(items, items %in% "", NA)
-    }))
-  }))
-}
-
-# Rows of JSON become the columns that are named, with these types.
-from_rows <- function(rows, types) {
-  as_frame(lapply(stats::setNames(names(types), names(types)), function(name) {
-    typed(types[[name]], scalars(lapply(rows, function(row) row[[name]])))
+    typed_lists(column$type, scalars(unlist(values, recursive = FALSE)), lengths(values))
   }))
 }
 
@@ -85,30 +82,8 @@ once_for_each <- function(values, convert) {
   convert(different)[match(values, different)]
 }
 
-# `unknown` says where no text stands for one unknown item, and not for an empty list.
-lists_of <- function(type, texts, unknown) {
-  cells <- paste0(ifelse(is.na(texts), ifelse(unknown, "?", "-"), "="), texts)
-  different <- unique(cells)
-  items <- split_cells(substring(different, 2))
-  items[startsWith(different, "-")] <- list(character())
-  items[startsWith(different, "?")] <- NA_character_
-  typed_lists(type, items)[match(cells, different)]
-}
-
-typed_lists <- function(type, lists) {
-  flat <- typed(type, unlist(c(list(character()), lists)))
-  at <- factor(rep(seq_along(lists), lengths(lists)), levels = seq_along(lists))
-  unname(split(flat, at))
-}
-
-# The items of lists; a backslash stands before a bar or a backslash that an item holds.
-split_cells <- function(cells) {
-  # strsplit() takes a bar at the end for the end of an item.
-  ended <- paste0(cells, "|")
-  escaped <- grepl("\\", ended, fixed = TRUE)
-  items <- strsplit(ended, "|", fixed = TRUE)
-  items[escaped] <- lapply(strsplit(ended[escaped], "(?:\\\\.|[^|\\\\])*\\K\\|", perl = TRUE), function(parts) {
-    gsub("\\\\(.)", "\\1", parts)
-  })
-  lapply(items, function(own) replace(own, own == "", NA))
+# Lists of so many items each; in texts and in lists of JSON, an unknown one is empty.
+typed_lists <- function(type, items, lengths) {
+  at <- factor(rep(seq_along(lengths), lengths), levels = seq_along(lengths))
+  unname(split(typed(type, replace(items, items %in% "", NA)), at))
 }

@@ -3,10 +3,10 @@
 #' What is known of an answer beside its records
 #'
 #' `metadata()` gives a list: `url` (the address of the first records, without a key), `data_version` (which
-#' [read_changes()] takes later), `total` (how many records the service found), `source` (how they came: "pages",
-#' "export" or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the
-#' nearest that are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and
-#' `groups_overlap`. `cite_data()` says in a sentence for each organization where the records are from.
+#' [read_changes()] takes later), `total` (how many records the service found), `source` (how they came: "pages"
+#' or "files"), `query_time`, `retrieved_at`, `header`, `hint` (terms that are not in the data, with the nearest that
+#' are), `licences` (for each organization), and where they were asked for `lookups`, `removed` and `groups_overlap`.
+#' `cite_data()` says in a sentence for each organization where the records are from.
 #'
 #' @param found What a function of this package returned.
 #' @return A list; a character vector.
@@ -30,35 +30,33 @@ cite_data <- function(found) {
   })
 }
 
-with_metadata <- function(found, made) {
-  attr(found, "metadata") <- made
-  found
-}
-
-# `state` has what is known of the first answer; licences are those of a kind of records, where that is given.
-metadata_of <- function(state, connection, kind = NULL, organizations = character()) {
+metadata_of <- function(url, header, started, source = "pages") {
   now <- Sys.time()
-  licences <- if (length(organizations)) licences_of(connection, kind, organizations, state$version)
   list(
-    url = state$url, data_version = state$version, total = state$total, source = state$source,
-    query_time = difftime(now, state$started, units = "secs"), retrieved_at = now, header = state$header,
-    hint = state$header[["query-hint"]], licences = licences
+    url = url, data_version = header[["data-version"]], total = as.numeric(header[["x-total-count"]]), source = source,
+    query_time = difftime(now, started, units = "secs"), retrieved_at = now, header = header,
+    hint = header[["query-hint"]], licences = NULL
   )
 }
 
-# Under which terms each organization gave the records.
-licences_of <- function(connection, kind, organizations, version) {
+# Adds under which terms each organization gave the records that were found.
+with_licences <- function(question, found, made) {
+  organizations <- unique(found$OrganizationUUID)
+  if (is.null(made) || length(organizations) == 0) return(made)
   # A parameter may be given a hundred times; of more organizations all are asked for.
   some <- if (length(organizations) <= 100) repeated("OrganizationUUID", organizations)
-  inventory <- fetch_one(connection, "/v1/Inventory", pinned(some, version))$json
-  rows <- unlist(lapply(inventory$Organizations, function(organization) {
-    lapply(organization$DataSets, function(own) c(own$Submission, own, organization))
-  }), recursive = FALSE)
+  inventory <- fetch_one(question$connection, "/v1/Inventory", pinned(some, made$data_version))$json
   rows <- Filter(function(row) {
-    row$OrganizationUUID %in% organizations && (is_place(kind) || row$DataSet == kind)
-  }, rows)
+    row$OrganizationUUID %in% organizations && (is_place(question$kind) || row$DataSet == question$kind)
+  }, data_sets_of(inventory))
   names <- c("OrganizationUUID", "OrganizationName", "DataSet", "Release", "PublishedAt")
-  from_rows(rows, text_columns(c(names, "License", "Citation", "TermsOfUse", "Contact")))
+  made$licences <- from_rows(columns_with(c(names, "License", "Citation", "TermsOfUse", "Contact")), rows)
+  made
 }
 
-text_columns <- function(names) stats::setNames(rep("text", length(names)), names)
+# The data sets of an inventory, with what it says of their organizations and submissions.
+data_sets_of <- function(inventory) {
+  as.list(unlist(lapply(inventory$Organizations, function(organization) {
+    lapply(organization$DataSets, function(own) c(own$Submission, own, organization))
+  }), recursive = FALSE))
+}

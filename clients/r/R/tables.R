@@ -6,39 +6,31 @@ tables <- NULL
 # help lists them. They stand behind `...`, which takes names that do not exist, to refuse them with the nearest one.
 .onLoad <- function(libname, pkgname) { # nolint: object_name_linter.
   namespace <- topenv()
-  assign("tables", jsonlite::read_json(system.file("tables.json", package = pkgname)), envir = namespace)
+  namespace$tables <- jsonlite::read_json(system.file("tables.json", package = pkgname))
   for (name in names(documented_operations)) {
-    reader <- get(name, envir = namespace)
-    own <- formals(reader)
+    own <- formals(namespace[[name]])
     more <- setdiff(c(names(parameters_of(documented_operations[[name]])), names(connection_arguments)), names(own))
-    formals(reader) <- c(own, stats::setNames(vector("list", length(more)), more))
-    assign(name, reader, envir = namespace)
+    formals(namespace[[name]]) <- c(own, stats::setNames(vector("list", length(more)), more))
   }
 }
 
-documented_operations <- c(
-  read_site_amounts = "SiteVariableAmounts",
-  read_aggregated_amounts = "AggregatedAmounts",
-  read_allocations = "SiteAllocationAmounts",
-  read_sites = "Sites",
-  read_reporting_units = "ReportingUnits",
-  find_names = "Find"
+# The operation of each word that functions take; the first three have records.
+operations <- c(
+  site_amounts = "SiteVariableAmounts", aggregated_amounts = "AggregatedAmounts", allocations = "SiteAllocationAmounts",
+  sites = "Sites", reporting_units = "ReportingUnits"
 )
 
-# The operation of each word that read_totals() and the others take.
-operations <- c(
-  site_amounts = "SiteVariableAmounts", aggregated_amounts = "AggregatedAmounts", allocations = "SiteAllocationAmounts"
-)
+documented_operations <- c(stats::setNames(operations, paste0("read_", names(operations))), find_names = "Find")
+
+argument_names <- function() unique(unlist(lapply(operations, function(operation) names(parameters_of(operation)))))
 
 # The kind of records that an operation has, where it has another name.
 kind_of <- function(operation) if (operation == "SiteAllocationAmounts") "WaterAllocations" else operation
 
-path_of <- function(kind) paste0("/v1/", if (kind == "WaterAllocations") "SiteAllocationAmounts" else kind)
-
 is_place <- function(kind) kind %in% c("Sites", "ReportingUnits")
 
 operation_of <- function(kind) {
-  if (!is.character(kind) || length(kind) != 1 || !kind %in% names(operations)) {
+  if (!is.character(kind) || length(kind) != 1 || !kind %in% names(operations)[1:3]) {
     bad_argument(format(kind), " is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
   }
   operations[[kind]]

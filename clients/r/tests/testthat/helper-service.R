@@ -71,7 +71,7 @@ start_proxy <- function(service, frame = parent.frame()) {
   url <- start_node(c(normalizePath("faults.mjs"), service$url), "^http", frame = frame)
   list(
     url = url,
-    # Each rule is a list, such as list(match = "/Export", times = 3, cutAfter = 900).
+    # Each rule is a list, such as list(match = "StartIndex", times = 3, cutAfter = 900).
     fault = function(...) {
       handle <- curl::new_handle(postfields = as.character(jsonlite::toJSON(list(...), auto_unbox = TRUE)))
       invisible(curl::curl_fetch_memory(url, handle))

@@ -25,14 +25,6 @@ test_that("a file that is cut ten times goes on where it was", {
   expect_gt(file.size(file), 15000)
 })
 
-test_that("an export that never comes whole is fetched in pages", {
-  local_sizes(by_pages = 10)
-  proxy$fault(list(match = "/Export", times = 3, cutAfter = 900))
-  found <- read_rights(start_priority_date = "1800-01-01")
-  expect_equal(metadata(found)$source, "pages")
-  expect_equal(nrow(found), metadata(found)$total)
-})
-
 test_that("a busy service is waited for, with a bound", {
   for (status in c(429, 503)) {
     proxy$fault(list(match = "StartIndex", times = 2, status = status, headers = list("Retry-After" = "0")))
@@ -55,7 +47,7 @@ test_that("an interruption keeps what came and goes on", {
   expect_false(any(grepl("StartIndex=0&", proxy$seen()$path)))
 })
 
-test_that("rows that have no export are kept after an interruption, too", {
+test_that("rows of other listings are kept after an interruption, too", {
   found <- find_names("s", limit = 250, url = service$url)
   proxy$fault(list(match = "StartIndex=100&", status = 503))
   error <- expect_error(find_names("s", limit = 250, patience = 0), class = "water_service_busy")

@@ -90,15 +90,17 @@ for (operation in names(readers)) {
 }
 
 for (operation in names(readers)[1:3]) {
-  test_that(paste("an export and the files give the frame of the pages:", operation), {
+  test_that(paste("what a filter finds comes in pages, and the files give the frame of the pages:", operation), {
     by_pages <- readers[[operation]](geometry = FALSE)
     local_sizes(by_pages = 10)
     date <- if (operation == "SiteAllocationAmounts") "AllocationPriorityDate" else "TimeframeStart"
     some <- by_pages[!is.na(by_pages[[date]]) & by_pages[[date]] >= as.Date("1990-01-01"), ]
     by_date <- if (operation == "SiteAllocationAmounts") "start_priority_date" else "start_date"
-    exported <- do.call(readers[[operation]], stats::setNames(list("1990-01-01", FALSE), c(by_date, "geometry")))
-    expect_equal(metadata(exported)$source, "export")
-    if (operation != "AggregatedAmounts") expect_same_table(exported, some)
+    filtered <- do.call(readers[[operation]], stats::setNames(list("1990-01-01", FALSE), c(by_date, "geometry")))
+    if (operation != "AggregatedAmounts") {
+      expect_equal(metadata(filtered)$source, "pages")
+      expect_same_table(filtered, some)
+    }
     whole <- readers[[operation]](geometry = FALSE)
     expect_equal(metadata(whole)$source, "files")
     expect_same_table(whole, by_pages)
