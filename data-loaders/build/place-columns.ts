@@ -13,9 +13,10 @@ import { yearOf } from '../../shared/query/groupings';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import type { Day } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
+import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
-import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
+import type { PostingLists, RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
 import { placeFieldsOf, termOf, type FieldValue, type Term } from './term-sources';
 

@@ -20,10 +20,10 @@ import { writeKeyHashes } from '../../shared/search/index/hashes';
 import { CHUNK_RECORDS, chunkName, RECORD_COLUMNS, type ColumnName } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
+import { getOrAdd } from '../../shared/values/maps';
 import type { Day } from '../../shared/values/dates';
 import type { ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
-import { getOrAdd } from './posting-lists';
 import type { Term } from './term-sources';
 
 /** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
+import { getOrAdd } from '../../shared/values/maps';
 import {
   periodOfDay,
   usesOf,
@@ -17,7 +18,7 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { writePlacePostings, type PlaceIndexWriter } from './place-index';
-import { getOrAdd, type IdentifierTerms, type PostingLists, type RunList, type StagedTerms } from './posting-lists';
+import type { IdentifierTerms, PostingLists, RunList, StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, type RecordColumns } from './record-columns';
 import type { FoundSource, ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, termOf, termsOf } from './term-sources';

@@ -6,6 +6,7 @@ import type { Organization } from '../../shared/records/organization';
 import { SITE_DETAILS } from '../../shared/render/features';
 import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseWriter } from '../../shared/store/port';
+import type { TextFile } from '../../shared/store/text-file';
 import type { Box } from '../../shared/values/geometry';
 import { readPoint, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
@@ -20,12 +21,12 @@ import {
 } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { SourceTextWriter } from '../stage/source-text';
+import { isReferenced } from '../stage/staged-amounts';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter } from './place-columns';
 import type { PlaceIndexWriter } from './place-index';
-import type { PlaceTexts } from './place-texts';
 import type { StagedTerms } from './posting-lists';
 import type { LookupDigests } from './release-digests';
 import type { UseCategories } from '../../shared/records/use-categories';
@@ -66,7 +67,8 @@ interface LookupsInput {
   readonly sources: SourceTextWriter;
   readonly lookups: ReleaseLookups;
   readonly digests: LookupDigests;
-  readonly placeTexts: PlaceTexts;
+  /** By rank what records repeat of a place: rights may name millions of sites in any order (ADR 0053). */
+  readonly placeTexts: TextFile;
   /** Gets the terms of the places' identifiers. */
   readonly placeTerms: StagedTerms;
   readonly names: NameIndexWriter;
@@ -116,7 +118,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     sources.add(lookupFiles[placeTable].name, place.source);
     const { id, geometry } = place;
     const [pods, pous] = [podsOf(id), pousOf(id)];
-    if (!staged.referenced.has(placeTable, place.number)) return place.source.length;
+    if (!isReferenced(staged.referenced, placeTable, place.number)) return place.source.length;
     const found = place.waterSources.map((source) => lookups.waterSource(source));
     const row: Readonly<Record<string, CellValue>> = place.row();
     const state = organization.OrganizationState;

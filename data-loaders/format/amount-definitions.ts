@@ -46,8 +46,6 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   shownDates(row: Row): ShownDates | undefined;
   /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
   measures(row: Row): readonly (number | null)[];
-  /** Whether the timeframe starts after it ends; undefined without both dates. */
-  isReversed(row: Row): boolean | undefined;
 }
 
 const TIME_SERIES_KEY_COLUMNS = [
@@ -83,8 +81,6 @@ const waterAllocations: AmountDefinition<AllocationRow> = {
   period: (row) => periodOfDay(row.AllocationPriorityDate),
   shownDates: (row) => periodOfDay(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
-  // The timeframe of a right is a season, which stays as submitted.
-  isReversed: () => undefined,
 };
 
 /** In the order in which the files are read. */
@@ -120,7 +116,6 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
       last: end === null ? undefined : dayOfIsoDate(end),
     }),
     measures: (row) => [row.Amount],
-    isReversed,
   };
 }
 
@@ -131,9 +126,9 @@ export function periodOfDay(date: string | null): EffectivePeriod | undefined {
   return { first: day, last: day };
 }
 
-/** As AmountDefinition.isReversed. */
-function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
-  return start === null || end === null ? undefined : start > end;
+/** Whether the dates that a record shows start after they end; undefined without both. Those of rights never do. */
+export function isReversed(shown: ShownDates | undefined): boolean | undefined {
+  return shown?.first === undefined || shown.last === undefined ? undefined : shown.first > shown.last;
 }
 
 /** The primary use is one of the uses for filters and lookups alike (D13, D24). */

@@ -217,16 +217,6 @@ export function csvLine(cells: readonly string[]): string {
     .join();
 }
 
-/** A cell without quotes, or one in quotes that needs them and has none in it. */
-const USUAL_CELL = '(?:[^",\\r\\n]*|"[^",\\r\\n]*[,\\r\\n][^"]*")';
-
-const USUAL_LINE = new RegExp(`^${USUAL_CELL}(?:,${USUAL_CELL})*$`);
-
-/** Whether `csvLine` writes the cells of a row as they stand in it; false for one with a quote in a cell. */
-export function isCsvLine(row: string): boolean {
-  return USUAL_LINE.test(row);
-}
-
 /** The header of a file of stored source rows: its declared columns. */
 export function sourceHeader(fileName: string): string {
   const file = submissionFiles.find(({ name }) => name === fileName);

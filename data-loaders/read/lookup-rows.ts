@@ -6,6 +6,7 @@ import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import { isReferenced } from '../stage/staged-amounts';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
@@ -86,28 +87,19 @@ interface LookupHandling<File extends SubmissionFile> {
 const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
 
 class LookupStager implements Resumable {
-  private organizations: PendingOrganizations['rows'][number][] = [];
-  private deletions: NamedDeletion[] = [];
+  state: { readonly organizations: PendingOrganizations['rows'][number][]; readonly deletions: NamedDeletion[] } = {
+    ...{ organizations: [], deletions: [] },
+  };
 
   constructor(
     private readonly sources: readonly RowSource[],
     private readonly staging: Staging,
   ) {}
 
-  save() {
-    const { organizations, deletions } = this;
-    return { organizations, deletions };
-  }
-
-  restore(saved: unknown): void {
-    const { organizations, deletions } = saved as ReturnType<this['save']>; // Written by `save`.
-    [this.organizations, this.deletions] = [organizations, deletions];
-  }
-
   /** The deletions with the findings of their files; only the submission itself can delete. */
   allDeletions(): readonly LookupDeletion[] {
     const own = this.sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
-    return this.deletions.flatMap((deletion) => {
+    return this.state.deletions.flatMap((deletion) => {
       const findings = own.find(({ file }) => file === deletion.file);
       return findings === undefined ? [] : [{ ...deletion, findings }];
     });
@@ -118,11 +110,11 @@ class LookupStager implements Resumable {
       { file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
       {
         accept: ({ row, line, warnings, isFormer }) => {
-          if (!isFormer) this.organizations.push({ row, line, warnings });
+          if (!isFormer) this.state.organizations.push({ row, line, warnings });
         },
       },
     );
-    return { findings, rows: this.organizations };
+    return { findings, rows: this.state.organizations };
   }
 
   /** Gives the findings of the submission's own file. */
@@ -179,7 +171,7 @@ class LookupStager implements Resumable {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, NO_FINDINGS);
-          this.deletions.push({ table, file: file.name, id: idOf(row), line });
+          this.state.deletions.push({ table, file: file.name, id: idOf(row), line });
         },
       });
       if (source.role !== 'former') own = found;
@@ -264,7 +256,7 @@ function referredTo(
   staging: Staging,
 ): (id: string, stagedNumber: number) => boolean {
   const isReferredByAmount = (stagedNumber: number): boolean =>
-    table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
+    table !== 'relations' && staged.some(({ referenced }) => isReferenced(referenced, table, stagedNumber));
   if (table === 'sites') {
     const { relations } = staging;
     return (id, number) => isReferredByAmount(number) || relations.hasAny(id);
