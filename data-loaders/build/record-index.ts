@@ -114,16 +114,16 @@ export class RecordIndex {
     addTo(this.organizationPostings, record);
     const rowValues = this.rowValuesOf(row);
     addTo(rowValues.postings, record);
-    const [variableCode, method] = [
-      variable.number - lookups.first('VariableSpecifics'),
-      lookups.method(staged.method),
-    ];
+    const variableCode = variable.number - lookups.first('VariableSpecifics');
+    const method = lookups.method(staged.method);
     const measures = definition.measures(row);
-    this.input.columns.add({
-      ...{ variable: variableCode, method: method - lookups.first('Methods') },
-      source: waterSource && waterSource.number - lookups.first('WaterSources'),
-      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code, measures },
-    });
+    const ordinals = {
+      variable: variableCode,
+      method: method - lookups.first('Methods'),
+      source: waterSource === undefined ? 0 : waterSource.number - lookups.first('WaterSources') + 1,
+      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code },
+    };
+    this.input.columns.add(ordinals, measures);
     const period = definition.period(row);
     placeSeries.add(places, variableCode, period);
     this.periods.add(period, definition.shownDates(row));

@@ -4,7 +4,7 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { useCategoryOf, type UseCategories } from '../../shared/records/use-categories';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/text-filters';
-import { byName } from '../../shared/store/fragments';
+import { byName } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
 import { stateCodeOf } from '../../shared/values/states';
 import type { AllocationRow } from '../format/amount-definitions';

@@ -4,12 +4,12 @@
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
-import { aggregatedAmountsFile, siteSpecificAmountsFile, waterAllocationsFile } from './submission-files';
+import { amountsFiles } from './submission-files';
 import type { RowOf, SubmissionFile } from './column';
 
-export type SiteAmountRow = RowOf<typeof siteSpecificAmountsFile>;
-export type AggregatedAmountRow = RowOf<typeof aggregatedAmountsFile>;
-export type AllocationRow = RowOf<typeof waterAllocationsFile>;
+export type SiteAmountRow = RowOf<typeof amountsFiles.SiteVariableAmounts>;
+export type AggregatedAmountRow = RowOf<typeof amountsFiles.AggregatedAmounts>;
+export type AllocationRow = RowOf<typeof amountsFiles.WaterAllocations>;
 
 /** The members that rows of all three amounts files have. */
 export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, keyof TimeSeriesRow>>;
@@ -61,18 +61,18 @@ const TIME_SERIES_KEY_COLUMNS = [
 ] as const satisfies readonly (keyof TimeSeriesRow)[];
 
 const siteVariableAmounts = timeSeriesAmounts<SiteAmountRow>(
-  { kind: 'SiteVariableAmounts', file: siteSpecificAmountsFile, placeTable: 'sites' },
+  { kind: 'SiteVariableAmounts', file: amountsFiles.SiteVariableAmounts, placeTable: 'sites' },
   ['SiteUUID', (row) => row.SiteUUID],
 );
 
 const aggregatedAmounts = timeSeriesAmounts<AggregatedAmountRow>(
-  { kind: 'AggregatedAmounts', file: aggregatedAmountsFile, placeTable: 'reportingunits' },
+  { kind: 'AggregatedAmounts', file: amountsFiles.AggregatedAmounts, placeTable: 'reportingunits' },
   ['ReportingUnitUUID', (row) => row.ReportingUnitUUID],
 );
 
 const waterAllocations: AmountDefinition<AllocationRow> = {
   kind: 'WaterAllocations',
-  file: waterAllocationsFile,
+  file: amountsFiles.WaterAllocations,
   placeTable: 'sites',
   keyColumns: ['AllocationUUID', 'AllocationNativeID'],
   places: (row) => row.SiteUUID,
@@ -98,18 +98,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
     ...source,
     keyColumns: [placeColumn, ...TIME_SERIES_KEY_COLUMNS],
     places: (row) => [placeOf(row)],
-    key: (row) => [
-      placeOf(row),
-      row.VariableSpecificUUID,
-      row.TimeframeStart,
-      row.TimeframeEnd,
-      row.ReportYearCV,
-      row.WaterSourceUUID,
-      row.MethodUUID,
-      row.PrimaryUseCategory,
-      usesKey(row.BeneficialUseCategory),
-      row.CommunityWaterSupplySystem,
-    ],
+    key: (row) => [placeOf(row), ...TIME_SERIES_KEY_COLUMNS.map((column) => keyPart(row[column]))],
     period: timeSeriesPeriod,
     shownDates: ({ TimeframeStart: start, TimeframeEnd: end }) => ({
       first: start === null ? undefined : dayOfIsoDate(start),
@@ -139,9 +128,10 @@ export function usesOf({
   return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
-/** The set of uses as one part of a key; a use has no comma, since lists are split on them. */
-function usesKey(uses: readonly string[]): string | null {
-  return uses.length === 0 ? null : [...uses].sort().join(',');
+/** A set of uses is one part of a key, too; a use has no comma, since lists are split on them. */
+function keyPart(value: string | readonly string[] | null): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return value.length === 0 ? null : [...value].sort().join(',');
 }
 
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */

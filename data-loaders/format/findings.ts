@@ -45,7 +45,7 @@ export interface FindingsListener {
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
-  private readonly started: FileFindings[] = [];
+  files: readonly FileFindings[] = [];
   /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
   state: readonly string[] = [];
 
@@ -53,16 +53,12 @@ export class SubmissionFindings {
 
   startFile(file: string): FileFindings {
     const findings = new FileFindings(file, this.listener);
-    this.started.push(findings);
+    this.files = [...this.files, findings];
     return findings;
   }
 
   note(sentence: string): void {
     this.state = [...this.state, sentence];
-  }
-
-  get files(): readonly FileFindings[] {
-    return this.started;
   }
 
   get notes(): readonly string[] {

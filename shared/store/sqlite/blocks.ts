@@ -49,7 +49,7 @@ export class BlockBuilder {
     if (this.content.length + fragment.length > BLOCK_BYTES) this.endBlock();
     if (this.ends.length > 0) this.content.byte(COMMA);
     if (typeof fragment === 'string') this.content.text(fragment);
-    else this.content.copyAll(fragment);
+    else this.content.copy(fragment);
     this.ends.push(this.content.length);
     this.lists.push(this.listOf(references));
   }
