@@ -24,12 +24,6 @@ export function withHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** Nearly all rows have none of either. */
-export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
-  if (more.length === 0) return some;
-  return some.length === 0 ? more : [...some, ...more];
-}
-
 /** A row that can be taken, with its warnings, or why it cannot. */
 export type CheckedRow<Row> =
   | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }

@@ -10,7 +10,7 @@ import {
   type CommonAmountRow,
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
-import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import {
   markReferenced,
@@ -75,13 +75,13 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const { staging, definition, state } = this;
     const { reasons: ofReferences, references, row, ...resolved } = resolveAmount(definition, rowOf(visited), staging);
-    const reasons = joinFindings(ofReferences, identifierReasons(definition, row));
+    const reasons = [...ofReferences, ...identifierReasons(definition, row)];
     if (reasons.length > 0) {
       file.reject(visited.line, reasons);
       return;
     }
     const ofTimeframe = isReversed(definition.shownDates(row)) === true ? [reversed(visited)] : NO_FINDINGS;
-    const warnings = joinFindings(joinFindings(visited.warnings, ofTimeframe), resolved.warnings);
+    const warnings = [...visited.warnings, ...ofTimeframe, ...resolved.warnings];
     mark(definition, { references, uses: usesOf(row) }, state.referenced);
     state.organizations.add(row.OrganizationUUID);
     if (warnings.some(isTwoDigitPriority)) state.twoDigitPriorities++;

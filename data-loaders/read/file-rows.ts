@@ -3,13 +3,7 @@
 // because only the line and the reasons of a rejection are stored.
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import {
-  joinFindings,
-  WHOLE_FILE,
-  type FileFindings,
-  type RowFinding,
-  type SubmissionFindings,
-} from '../format/findings';
+import { WHOLE_FILE, type FileFindings, type RowFinding, type SubmissionFindings } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
@@ -174,7 +168,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       return;
     }
     const { row } = checked;
-    const warnings = joinFindings(checked.warnings, source.letterCases.check(this.vocabulary, row));
+    const warnings = [...checked.warnings, ...source.letterCases.check(this.vocabulary, row)];
     visitor.row({ ...submitted, row, warnings }, findings);
   }
 

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
-import { NO_FINDINGS, type RowFinding } from '../format/findings';
+import type { RowFinding } from '../format/findings';
 import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
@@ -22,7 +22,7 @@ export class LetterCases implements Resumable {
 
   /** A warning for each cell whose term was first seen in another letter case. */
   check(columns: readonly string[], row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
-    let warnings: RowFinding[] | undefined;
+    const warnings: RowFinding[] = [];
     for (const column of columns) {
       const value = row[column];
       if (typeof value !== 'string' && !Array.isArray(value)) continue;
@@ -30,11 +30,10 @@ export class LetterCases implements Resumable {
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
         // A list has texts.
         const first = terms.spelled.get(term) ?? learn(terms, term);
-        if (first === term) continue;
-        (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+        if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
-    return warnings ?? NO_FINDINGS;
+    return warnings;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
-import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { isReferenced } from '../stage/staged-amounts';
@@ -117,7 +117,7 @@ class LookupStager implements Resumable {
           findings,
         );
       } else if (accept !== undefined) accept(visited);
-      else findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
+      else findings.accept(visited.line, [...visited.warnings, ...located.warnings, ...warnings]);
     });
   }
 

@@ -13,7 +13,7 @@ import {
   type RowOf,
   type SubmissionFile,
 } from '../format/column';
-import { NO_FINDINGS, withHint, type CheckedRow, type RowFinding } from '../format/findings';
+import { withHint, type CheckedRow, type RowFinding } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
 interface HeaderFindings {
@@ -114,22 +114,22 @@ export class RowReader<File extends SubmissionFile> {
   /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
   read(cells: readonly string[]): CheckedRow<RowOf<File>> {
     const values: CellValue[] = [];
-    let warnings: RowFinding[] | undefined;
-    let reasons: RowFinding[] | undefined;
+    const warnings: RowFinding[] = [];
+    const reasons: RowFinding[] = [];
     for (const placed of this.columns) {
       const raw = cells[placed.position] ?? '';
       const { value, problem, hint } = this.readCell(placed, raw);
       values.push(value);
       if (placed.declared.isRequired && value === null) {
         const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
-        (reasons ??= []).push({ rule, column: placed.name, value: withHint(raw, hint) });
+        reasons.push({ rule, column: placed.name, value: withHint(raw, hint) });
       } else if (problem !== undefined) {
-        (warnings ??= []).push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
+        warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
-    if (reasons !== undefined) return { kind: 'rejected', reasons };
+    if (reasons.length > 0) return { kind: 'rejected', reasons };
     // The shape has the columns of the same file, and no R cell is null.
-    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings: warnings ?? NO_FINDINGS };
+    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
