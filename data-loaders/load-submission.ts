@@ -7,15 +7,9 @@ import type { Store } from '../shared/store/port';
 import { dayOfIsoDate } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
-import type { Report } from './format/report';
+import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
-import {
-  DataSetsToPublish,
-  refusedOutcome,
-  statementOf,
-  type LoadOutcome,
-  type StatementOf,
-} from './publish/publish-data-sets';
+import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv/csv-scan';
 import { LetterCases } from './read/letter-cases';

@@ -9,8 +9,14 @@ import { recordKey } from '../../shared/render/feature-ids';
 import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
+import { TextFile } from '../../shared/store/text-file';
 import { digestNameOf } from '../../shared/values/digest';
-import type { AllocationRow, AmountDefinition, EffectivePeriod } from '../format/amount-definitions';
+import {
+  isReversed,
+  type AllocationRow,
+  type AmountDefinition,
+  type EffectivePeriod,
+} from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
@@ -25,7 +31,6 @@ import type { Staging } from '../stage/staging';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter } from './place-index';
-import { PlaceTexts } from './place-texts';
 import { IdentifierTerms, PostingLists, StagedTerms } from './posting-lists';
 import { ColumnFile, RecordColumns, writeKeyHashChunks } from './record-columns';
 import { RecordIndex } from './record-index';
@@ -134,7 +139,7 @@ function openParts({ staged, organization, statement, staging, writer, categorie
   return {
     ...{ ...indexed, index },
     sources: new SourceTextWriter(writer),
-    placeTexts: new PlaceTexts(join(folder, 'places')),
+    placeTexts: new TextFile(join(folder, 'places')),
     placeTerms: new StagedTerms(join(folder, 'place_terms')),
     names: new NameIndexWriter(folder),
     identifiers: kind === 'WaterAllocations' ? new IdentifierTerms(join(folder, 'record_terms')) : undefined,
@@ -151,7 +156,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { kind, file } = definition;
   const { index, sources, placeTexts, names, identifiers, digest, digests, keyHashes } = parts;
   const shape = new RowShape(file);
-  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.textOf(rank));
+  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.text(rank));
   await addInTurns(recordRows(input), writer, (amount) => {
     sources.add(file.name, amount.source);
     const row = unstageRow(shape, amount.row);
@@ -170,7 +175,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
     digest.addRecord(json);
     digests.addReferences(references);
     const fingerprints = { key: keyFingerprint(amount.key), fingerprint: contentFingerprint(json) };
-    observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: definition.isReversed(row) });
+    observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: isReversed(definition.shownDates(row)) });
     writer.addRecord(json, references);
     return amount.source.length + json.length;
   });

@@ -11,12 +11,13 @@ import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/index
 import type { ReleaseWriter } from '../../shared/store/port';
 import { yearOf } from '../../shared/query/groupings';
 import { BitSet } from '../../shared/values/bytes/bit-set';
-import type { Day } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
+import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
-import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
+import type { PostingLists, RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
+import type { EffectivePeriod } from '../format/amount-definitions';
 import { placeFieldsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 export interface PlaceToColumns {
@@ -100,7 +101,8 @@ export class PlaceColumnsWriter {
     for (let at = rank * this.fields.length; at < end; at++) {
       const number = numberAt(this.terms, at);
       if (number === NONE) continue;
-      const found = this.term(number - 1);
+      const found = this.allTerms[number - 1];
+      if (found === undefined) throw new Error(`term ${number} of places is not known`);
       found.records ??= this.postings.recordsOf([found.term])[0];
       found.records?.add(record);
     }
@@ -153,21 +155,10 @@ export class PlaceColumnsWriter {
     });
   }
 
-  private term(number: number): PlaceTerm {
-    const term = this.allTerms[number];
-    if (term === undefined) throw new Error(`term ${number} of places is not known`);
-    return term;
-  }
-
   private endNames(): void {
     this.names.push(Buffer.from(this.namePiece));
     this.namePiece = '';
   }
-}
-
-interface Period {
-  readonly first: Day;
-  readonly last: Day;
 }
 
 /** The series whose records come now. */
@@ -176,7 +167,7 @@ interface OpenSeries {
   readonly variable: number;
   records: number;
   readonly years: Set<number>;
-  days: Period | undefined;
+  days: EffectivePeriod | undefined;
 }
 
 /** Counts the records at each place while they come, and of amounts the series of each variable. */
@@ -195,7 +186,7 @@ export class PlaceSeriesWriter {
   }
 
   /** Records come in the order of their numbers, so the amounts of a series follow each other. */
-  add(places: readonly number[], variable: number, period: Period | undefined): void {
+  add(places: readonly number[], variable: number, period: EffectivePeriod | undefined): void {
     for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
     const [rank] = places;
     if (this.kind === 'WaterAllocations' || rank === undefined) return;

@@ -13,6 +13,7 @@ import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
+import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import { SortedRuns } from '../stage/sorted-runs';
@@ -223,14 +224,6 @@ export function pairsOf(numbers: readonly number[] | Uint32Array): Uint32Array {
   const records = new RunList();
   for (const number of numbers) records.add(number);
   return records.pairs();
-}
-
-export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }
 
 type UsedSpelling = readonly [value: string, records: RunList];

@@ -17,40 +17,35 @@ import {
   NO_PERIOD,
 } from '../../shared/search/index/column-format';
 import { writeKeyHashes } from '../../shared/search/index/hashes';
-import { CHUNK_RECORDS, chunkName, RECORD_COLUMNS, type ColumnName } from '../../shared/store/artifacts';
+import {
+  CHUNK_RECORDS,
+  chunkName,
+  RECORD_COLUMNS,
+  type ColumnName,
+  type OrdinalColumn,
+} from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
+import { byName, getOrAdd } from '../../shared/values/maps';
 import type { Day } from '../../shared/values/dates';
-import type { ShownDates } from '../format/amount-definitions';
+import type { EffectivePeriod, ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
-import { getOrAdd } from './posting-lists';
 import type { Term } from './term-sources';
 
-/** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */
-export interface ValuesOfRecord {
-  readonly variable: number;
-  readonly method: number;
-  readonly source: number | undefined;
-  /** By useSetOf. */
-  readonly useSet: number;
-  /** By reportYearOf. */
-  readonly reportYear: number;
-  /** The code of the combination of vocabulary values in an allocation's row. */
-  readonly rowTerms: number;
-  /** In the order of the kind's definition. */
-  readonly measures: readonly (number | null)[];
-}
+/**
+ * The numbers of a record's variable and method within their kinds, that of its water source plus one (0 for none), its
+ * set of uses by useSetOf, its year by reportYearOf, and the code of the combination of vocabulary values in a right's
+ * row.
+ */
+type OrdinalsOfRecord = Readonly<Record<OrdinalColumn, number>>;
+
+const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
 export class RecordColumns {
   /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
-  readonly terms: Readonly<Record<'variable' | 'use' | 'source' | 'rowTerms', TermsByCode>> = {
-    ...{ variable: [], use: [], source: [], rowTerms: [] },
-  };
+  readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = byName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
-  private readonly ordinals: readonly {
-    readonly column: ColumnChunks;
-    readonly valueOf: (of: ValuesOfRecord) => number;
-  }[];
+  private readonly ordinals: readonly { readonly name: OrdinalColumn; readonly column: ColumnChunks }[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
   /** By the sorted numbers of uses. */
@@ -62,18 +57,8 @@ export class RecordColumns {
     private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
   ) {
     const { numbers, ordinals } = RECORD_COLUMNS[kind];
-    const valuesOf: Readonly<Record<(typeof ordinals)[number], (of: ValuesOfRecord) => number>> = {
-      variable: ({ variable }) => variable,
-      method: ({ method }) => method,
-      source: ({ source }) => (source === undefined ? 0 : source + 1),
-      useSet: ({ useSet }) => useSet,
-      reportYear: ({ reportYear }) => reportYear,
-      rowTerms: ({ rowTerms }) => rowTerms,
-    };
     this.numbers = numbers.map((name) => new ColumnChunks(name, 'numbers', writer));
-    this.ordinals = ordinals.map((name) => {
-      return { column: new ColumnChunks(name, 'ordinals', writer), valueOf: valuesOf[name] };
-    });
+    this.ordinals = ordinals.map((name) => ({ name, column: new ColumnChunks(name, 'ordinals', writer) }));
   }
 
   setVariable(number: number, row: VariableRow): void {
@@ -81,27 +66,23 @@ export class RecordColumns {
     this.variables[number] = VARIABLE_MEMBERS.map((name) => texts[name]);
   }
 
-  /** Records come in the order of their numbers. */
-  add(values: ValuesOfRecord): void {
+  /** Records come in the order of their numbers; `measures` are in the order of the kind's definition. */
+  add(ordinals: OrdinalsOfRecord, measures: readonly (number | null)[]): void {
     this.numbers.forEach((column, index) => {
-      column.add(values.measures[index] ?? NaN);
+      column.add(measures[index] ?? NaN);
     });
-    for (const { column, valueOf } of this.ordinals) column.add(valueOf(values));
+    for (const { name, column } of this.ordinals) column.add(ordinals[name]);
   }
 
   finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
     const columns = [...this.numbers, ...this.ordinals.map(({ column }) => column)];
     for (const column of columns) column.flush();
-    const { variable, use, source, rowTerms } = this.terms;
     const directory: ColumnDirectory = {
       bounds: Object.fromEntries(columns.map(({ name, bounds }) => [name, bounds])),
       variables: this.variables,
       useSets: this.useSets,
       reportYears: [...this.reportYearOrdinals.keys()],
-      values: {
-        ...{ variable: fieldValues(variable, ordinalOf), use: fieldValues(use, ordinalOf) },
-        ...{ source: fieldValues(source, ordinalOf), rowTerms: fieldValues(rowTerms, ordinalOf) },
-      },
+      values: byName(TERM_OWNERS, (owner) => fieldValues(this.terms[owner], ordinalOf)),
       placeFields,
     };
     this.writer.addArtifact('columns', Buffer.from(JSON.stringify(directory)));
@@ -189,12 +170,12 @@ export class PeriodColumnWriter {
   }
 
   /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
-  add(period: { readonly first: Day; readonly last: Day } | undefined, shown: ShownDates | undefined = period): void {
+  add(period: EffectivePeriod | undefined, shown: ShownDates | undefined = period): void {
     this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last, shown));
   }
 
   /** First and last day over all records; undefined when none has dates. */
-  extent(): { readonly first: Day; readonly last: Day } | undefined {
+  extent(): EffectivePeriod | undefined {
     let first = Infinity;
     let last = -Infinity;
     for (let index = 2; index < this.periods.length; index += 2) {

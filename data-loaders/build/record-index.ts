@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
+import { getOrAdd } from '../../shared/values/maps';
 import {
   periodOfDay,
   usesOf,
@@ -17,7 +18,7 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { writePlacePostings, type PlaceIndexWriter } from './place-index';
-import { getOrAdd, type IdentifierTerms, type PostingLists, type RunList, type StagedTerms } from './posting-lists';
+import type { IdentifierTerms, PostingLists, RunList, StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, type RecordColumns } from './record-columns';
 import type { FoundSource, ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, termOf, termsOf } from './term-sources';
@@ -113,16 +114,16 @@ export class RecordIndex {
     addTo(this.organizationPostings, record);
     const rowValues = this.rowValuesOf(row);
     addTo(rowValues.postings, record);
-    const [variableCode, method] = [
-      variable.number - lookups.first('VariableSpecifics'),
-      lookups.method(staged.method),
-    ];
+    const variableCode = variable.number - lookups.first('VariableSpecifics');
+    const method = lookups.method(staged.method);
     const measures = definition.measures(row);
-    this.input.columns.add({
-      ...{ variable: variableCode, method: method - lookups.first('Methods') },
-      source: waterSource && waterSource.number - lookups.first('WaterSources'),
-      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code, measures },
-    });
+    const ordinals = {
+      variable: variableCode,
+      method: method - lookups.first('Methods'),
+      source: waterSource === undefined ? 0 : waterSource.number - lookups.first('WaterSources') + 1,
+      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code },
+    };
+    this.input.columns.add(ordinals, measures);
     const period = definition.period(row);
     placeSeries.add(places, variableCode, period);
     this.periods.add(period, definition.shownDates(row));

@@ -4,13 +4,15 @@
 
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
+import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { VariableRow, WaterSourceRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
+import { isReferenced, markReferenced } from '../stage/staged-amounts';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
-import { getOrAdd, type PostingLists, type RunList } from './posting-lists';
+import type { PostingLists, RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
 import type { UseCategories } from '../../shared/records/use-categories';
 import { termsOf } from './term-sources';
@@ -150,7 +152,7 @@ export function* referencedRows<Table extends LookupTable>(
   staging: Staging,
 ): Iterable<readonly [number, LookupRow<Table>]> {
   for (const { number, row } of staging.lookups(table).rows()) {
-    if (referenced.has(table, number)) yield [number, row()];
+    if (isReferenced(referenced, table, number)) yield [number, row()];
   }
 }
 
@@ -163,9 +165,9 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   const order = new Uint32Array(places.lastNumber);
   let count = 0;
   for (const { number, waterSources } of places.rows()) {
-    if (!referenced.has(definition.placeTable, number)) continue;
+    if (!isReferenced(referenced, definition.placeTable, number)) continue;
     order[count++] = number;
-    for (const source of waterSources) referenced.mark('watersources', source);
+    for (const source of waterSources) markReferenced(referenced, 'watersources', source);
   }
   return order.subarray(0, count);
 }

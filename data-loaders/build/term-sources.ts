@@ -1,9 +1,10 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { useCategoryOf, type UseCategories } from '../../shared/records/use-categories';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/text-filters';
+import { byName } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
 import { stateCodeOf } from '../../shared/values/states';
 import type { AllocationRow } from '../format/amount-definitions';
@@ -128,7 +129,8 @@ export function fieldValuesOf<S extends Subject>(
   values: TermSubjects[S],
 ): readonly FieldValue[] {
   const found: FieldValue[] = [];
-  for (const { field, source } of sourcesOfSubjects[kind][subject]) {
+  for (const { field, source } of termSources[kind]) {
+    if (source.subject !== subject) continue;
     // The source's subject says which values it takes.
     const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
     if (value !== null) found.push({ field, value });
@@ -148,8 +150,8 @@ export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' |
 
 /** The fields of which places have terms, at most one of each, in the order in which fieldValuesOf gives them. */
 export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
-  const { site, reportingUnit } = sourcesOfSubjects[kind];
-  return [...site, ...reportingUnit].map(({ field }) => field);
+  const ofPlaces = termSources[kind].filter(({ source: { subject } }) => ['site', 'reportingUnit'].includes(subject));
+  return ofPlaces.map(({ field }) => field);
 }
 
 export function placeIdentifierField(kind: DataSetKind): FilterField {
@@ -166,28 +168,12 @@ function isList(fieldSources: FieldSources): fieldSources is readonly TermSource
   return Array.isArray(fieldSources);
 }
 
-type SubjectSources = Readonly<
-  Record<Subject, readonly { readonly field: FilterField; readonly source: TermSource }[]>
->;
-
-/** By kind and subject: made once, because they are gone through for each record and each place. */
-const sourcesOfSubjects: Readonly<Record<DataSetKind, SubjectSources>> = {
-  SiteVariableAmounts: bySubject('SiteVariableAmounts'),
-  AggregatedAmounts: bySubject('AggregatedAmounts'),
-  WaterAllocations: bySubject('WaterAllocations'),
-};
-
-function bySubject(kind: DataSetKind): SubjectSources {
-  const all = sourcesOf(kind).flatMap(([field, fieldSources]) =>
+/** Made once, because they are gone through for each right and each place. */
+const termSources = byName(DATA_SET_KINDS, (kind) =>
+  sourcesOf(kind).flatMap(([field, fieldSources]) =>
     isList(fieldSources) ? fieldSources.map((source) => ({ field, source })) : [],
-  );
-  const of = (subject: Subject): typeof all => all.filter(({ source }) => source.subject === subject);
-  return {
-    ...{ site: of('site'), reportingUnit: of('reportingUnit'), variable: of('variable') },
-    ...{ waterSource: of('waterSource'), allocation: of('allocation') },
-    ...{ use: of('use'), organization: of('organization') },
-  };
-}
+  ),
+);
 
 const RIGHT_IDENTIFIERS = sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) =>
   isList(fieldSources) || fieldSources === PLACE_IDENTIFIER ? [] : [{ field, ...fieldSources }],

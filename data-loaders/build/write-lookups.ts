@@ -6,26 +6,20 @@ import type { Organization } from '../../shared/records/organization';
 import { SITE_DETAILS } from '../../shared/render/features';
 import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseWriter } from '../../shared/store/port';
+import type { TextFile } from '../../shared/store/text-file';
 import type { Box } from '../../shared/values/geometry';
 import { readPoint, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { CellValue } from '../format/column';
-import {
-  lookupFiles,
-  type MethodRow,
-  type ReportingUnitRow,
-  type SiteRow,
-  type VariableRow,
-  type WaterSourceRow,
-} from '../format/submission-files';
+import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { SourceTextWriter } from '../stage/source-text';
+import { isReferenced } from '../stage/staged-amounts';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter } from './place-columns';
 import type { PlaceIndexWriter } from './place-index';
-import type { PlaceTexts } from './place-texts';
 import type { StagedTerms } from './posting-lists';
 import type { LookupDigests } from './release-digests';
 import type { UseCategories } from '../../shared/records/use-categories';
@@ -66,7 +60,8 @@ interface LookupsInput {
   readonly sources: SourceTextWriter;
   readonly lookups: ReleaseLookups;
   readonly digests: LookupDigests;
-  readonly placeTexts: PlaceTexts;
+  /** By rank what records repeat of a place: rights may name millions of sites in any order (ADR 0053). */
+  readonly placeTexts: TextFile;
   /** Gets the terms of the places' identifiers. */
   readonly placeTerms: StagedTerms;
   readonly names: NameIndexWriter;
@@ -86,22 +81,13 @@ export async function writeLookups(input: LookupsInput): Promise<void> {
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
       await writePlaces(input, write);
     } else {
-      for (const [, row] of referencedRows(tableOfKind[kind], staged, staging)) write(itemOf(kind, row));
+      const itemOf = itemWriters[kind] as (row: unknown) => string; // Its rows are those of the kind's table.
+      for (const [, row] of referencedRows(tableOfKind[kind], staged, staging)) write(itemOf(row));
     }
   }
 }
 
-/** The JSON text of a lookup, whose row is one of the kind's table. */
-function itemOf(kind: keyof typeof tableOfKind, row: unknown): string {
-  switch (kind) {
-    case 'VariableSpecifics':
-      return writeVariable(row as VariableRow);
-    case 'Methods':
-      return writeMethod(row as MethodRow);
-    case 'WaterSources':
-      return writeWaterSource(row as WaterSourceRow);
-  }
-}
+const itemWriters = { VariableSpecifics: writeVariable, Methods: writeMethod, WaterSources: writeWaterSource };
 
 /** Places to which no record refers leave their source rows alone. */
 async function writePlaces(input: LookupsInput, write: (json: string) => void): Promise<void> {
@@ -109,14 +95,14 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
   const { lookups, sources, placeTexts, placeTerms, names, placeIndex, placeColumns } = input;
   const { kind, placeTable } = staged.definition;
   const identifierField = placeIdentifierField(kind);
-  const podsOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.podsOfPous() : []);
-  const pousOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.pousOfPods() : []);
+  const podsOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.of('pou') : []);
+  const pousOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.of('pod') : []);
   let rank = 0;
   await addInTurns(staging.lookups(placeTable).rows(), writer, (place) => {
     sources.add(lookupFiles[placeTable].name, place.source);
     const { id, geometry } = place;
     const [pods, pous] = [podsOf(id), pousOf(id)];
-    if (!staged.referenced.has(placeTable, place.number)) return place.source.length;
+    if (!isReferenced(staged.referenced, placeTable, place.number)) return place.source.length;
     const found = place.waterSources.map((source) => lookups.waterSource(source));
     const row: Readonly<Record<string, CellValue>> = place.row();
     const state = organization.OrganizationState;

@@ -4,12 +4,12 @@
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
-import { aggregatedAmountsFile, siteSpecificAmountsFile, waterAllocationsFile } from './submission-files';
+import { amountsFiles } from './submission-files';
 import type { RowOf, SubmissionFile } from './column';
 
-export type SiteAmountRow = RowOf<typeof siteSpecificAmountsFile>;
-export type AggregatedAmountRow = RowOf<typeof aggregatedAmountsFile>;
-export type AllocationRow = RowOf<typeof waterAllocationsFile>;
+export type SiteAmountRow = RowOf<typeof amountsFiles.SiteVariableAmounts>;
+export type AggregatedAmountRow = RowOf<typeof amountsFiles.AggregatedAmounts>;
+export type AllocationRow = RowOf<typeof amountsFiles.WaterAllocations>;
 
 /** The members that rows of all three amounts files have. */
 export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, keyof TimeSeriesRow>>;
@@ -46,8 +46,6 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   shownDates(row: Row): ShownDates | undefined;
   /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
   measures(row: Row): readonly (number | null)[];
-  /** Whether the timeframe starts after it ends; undefined without both dates. */
-  isReversed(row: Row): boolean | undefined;
 }
 
 const TIME_SERIES_KEY_COLUMNS = [
@@ -63,18 +61,18 @@ const TIME_SERIES_KEY_COLUMNS = [
 ] as const satisfies readonly (keyof TimeSeriesRow)[];
 
 const siteVariableAmounts = timeSeriesAmounts<SiteAmountRow>(
-  { kind: 'SiteVariableAmounts', file: siteSpecificAmountsFile, placeTable: 'sites' },
+  { kind: 'SiteVariableAmounts', file: amountsFiles.SiteVariableAmounts, placeTable: 'sites' },
   ['SiteUUID', (row) => row.SiteUUID],
 );
 
 const aggregatedAmounts = timeSeriesAmounts<AggregatedAmountRow>(
-  { kind: 'AggregatedAmounts', file: aggregatedAmountsFile, placeTable: 'reportingunits' },
+  { kind: 'AggregatedAmounts', file: amountsFiles.AggregatedAmounts, placeTable: 'reportingunits' },
   ['ReportingUnitUUID', (row) => row.ReportingUnitUUID],
 );
 
 const waterAllocations: AmountDefinition<AllocationRow> = {
   kind: 'WaterAllocations',
-  file: waterAllocationsFile,
+  file: amountsFiles.WaterAllocations,
   placeTable: 'sites',
   keyColumns: ['AllocationUUID', 'AllocationNativeID'],
   places: (row) => row.SiteUUID,
@@ -83,8 +81,6 @@ const waterAllocations: AmountDefinition<AllocationRow> = {
   period: (row) => periodOfDay(row.AllocationPriorityDate),
   shownDates: (row) => periodOfDay(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
-  // The timeframe of a right is a season, which stays as submitted.
-  isReversed: () => undefined,
 };
 
 /** In the order in which the files are read. */
@@ -102,25 +98,13 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
     ...source,
     keyColumns: [placeColumn, ...TIME_SERIES_KEY_COLUMNS],
     places: (row) => [placeOf(row)],
-    key: (row) => [
-      placeOf(row),
-      row.VariableSpecificUUID,
-      row.TimeframeStart,
-      row.TimeframeEnd,
-      row.ReportYearCV,
-      row.WaterSourceUUID,
-      row.MethodUUID,
-      row.PrimaryUseCategory,
-      usesKey(row.BeneficialUseCategory),
-      row.CommunityWaterSupplySystem,
-    ],
+    key: (row) => [placeOf(row), ...TIME_SERIES_KEY_COLUMNS.map((column) => keyPart(row[column]))],
     period: timeSeriesPeriod,
     shownDates: ({ TimeframeStart: start, TimeframeEnd: end }) => ({
       first: start === null ? undefined : dayOfIsoDate(start),
       last: end === null ? undefined : dayOfIsoDate(end),
     }),
     measures: (row) => [row.Amount],
-    isReversed,
   };
 }
 
@@ -131,9 +115,9 @@ export function periodOfDay(date: string | null): EffectivePeriod | undefined {
   return { first: day, last: day };
 }
 
-/** As AmountDefinition.isReversed. */
-function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
-  return start === null || end === null ? undefined : start > end;
+/** Whether the dates that a record shows start after they end; undefined without both. Those of rights never do. */
+export function isReversed(shown: ShownDates | undefined): boolean | undefined {
+  return shown?.first === undefined || shown.last === undefined ? undefined : shown.first > shown.last;
 }
 
 /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
@@ -144,9 +128,10 @@ export function usesOf({
   return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
-/** The set of uses as one part of a key; a use has no comma, since lists are split on them. */
-function usesKey(uses: readonly string[]): string | null {
-  return uses.length === 0 ? null : [...uses].sort().join(',');
+/** A set of uses is one part of a key, too; a use has no comma, since lists are split on them. */
+function keyPart(value: string | readonly string[] | null): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return value.length === 0 ? null : [...value].sort().join(',');
 }
 
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */

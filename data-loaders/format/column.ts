@@ -138,11 +138,6 @@ export const FILLER_TEXTS: readonly string[] = [
 
 const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
 
-/** The first letters of fillers in either case: few other texts are looked up. */
-const FILLER_STARTS: ReadonlySet<string> = new Set(
-  FILLER_TEXTS.flatMap(([first = '']) => [first.toLowerCase(), first.toUpperCase()]),
-);
-
 const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 /** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
@@ -191,7 +186,7 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
 };
 
 function isFiller(text: string): boolean {
-  return text.length <= LONGEST_FILLER && FILLER_STARTS.has(text.charAt(0)) && FILLERS.has(text.toLowerCase());
+  return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());
 }
 
 function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
@@ -239,8 +234,7 @@ function readAmount(text: string): Cell {
 
 /** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */
 function restoreIdentifier(text: string): string {
-  // Most identifiers end in a digit other than 0 or in a letter; only the others need the expression.
-  return text.endsWith('0') ? (INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text) : text;
+  return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
 }
 
 /** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost others for good. */

@@ -1,6 +1,7 @@
 // The findings of a submission while it is read, by file, and notes. Every finding is counted; only the first of each
 // rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
 
+import { getOrAdd } from '../../shared/values/maps';
 import { counted, type FileCounts, type Finding } from './report';
 import { rules, type RuleName } from './rules';
 
@@ -23,12 +24,6 @@ export function withHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** Nearly all rows have none of either. */
-export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
-  if (more.length === 0) return some;
-  return some.length === 0 ? more : [...some, ...more];
-}
-
 /** A row that can be taken, with its warnings, or why it cannot. */
 export type CheckedRow<Row> =
   | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
@@ -44,36 +39,24 @@ export interface FindingsListener {
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
-  private readonly started: FileFindings[] = [];
-  private noted: readonly string[] = [];
+  files: readonly FileFindings[] = [];
+  /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
+  state: readonly string[] = [];
 
   constructor(private readonly listener: FindingsListener = {}) {}
 
   startFile(file: string): FileFindings {
     const findings = new FileFindings(file, this.listener);
-    this.started.push(findings);
+    this.files = [...this.files, findings];
     return findings;
   }
 
   note(sentence: string): void {
-    this.noted = [...this.noted, sentence];
-  }
-
-  get files(): readonly FileFindings[] {
-    return this.started;
+    this.state = [...this.state, sentence];
   }
 
   get notes(): readonly string[] {
-    return this.noted;
-  }
-
-  /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
-  save(): readonly string[] {
-    return this.noted;
-  }
-
-  restore(saved: unknown): void {
-    this.noted = saved as readonly string[]; // Written by `save`.
+    return this.state;
   }
 }
 
@@ -88,20 +71,12 @@ interface Tally {
 }
 
 export class FileFindings {
-  private tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
+  tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
 
   constructor(
     readonly file: string,
     private readonly listener: FindingsListener,
   ) {}
-
-  save(): unknown {
-    return this.tally;
-  }
-
-  restore(saved: unknown): void {
-    this.tally = saved as Tally; // Written by `save`.
-  }
 
   accept(line: number, warnings: readonly RowFinding[]): void {
     this.tally.read++;
@@ -192,10 +167,8 @@ export class FileFindings {
   private add(line: number, { rule, column, value }: RowFinding): void {
     const { counts, shown } = this.tally;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    const list = shown.get(rule);
-    const finding = { file: this.file, line, column, rule, value: shownValue(value) };
-    if (list === undefined) shown.set(rule, [finding]);
-    else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
+    const list = getOrAdd(shown, rule, () => []);
+    if (list.length < MAX_FINDINGS_SHOWN) list.push({ file: this.file, line, column, rule, value: shownValue(value) });
   }
 }
 

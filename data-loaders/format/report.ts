@@ -177,6 +177,9 @@ export type FileCounts = ValueOf<typeof fileCounts>;
 export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
 export type Report = ValueOf<typeof reportMember>;
 
+/** The members of a report that follow from the outcome of the load. */
+export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
+
 /** Counts what is found of a sort, and keeps the first few as examples. */
 export class CountedExamples<Example> {
   count = 0;

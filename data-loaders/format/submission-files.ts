@@ -138,67 +138,61 @@ const timeSeriesColumns = {
   DataPublicationDate: column('date'),
 };
 
-export const siteSpecificAmountsFile = defineFile('sitespecificamounts.csv', {
-  SiteUUID: required('identifier', 'WaDESiteUUID'),
-  ...timeSeriesColumns,
-  SDWISIdentifier: column('identifier'),
-  AssociatedNativeAllocationIDs: column('identifier'),
-  DataPublicationDOI: column('text'),
-  Geometry: column('text'),
-});
-
-export const aggregatedAmountsFile = defineFile('aggregatedamounts.csv', {
-  ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),
-  ...timeSeriesColumns,
-  SDWISIdentifierCV: column('identifier'),
-});
-
-export const waterAllocationsFile = defineFile('waterallocations.csv', {
-  OrganizationUUID: organization,
-  VariableSpecificUUID: required('identifier'),
-  MethodUUID: required('identifier'),
-  SiteUUID: column('identifiers', 'WaDESiteUUID'),
-  WaterSourceUUID: column('identifier'),
-  BeneficialUseCategory: vocabulary(column('list')),
-  PrimaryUseCategory: primaryUse,
-  AllocationUUID: column('identifier'),
-  AllocationNativeID: column('identifier'),
-  AllocationOwner: column('text'),
-  AllocationApplicationDate: column('date'),
-  AllocationPriorityDate: column('date'),
-  AllocationExpirationDate: column('date'),
-  AllocationLegalStatusCV: vocabulary(column('text', 'AllocationLegalStatusCodeCV')),
-  AllocationChangeApplicationIndicator: column('text'),
-  LegacyAllocationIDs: column('text'),
-  IrrigatedAcreage: column('number'),
-  AllocationBasisCV: vocabulary(column('text')),
-  AllocationTimeframeStart: column('text'),
-  AllocationTimeframeEnd: column('text'),
-  AllocationCropDutyAmount: column('number'),
-  AllocationFlow_CFS: column('amount', 'AllocationAmount'),
-  AllocationVolume_AF: column('amount', 'AllocationMaximum'),
-  PopulationServed: column('number'),
-  GeneratedPowerCapacityMW: column('number'),
-  CommunityWaterSupplySystem: communitySystem,
-  AllocationCommunityWaterSupplySystem: column('text'),
-  AllocationSDWISIdentifierCV: column('identifier', 'AllocationSDWISIdentifier'),
-  AllocationTypeCV: vocabulary(column('text')),
-  OwnerClassificationCV: vocabulary(column('text')),
-  ExemptOfVolumeFlowPriority: column('boolean'),
-  IrrigationMethodCV: vocabulary(column('text')),
-  CropTypeCV: vocabulary(column('text')),
-  CustomerTypeCV: vocabulary(column('text')),
-  WaterAllocationNativeURL: column('text', 'WaterAllocationNativeUrl'),
-  DataPublicationDate: column('date'),
-  DataPublicationDOI: column('text'),
-});
-
-/** Each amounts file is the source of one kind of data set. */
-export const amountsFiles: Readonly<Record<DataSetKind, SubmissionFile>> = {
-  SiteVariableAmounts: siteSpecificAmountsFile,
-  AggregatedAmounts: aggregatedAmountsFile,
-  WaterAllocations: waterAllocationsFile,
-};
+/** Each is the source of one kind of data set. */
+export const amountsFiles = {
+  SiteVariableAmounts: defineFile('sitespecificamounts.csv', {
+    SiteUUID: required('identifier', 'WaDESiteUUID'),
+    ...timeSeriesColumns,
+    SDWISIdentifier: column('identifier'),
+    AssociatedNativeAllocationIDs: column('identifier'),
+    DataPublicationDOI: column('text'),
+    Geometry: column('text'),
+  }),
+  AggregatedAmounts: defineFile('aggregatedamounts.csv', {
+    ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),
+    ...timeSeriesColumns,
+    SDWISIdentifierCV: column('identifier'),
+  }),
+  WaterAllocations: defineFile('waterallocations.csv', {
+    OrganizationUUID: organization,
+    VariableSpecificUUID: required('identifier'),
+    MethodUUID: required('identifier'),
+    SiteUUID: column('identifiers', 'WaDESiteUUID'),
+    WaterSourceUUID: column('identifier'),
+    BeneficialUseCategory: vocabulary(column('list')),
+    PrimaryUseCategory: primaryUse,
+    AllocationUUID: column('identifier'),
+    AllocationNativeID: column('identifier'),
+    AllocationOwner: column('text'),
+    AllocationApplicationDate: column('date'),
+    AllocationPriorityDate: column('date'),
+    AllocationExpirationDate: column('date'),
+    AllocationLegalStatusCV: vocabulary(column('text', 'AllocationLegalStatusCodeCV')),
+    AllocationChangeApplicationIndicator: column('text'),
+    LegacyAllocationIDs: column('text'),
+    IrrigatedAcreage: column('number'),
+    AllocationBasisCV: vocabulary(column('text')),
+    AllocationTimeframeStart: column('text'),
+    AllocationTimeframeEnd: column('text'),
+    AllocationCropDutyAmount: column('number'),
+    AllocationFlow_CFS: column('amount', 'AllocationAmount'),
+    AllocationVolume_AF: column('amount', 'AllocationMaximum'),
+    PopulationServed: column('number'),
+    GeneratedPowerCapacityMW: column('number'),
+    CommunityWaterSupplySystem: communitySystem,
+    AllocationCommunityWaterSupplySystem: column('text'),
+    AllocationSDWISIdentifierCV: column('identifier', 'AllocationSDWISIdentifier'),
+    AllocationTypeCV: vocabulary(column('text')),
+    OwnerClassificationCV: vocabulary(column('text')),
+    ExemptOfVolumeFlowPriority: column('boolean'),
+    IrrigationMethodCV: vocabulary(column('text')),
+    CropTypeCV: vocabulary(column('text')),
+    CustomerTypeCV: vocabulary(column('text')),
+    WaterAllocationNativeURL: column('text', 'WaterAllocationNativeUrl'),
+    DataPublicationDate: column('date'),
+    DataPublicationDOI: column('text'),
+  }),
+} as const satisfies Readonly<Record<DataSetKind, SubmissionFile>>;
 
 export const amountsFileNames: readonly string[] = Object.values(amountsFiles).map(({ name }) => name);
 
@@ -215,16 +209,6 @@ export function csvLine(cells: readonly string[]): string {
   return cells
     .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join();
-}
-
-/** A cell without quotes, or one in quotes that needs them and has none in it. */
-const USUAL_CELL = '(?:[^",\\r\\n]*|"[^",\\r\\n]*[,\\r\\n][^"]*")';
-
-const USUAL_LINE = new RegExp(`^${USUAL_CELL}(?:,${USUAL_CELL})*$`);
-
-/** Whether `csvLine` writes the cells of a row as they stand in it; false for one with a quote in a cell. */
-export function isCsvLine(row: string): boolean {
-  return USUAL_LINE.test(row);
 }
 
 /** The header of a file of stored source rows: its declared columns. */

@@ -52,11 +52,12 @@ const UNSETTLED = {
   changed: 'it changed while it was read, and is read again at the next tick',
 } as const;
 
-/** Somebody else has the claim now, and whatever follows from it. */
-class ClaimLostError extends Error {}
-
-/** The submission is not what it was when it was claimed; nothing of it was published. */
-class SubmissionChangedError extends Error {}
+/** The claim is lost, or the submission is not what it was when it was claimed: nothing of it was published. */
+class UnsettledError extends Error {
+  constructor(readonly reason: keyof typeof UNSETTLED) {
+    super(UNSETTLED[reason]);
+  }
+}
 
 /** Counts the submissions that were settled. */
 export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
@@ -90,8 +91,7 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
     } catch (error) {
       tried.add(name);
       if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
-      else if (error instanceof ClaimLostError) input.log(`submission ${name}: ${UNSETTLED.lost}`);
-      else if (error instanceof SubmissionChangedError) input.log(`submission ${name}: ${UNSETTLED.changed}`);
+      else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
       else input.logError(`submission ${name} could not be taken in and waits on`, error);
     }
   }
@@ -132,7 +132,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
     return report;
   } catch (error) {
     // Before the claim is given back, so that the next holder finds the folder free.
-    if (error instanceof SubmissionChangedError) work?.remove();
+    if (error instanceof UnsettledError && error.reason === 'changed') work?.remove();
     else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
     const because = isExplained(error) || !(await isStoreWell(input.store, reports)) ? 'stop' : 'fault';
@@ -148,7 +148,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
 
 /**
  * A folder with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
- * staged in `work`. Throws StoppedError when time is over, ClaimLostError when the claim was lost before the publish.
+ * staged in `work`. Throws StoppedError when time is over, UnsettledError when the claim was lost before the publish.
  */
 async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
@@ -165,9 +165,7 @@ async function reportOf(input: ClaimedInput, work: string, reports: string): Pro
 
 /** Errors for which the submission is not to blame, whatever is in it. */
 function isExplained(error: unknown): boolean {
-  return (
-    [StoppedError, ClaimLostError, SubmissionChangedError].some((kind) => error instanceof kind) || isDiskFull(error)
-  );
+  return error instanceof StoppedError || error instanceof UnsettledError || isDiskFull(error);
 }
 
 /** Whether the store can be read and written and the disk be written: a fault is then one of the submission's load. */
@@ -189,7 +187,7 @@ async function loadAsClaimed(input: ClaimedInput, work: string, reportFolder: st
   try {
     return await load(input, work, reportFolder);
   } catch (error) {
-    if (!isExplained(error) && (await input.claim.isChanged())) throw new SubmissionChangedError();
+    if (!isExplained(error) && (await input.claim.isChanged())) throw new UnsettledError('changed');
     throw error;
   }
 }
@@ -231,9 +229,9 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     resumption: { folder: work, isToStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
-      if (!(await claim.saveReport({ version, since }, reportFolder))) throw new ClaimLostError();
+      if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');
       // As late as can be: what was read until now is then what is there (ADR 0052).
-      if (await claim.isChanged()) throw new SubmissionChangedError();
+      if (await claim.isChanged()) throw new UnsettledError('changed');
     },
   });
 }

@@ -66,10 +66,12 @@ function goneHold(share: Share, added: number): readonly Hold[] {
 /** The parts of "12 NOUNs of the 20 OF THESE DO SOMETHING". */
 type SentenceParts = readonly [noun: string, ofThese: string, doSomething: string];
 
-function mostHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
+/** `remark` follows its sentence. */
+function mostHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
   const { mostShare, leastCompared } = HOLD_LIMITS;
   if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
-  return [holdOf(reason, share, parts)];
+  const hold = holdOf(reason, share, parts);
+  return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
 function holdOf(reason: HoldReason, { count, of, examples }: Share, [noun, ofThese, does]: SentenceParts): Hold {
@@ -158,15 +160,12 @@ export class PositionCheck {
 
   holds(): readonly Hold[] {
     const { noun, coordinates, geometries, outside, state } = this;
+    const useless = 'have none that can be used';
     const around = `lie outside ${stateName(state)} and its neighbours`;
     return [
-      ...mostHold('positions-unusable', coordinates, [noun, 'with coordinates', 'have none that can be used']).map(
-        (hold) => ({ ...hold, sentence: hold.sentence + coordinates.remark() }),
-      ),
-      ...mostHold('positions-unusable', geometries, [noun, 'with a geometry', 'have none that can be used']),
-      ...mostHold('outside-states', outside, [noun, 'with a position', around]).map((hold) => {
-        return { ...hold, sentence: hold.sentence + outside.remark() };
-      }),
+      ...mostHold('positions-unusable', coordinates, [noun, 'with coordinates', useless], coordinates.remark()),
+      ...mostHold('positions-unusable', geometries, [noun, 'with a geometry', useless]),
+      ...mostHold('outside-states', outside, [noun, 'with a position', around], outside.remark()),
     ];
   }
 

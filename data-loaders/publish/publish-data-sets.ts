@@ -16,7 +16,7 @@ import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import type { Day } from '../../shared/values/dates';
 import { buildRelease, type BuildInput } from '../build/build-release';
-import { counted, grouped, type DataSetOutcome, type Report } from '../format/report';
+import { counted, grouped, type DataSetOutcome, type LoadOutcome, type Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
 import { confirmationCode } from './holds';
@@ -27,9 +27,6 @@ import {
   withoutChanges,
   type ComparedMembers,
 } from './release-comparison';
-
-/** The members of a report that follow from the outcome of the load. */
-export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
 
 /** `problem` continues the sentence "Refused: ". */
 export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {

@@ -2,6 +2,7 @@
 // apart later, when they come back in the order of their keys.
 
 import {
+  isReversed,
   sortableKey,
   usesOf,
   type AllocationRow,
@@ -9,16 +10,18 @@ import {
   type CommonAmountRow,
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
-import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import {
+  markReferenced,
+  noReferences,
   readReferences,
-  ReferencedLookups,
   resolveKeys,
   stageRow,
   unstageRow,
   type AmountReferences,
   type NewAmount,
+  type ReferencedLookups,
 } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { eachRow, type RowSource, type SubmittedRow, type VisitedRow, type Visitor } from './file-rows';
@@ -55,15 +58,11 @@ export async function stageAmounts(
   }
   checkpoints.finish(definition.kind);
   if (!isThere) return undefined;
-  const { rows, referenced, organizations, twoDigitPriorities } = stager;
-  return { definition, findings: own, rows, referenced, organizations, twoDigitPriorities };
+  return { definition, findings: own, ...stager.state };
 }
 
 class AmountStager implements Resumable, Visitor<SubmissionFile> {
-  readonly referenced = new ReferencedLookups();
-  readonly organizations = new Set<string>();
-  rows = 0;
-  twoDigitPriorities = 0;
+  state = { rows: 0, referenced: noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 };
   private readonly shape: RowShape;
 
   constructor(
@@ -73,31 +72,19 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     this.shape = new RowShape(definition.file);
   }
 
-  save() {
-    const { rows, referenced, organizations, twoDigitPriorities } = this;
-    return { rows, referenced: referenced.save(), organizations, twoDigitPriorities };
-  }
-
-  restore(saved: unknown): void {
-    const { rows, referenced, organizations, twoDigitPriorities } = saved as ReturnType<this['save']>; // By `save`.
-    [this.rows, this.twoDigitPriorities] = [rows, twoDigitPriorities];
-    this.referenced.restore(referenced);
-    for (const organization of organizations) this.organizations.add(organization);
-  }
-
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const { staging, definition, referenced } = this;
+    const { staging, definition, state } = this;
     const { reasons: ofReferences, references, row, ...resolved } = resolveAmount(definition, rowOf(visited), staging);
-    const reasons = joinFindings(ofReferences, identifierReasons(definition, row));
+    const reasons = [...ofReferences, ...identifierReasons(definition, row)];
     if (reasons.length > 0) {
       file.reject(visited.line, reasons);
       return;
     }
-    const ofTimeframe = definition.isReversed(row) === true ? [reversed(visited)] : NO_FINDINGS;
-    const warnings = joinFindings(joinFindings(visited.warnings, ofTimeframe), resolved.warnings);
-    mark(definition, { references, uses: usesOf(row) }, referenced);
-    this.organizations.add(row.OrganizationUUID);
-    if (warnings.some(isTwoDigitPriority)) this.twoDigitPriorities++;
+    const ofTimeframe = isReversed(definition.shownDates(row)) === true ? [reversed(visited)] : NO_FINDINGS;
+    const warnings = [...visited.warnings, ...ofTimeframe, ...resolved.warnings];
+    mark(definition, { references, uses: usesOf(row) }, state.referenced);
+    state.organizations.add(row.OrganizationUUID);
+    if (warnings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
     const key = sortableKey(definition.key(row));
     this.add({ key, row: stageRow(this.shape, row), references }, visited, warnings);
     file.accept(visited.line, warnings);
@@ -115,7 +102,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     { line, source, isFormer }: SubmittedRow<SubmissionFile>,
     warnings: readonly RowFinding[],
   ): void {
-    this.rows++;
+    this.state.rows++;
     this.staging.addAmount(this.definition.kind, {
       ...staged,
       generation: isFormer ? 1 : 0,
@@ -153,17 +140,17 @@ function mark(
   referenced: ReferencedLookups,
 ): void {
   const { organization, variable, method, waterSource, places } = references;
-  referenced.mark('organizations', organization);
-  referenced.mark('variables', variable);
-  referenced.mark('methods', method);
-  if (waterSource !== undefined) referenced.mark('watersources', waterSource);
-  for (const place of places) referenced.mark(placeTable, place);
+  markReferenced(referenced, 'organizations', organization);
+  markReferenced(referenced, 'variables', variable);
+  markReferenced(referenced, 'methods', method);
+  if (waterSource !== undefined) markReferenced(referenced, 'watersources', waterSource);
+  for (const place of places) markReferenced(referenced, placeTable, place);
   for (const use of uses) referenced.uses.add(use);
 }
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
-  const referenced = new ReferencedLookups();
+  const referenced = noReferences();
   const shape = new RowShape(definition.file);
   for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
     if (kind !== 'record') continue;

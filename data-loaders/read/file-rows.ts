@@ -3,13 +3,7 @@
 // because only the line and the reasons of a rejection are stored.
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import {
-  joinFindings,
-  WHOLE_FILE,
-  type FileFindings,
-  type RowFinding,
-  type SubmissionFindings,
-} from '../format/findings';
+import { WHOLE_FILE, type FileFindings, type RowFinding, type SubmissionFindings } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
@@ -74,6 +68,15 @@ export async function eachRow<File extends SubmissionFile>(
   return findings;
 }
 
+interface ReadingState {
+  /** Undefined before it was read. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: number;
+  readonly place: CsvPlace | undefined;
+  readonly tally: FileFindings['tally'];
+  readonly dateOrders: RowReader<SubmissionFile>['dateOrders'];
+}
+
 class FileReading<File extends SubmissionFile> implements Resumable {
   /** The columns of controlled vocabularies. */
   private readonly vocabulary: readonly string[];
@@ -92,19 +95,16 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     this.vocabulary = columns.flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
   }
 
-  save() {
+  get state(): ReadingState {
     const { reader, rows, place, findings } = this;
-    const dateOrders = reader?.dateOrders ?? [];
-    return { header: reader?.header.names, rows, place, findings: findings.save(), dateOrders };
+    return { header: reader?.header.names, rows, place, tally: findings.tally, dateOrders: reader?.dateOrders ?? [] };
   }
 
-  restore(saved: unknown): void {
-    // Written by `save`.
-    const { header, rows, place, findings, dateOrders } = saved as ReturnType<this['save']>;
+  set state({ header, rows, place, tally, dateOrders }: ReadingState) {
     [this.rows, this.place] = [rows, place];
     if (header !== undefined) this.reader = this.readerOf(header);
     if (this.reader !== undefined) this.reader.dateOrders = dateOrders;
-    this.findings.restore(findings);
+    this.findings.tally = tally;
   }
 
   async read(submitted: SubmittedFile): Promise<void> {
@@ -157,7 +157,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       return;
     }
     const raw = (column: string): string => reader.rawCell(cells, column);
-    const submitted = { line, source: reader.sourceRow(cells, text), isFormer: source.role === 'former', raw };
+    const submitted = { line, source: reader.sourceRow(cells), isFormer: source.role === 'former', raw };
     if (isDeletion) {
       visitor.deletion({ ...submitted, row: reader.readUnchecked(cells) }, findings);
       return;
@@ -168,7 +168,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       return;
     }
     const { row } = checked;
-    const warnings = joinFindings(checked.warnings, source.letterCases.check(this.vocabulary, row));
+    const warnings = [...checked.warnings, ...source.letterCases.check(this.vocabulary, row)];
     visitor.row({ ...submitted, row, warnings }, findings);
   }
 

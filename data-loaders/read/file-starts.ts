@@ -2,6 +2,7 @@
 // header is not where it belongs, or whose name is nearly one of the format. Their rows could only be rejected one by
 // one for reasons that are not theirs, so the submission is refused with what is wrong and how to mend it (ADR 0051).
 
+import { getOrAdd } from '../../shared/values/maps';
 import { editDistance } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';
 import { submissionFiles } from '../format/submission-files';
@@ -15,7 +16,7 @@ export async function refusalOfStarts(files: SubmittedFiles): Promise<string | u
   for (const file of submissionFiles) {
     const submitted = files.file(file.name);
     const problem = submitted && (await problemOfStart(submitted, file));
-    if (problem !== undefined) concerned.set(problem, [...(concerned.get(problem) ?? []), file.name]);
+    if (problem !== undefined) getOrAdd(concerned, problem, () => []).push(file.name);
   }
   const ofStarts = [...concerned].map(([problem, names]) => `${eachOf(names)}: ${problem}`);
   const problems = [...misnamedFiles(files), ...ofStarts];

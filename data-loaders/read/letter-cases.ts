@@ -1,7 +1,8 @@
 // A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0051).
 
+import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
-import { NO_FINDINGS, type RowFinding } from '../format/findings';
+import type { RowFinding } from '../format/findings';
 import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
@@ -15,43 +16,24 @@ interface ColumnTerms {
   readonly spelled: Map<string, string>;
 }
 
-type SavedCases = ReadonlyMap<string, ColumnTerms>;
-
 export class LetterCases implements Resumable {
-  private readonly terms = new Map<string, ColumnTerms>();
-
-  save(): SavedCases {
-    return this.terms;
-  }
-
-  restore(saved: unknown): void {
-    const known = saved as SavedCases; // Written by `save`.
-    for (const [column, terms] of known) this.terms.set(column, terms);
-  }
+  /** By column. */
+  state = new Map<string, ColumnTerms>();
 
   /** A warning for each cell whose term was first seen in another letter case. */
   check(columns: readonly string[], row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
-    let warnings: RowFinding[] | undefined;
+    const warnings: RowFinding[] = [];
     for (const column of columns) {
       const value = row[column];
       if (typeof value !== 'string' && !Array.isArray(value)) continue;
-      const terms = this.termsOf(column);
+      const terms = getOrAdd<string, ColumnTerms>(this.state, column, () => ({ first: new Map(), spelled: new Map() }));
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
         // A list has texts.
         const first = terms.spelled.get(term) ?? learn(terms, term);
-        if (first === term) continue;
-        (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+        if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
-    return warnings ?? NO_FINDINGS;
-  }
-
-  private termsOf(column: string): ColumnTerms {
-    const known = this.terms.get(column);
-    if (known !== undefined) return known;
-    const created: ColumnTerms = { first: new Map(), spelled: new Map() };
-    this.terms.set(column, created);
-    return created;
+    return warnings;
   }
 }
 

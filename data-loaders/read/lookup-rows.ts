@@ -3,10 +3,11 @@
 
 import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
-import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import type { LookupTable } from '../stage/staged-lookups';
+import { isReferenced } from '../stage/staged-amounts';
+import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
@@ -23,7 +24,6 @@ export interface PendingOrganizations {
 /** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
 interface LookupDeletion {
   readonly table: LookupTable | 'relations';
-  readonly file: string;
   readonly id: string;
   readonly line: number;
   readonly findings: FileFindings;
@@ -37,23 +37,13 @@ export async function stageLookups(
 ): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
   const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
-  const { variables, methods, watersources, beneficialuses, sites, reportingunits } = lookupFiles;
   const organizations = await stager.stageOrganizations();
-  await stager.stage({ file: variables, table: 'variables', idColumn: 'VariableSpecificUUID' });
-  await stager.stage({ file: methods, table: 'methods', idColumn: 'MethodUUID' });
-  await stager.stage(
-    { file: watersources, table: 'watersources', idColumn: 'WaterSourceUUID' },
-    { locate: locateWaterSource },
-  );
-  await stager.stage({ file: beneficialuses, table: 'beneficialuses', idColumn: 'BeneficialUseCategory' });
-  await stager.stage(
-    { file: sites, table: 'sites', idColumn: 'SiteUUID' },
-    { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs },
-  );
-  await stager.stage(
-    { file: reportingunits, table: 'reportingunits', idColumn: 'ReportingUnitUUID' },
-    { locate: locateReportingUnit },
-  );
+  await stager.stage('variables', 'VariableSpecificUUID');
+  await stager.stage('methods', 'MethodUUID');
+  await stager.stage('watersources', 'WaterSourceUUID', { locate: locateWaterSource });
+  await stager.stage('beneficialuses', 'BeneficialUseCategory');
+  await stager.stage('sites', 'SiteUUID', { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs });
+  await stager.stage('reportingunits', 'ReportingUnitUUID', { locate: locateReportingUnit });
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
@@ -62,18 +52,7 @@ export async function stageLookups(
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
 
-interface LookupSource<File extends SubmissionFile> {
-  readonly file: File;
-  readonly table: LookupDeletion['table'];
-  /** What a deletion names. */
-  readonly idOf: (row: RowOf<File>) => string;
-}
-
-interface IdentifiedFile<File extends SubmissionFile> {
-  readonly file: File;
-  readonly table: LookupTable;
-  readonly idColumn: keyof RowOf<File> & string;
-}
+type FileOf<Table extends LookupDeletion['table']> = (typeof lookupFiles)[Table];
 
 /** What a file's rows have beside their cells; nothing where it is left out. */
 interface LookupHandling<File extends SubmissionFile> {
@@ -86,100 +65,94 @@ interface LookupHandling<File extends SubmissionFile> {
 const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
 
 class LookupStager implements Resumable {
-  private organizations: PendingOrganizations['rows'][number][] = [];
-  private deletions: NamedDeletion[] = [];
+  state: { readonly organizations: PendingOrganizations['rows'][number][]; readonly deletions: NamedDeletion[] } = {
+    ...{ organizations: [], deletions: [] },
+  };
 
   constructor(
     private readonly sources: readonly RowSource[],
     private readonly staging: Staging,
   ) {}
 
-  save() {
-    const { organizations, deletions } = this;
-    return { organizations, deletions };
-  }
-
-  restore(saved: unknown): void {
-    const { organizations, deletions } = saved as ReturnType<this['save']>; // Written by `save`.
-    [this.organizations, this.deletions] = [organizations, deletions];
-  }
-
   /** The deletions with the findings of their files; only the submission itself can delete. */
   allDeletions(): readonly LookupDeletion[] {
     const own = this.sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
-    return this.deletions.flatMap((deletion) => {
-      const findings = own.find(({ file }) => file === deletion.file);
+    return this.state.deletions.flatMap((deletion) => {
+      const findings = own.find(({ file }) => file === lookupFiles[deletion.table].name);
       return findings === undefined ? [] : [{ ...deletion, findings }];
     });
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stage(
-      { file: lookupFiles.organizations, table: 'organizations', idColumn: 'OrganizationUUID' },
-      {
-        accept: ({ row, line, warnings, isFormer }) => {
-          if (!isFormer) this.organizations.push({ row, line, warnings });
-        },
+    const findings = await this.stage('organizations', 'OrganizationUUID', {
+      accept: ({ row, line, warnings, isFormer }) => {
+        if (!isFormer) this.state.organizations.push({ row, line, warnings });
       },
-    );
-    return { findings, rows: this.organizations };
+    });
+    return { findings, rows: this.state.organizations };
   }
 
   /** Gives the findings of the submission's own file. */
-  async stage<File extends SubmissionFile>(
-    { file, table, idColumn }: IdentifiedFile<File>,
-    { locate, waterSourcesOf, accept }: LookupHandling<File> = {},
+  async stage<Table extends LookupTable>(
+    table: Table,
+    idColumn: keyof LookupRow<Table> & string,
+    { locate, waterSourcesOf, accept }: LookupHandling<FileOf<Table>> = {},
   ): Promise<FileFindings | undefined> {
     const lookups = this.staging.lookups(table);
-    return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const located: LocatedRow<RowOf<File>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
+    const idOf = (row: LookupRow<Table>): string => String(row[idColumn]);
+    return this.eachRow(table, idOf, (visited, findings) => {
+      const located: LocatedRow<LookupRow<Table>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
       const { row, geometry, reasons, ofFile } = located;
       if (ofFile !== undefined) findings.countOfFile(ofFile);
       if (reasons.length > 0) {
         findings.reject(visited.line, reasons);
         return;
       }
-      const id = String(row[idColumn]);
       const { known, numbers: waterSources, warnings } = resolveWaterSources(waterSourcesOf?.(row) ?? [], this.staging);
       const resolved = warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known };
-      if (!lookups.add({ id, row: resolved, source: visited.source, waterSources, geometry })) {
-        rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
+      if (!lookups.add({ id: idOf(row), row: resolved, source: visited.source, waterSources, geometry })) {
+        rejectDuplicate(
+          visited,
+          { rule: 'duplicate-identifier', column: idColumn, value: visited.raw(idColumn) },
+          findings,
+        );
       } else if (accept !== undefined) accept(visited);
-      else findings.accept(visited.line, joinFindings(joinFindings(visited.warnings, located.warnings), warnings));
+      else findings.accept(visited.line, [...visited.warnings, ...located.warnings, ...warnings]);
     });
   }
 
   async stageRelations(): Promise<void> {
-    const file = lookupFiles.relations;
-    await this.eachRow(
-      { file, table: 'relations', idOf: (row) => JSON.stringify(relationKey(row)) },
-      (visited, findings) => {
-        const { row, line, warnings, source } = visited;
-        const reasons = relationReasons(row, this.staging);
-        if (reasons.length > 0) {
-          findings.reject(line, reasons);
-        } else if (this.staging.relations.add(relationKey(row), source)) {
-          findings.accept(line, warnings);
-        } else {
-          rejectDuplicate(visited, () => ({ rule: 'duplicate-relation', column: null, value: source }), findings);
-        }
-      },
-    );
+    const idOf = (row: RelationRow): string => JSON.stringify(relationKey(row));
+    await this.eachRow('relations', idOf, (visited, findings) => {
+      const { row, line, warnings, source } = visited;
+      const reasons = relationReasons(row, this.staging);
+      if (reasons.length > 0) {
+        findings.reject(line, reasons);
+      } else if (this.staging.relations.add(relationKey(row), source)) {
+        findings.accept(line, warnings);
+      } else {
+        rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
+      }
+    });
     this.staging.relations.index();
   }
 
-  /** Calls `visit` for each row that does not delete; gives the findings of the submission's own file. */
-  private async eachRow<File extends SubmissionFile>(
-    { file, table, idOf }: LookupSource<File>,
-    visit: (visited: VisitedRow<File>, findings: FileFindings) => void,
+  /**
+   * Calls `visit` for each row that does not delete; `idOf` says what a row that does names. Gives the findings of the
+   * submission's own file.
+   */
+  private async eachRow<Table extends LookupDeletion['table']>(
+    table: Table,
+    idOf: (row: RowOf<FileOf<Table>>) => string,
+    visit: (visited: VisitedRow<FileOf<Table>>, findings: FileFindings) => void,
   ): Promise<FileFindings | undefined> {
     let own: FileFindings | undefined;
     for (const source of this.sources) {
-      const found = await eachRow(file, source, {
+      const found = await eachRow<FileOf<Table>>(lookupFiles[table], source, {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, NO_FINDINGS);
-          this.deletions.push({ table, file: file.name, id: idOf(row), line });
+          this.state.deletions.push({ table, id: idOf(row), line });
         },
       });
       if (source.role !== 'former') own = found;
@@ -188,18 +161,14 @@ class LookupStager implements Resumable {
   }
 }
 
-function duplicateOf(visited: Pick<VisitedRow<SubmissionFile>, 'raw'>, column: string): RowFinding {
-  return { rule: 'duplicate-identifier', column, value: visited.raw(column) };
-}
-
 /** A former row that a newer one replaces is no finding. */
 function rejectDuplicate(
   { isFormer, line }: Pick<VisitedRow<SubmissionFile>, 'isFormer' | 'line'>,
-  reasonOf: () => RowFinding,
+  reason: RowFinding,
   findings: FileFindings,
 ): void {
   if (isFormer) findings.accept(line, NO_FINDINGS);
-  else findings.reject(line, [reasonOf()]);
+  else findings.reject(line, [reason]);
 }
 
 function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): RelationKey {
@@ -264,7 +233,7 @@ function referredTo(
   staging: Staging,
 ): (id: string, stagedNumber: number) => boolean {
   const isReferredByAmount = (stagedNumber: number): boolean =>
-    table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
+    table !== 'relations' && staged.some(({ referenced }) => isReferenced(referenced, table, stagedNumber));
   if (table === 'sites') {
     const { relations } = staging;
     return (id, number) => isReferredByAmount(number) || relations.hasAny(id);

@@ -57,7 +57,10 @@ export function resolveAmount(
   const { known, numbers } = findPlaces(definition, places, references, said);
   const waterSource = source === null ? undefined : references.lookups('watersources').findNumber(source);
   const withSource = withKnownWaterSource(row, references);
-  if (withSource !== row) said.warnings.push(unknownSource(source ?? '', 'WaterSourceUUID', references));
+  if (withSource !== row) {
+    const value = unknown('watersources', source ?? '', references);
+    said.warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUID', value });
+  }
   // Only rights have lists of places, from which some may be left out; other rows without their place are rejected.
   const withPlaces = known.length === places.length ? withSource : { ...withSource, SiteUUID: known };
   return { ...said, references: { ...required, waterSource, places: numbers }, row: withPlaces };
@@ -88,25 +91,41 @@ function findPlaces(
   places: readonly string[],
   references: References,
   said: Said,
-): { readonly known: readonly string[]; readonly numbers: readonly number[] } {
+): KnownReferences {
   const required = REQUIRED_PLACES[kind];
-  const known: string[] = [];
-  const numbers: number[] = [];
-  for (const id of places) {
-    const number = references.lookups(placeTable).findNumber(id);
-    if (number !== undefined) {
-      known.push(id);
-      numbers.push(number);
-      continue;
-    }
-    const value = unknown(placeTable, id, references);
+  const found = findKnown(placeTable, places, references, (value) => {
     if (required !== undefined) said.reasons.push({ rule: required.rule, column: required.column, value });
     else said.warnings.push({ rule: 'unknown-site-in-list', column: 'SiteUUID', value });
-  }
-  if (required === undefined && known.length === 0) {
+  });
+  if (required === undefined && found.known.length === 0) {
     said.warnings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
   }
-  return { known, numbers };
+  return found;
+}
+
+/** Those of a list, in its order, which are staged, and their staged numbers. */
+interface KnownReferences {
+  readonly known: string[];
+  readonly numbers: number[];
+}
+
+/** Calls `onUnknown` for each of the others with what a finding says of it. */
+function findKnown(
+  table: LookupTable,
+  ids: readonly string[],
+  references: References,
+  onUnknown: (value: string) => void,
+): KnownReferences {
+  const found: KnownReferences = { known: [], numbers: [] };
+  for (const id of ids) {
+    const number = references.lookups(table).findNumber(id);
+    if (number === undefined) onUnknown(unknown(table, id, references));
+    else {
+      found.known.push(id);
+      found.numbers.push(number);
+    }
+  }
+  return found;
 }
 
 /** The row itself, or a copy without the water source that the submission does not have. */
@@ -120,22 +139,12 @@ export function withKnownWaterSource(row: CommonAmountRow, references: Reference
 export function resolveWaterSources(
   sources: readonly string[],
   references: References,
-): Pick<ResolvedAmount, 'warnings'> & { readonly known: readonly string[]; readonly numbers: readonly number[] } {
+): Pick<ResolvedAmount, 'warnings'> & KnownReferences {
   const warnings: RowFinding[] = [];
-  const known: string[] = [];
-  const numbers: number[] = [];
-  for (const id of sources) {
-    const number = references.lookups('watersources').findNumber(id);
-    if (number !== undefined) {
-      known.push(id);
-      numbers.push(number);
-    } else warnings.push(unknownSource(id, 'WaterSourceUUIDs', references));
-  }
-  return { warnings, known, numbers };
-}
-
-function unknownSource(id: string, column: string, references: References): RowFinding {
-  return { rule: 'unknown-water-source', column, value: unknown('watersources', id, references) };
+  const found = findKnown('watersources', sources, references, (value) => {
+    warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value });
+  });
+  return { ...found, warnings };
 }
 
 /** The identifier of no row, with the one that is probably meant. */

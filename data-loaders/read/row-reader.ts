@@ -13,8 +13,8 @@ import {
   type RowOf,
   type SubmissionFile,
 } from '../format/column';
-import { NO_FINDINGS, withHint, type CheckedRow, type RowFinding } from '../format/findings';
-import { csvLine, isCsvLine } from '../format/submission-files';
+import { withHint, type CheckedRow, type RowFinding } from '../format/findings';
+import { csvLine } from '../format/submission-files';
 
 interface HeaderFindings {
   /** Columns of the file that no declaration names, reported once. */
@@ -98,8 +98,6 @@ type DateOrders = Record<DateOrder, number>;
 export class RowReader<File extends SubmissionFile> {
   private readonly shape: RowShape;
   private readonly columns: readonly ReadColumn[];
-  /** Whether the file has the declared columns and no others, in their order. */
-  private readonly isAsDeclared: boolean;
 
   constructor(
     file: File,
@@ -111,30 +109,27 @@ export class RowReader<File extends SubmissionFile> {
       ...{ lastRaw: undefined, lastCell: undefined },
       orders: { 'day first': 0, 'month first': 0, either: 0 },
     }));
-    const { names } = header;
-    this.isAsDeclared =
-      names.length === this.columns.length && this.columns.every(({ position }, index) => position === index);
   }
 
   /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
   read(cells: readonly string[]): CheckedRow<RowOf<File>> {
     const values: CellValue[] = [];
-    let warnings: RowFinding[] | undefined;
-    let reasons: RowFinding[] | undefined;
+    const warnings: RowFinding[] = [];
+    const reasons: RowFinding[] = [];
     for (const placed of this.columns) {
       const raw = cells[placed.position] ?? '';
       const { value, problem, hint } = this.readCell(placed, raw);
       values.push(value);
       if (placed.declared.isRequired && value === null) {
         const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
-        (reasons ??= []).push({ rule, column: placed.name, value: withHint(raw, hint) });
+        reasons.push({ rule, column: placed.name, value: withHint(raw, hint) });
       } else if (problem !== undefined) {
-        (warnings ??= []).push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
+        warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
-    if (reasons !== undefined) return { kind: 'rejected', reasons };
+    if (reasons.length > 0) return { kind: 'rejected', reasons };
     // The shape has the columns of the same file, and no R cell is null.
-    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings: warnings ?? NO_FINDINGS };
+    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
@@ -152,15 +147,9 @@ export class RowReader<File extends SubmissionFile> {
     return this.shape.rowOf(values) as RowOf<File>;
   }
 
-  /** The cells of the declared columns as a line of CSV; `source` is the whole row as it stands in the file. */
-  sourceRow(cells: readonly string[], source: string): string {
-    const isWhole = !hasOuterReturn(cells);
-    // A line without a quote has no cell that needs quotes.
-    const isBare = isWhole && !source.includes('"') && !source.includes('\r');
-    const stands = this.isAsDeclared && cells.length === this.columns.length && isWhole;
-    if (stands && (isBare || isCsvLine(source))) return source;
-    const declared = this.columns.map(({ position }) => cells[position] ?? '');
-    return isBare ? declared.join() : csvLine(declared);
+  /** The cells of the declared columns as a line of CSV. */
+  sourceRow(cells: readonly string[]): string {
+    return csvLine(this.columns.map(({ position }) => cells[position] ?? ''));
   }
 
   /** The cell of a declared column as it stands in the file, for a finding. */
@@ -221,9 +210,4 @@ function nearColumns(unknown: readonly string[], lacking: readonly PlacedColumn[
 
 function folded(name: string): string {
   return name.trim().toLowerCase();
-}
-
-/** The text of a row may lack such a carriage return, which counts as a part of a line end there. */
-function hasOuterReturn(cells: readonly string[]): boolean {
-  return cells[0]?.startsWith('\r') === true || cells.at(-1)?.endsWith('\r') === true;
 }

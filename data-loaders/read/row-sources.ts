@@ -98,17 +98,15 @@ async function formerReleases(
   { files, checkpoints }: RowSource,
   { store, isSample, staging }: SourcesInput,
 ): Promise<FormerReleases> {
-  let former: FormerReleases | undefined;
-  checkpoints.attach('former releases', {
-    save: () => former,
-    restore: (saved) => (former = saved as FormerReleases), // Written by `save`, which is called at the end alone.
-  });
+  const part: { state: FormerReleases | undefined } = { state: undefined };
+  checkpoints.attach('former releases', part);
+  let former = part.state;
   if (former === undefined) {
     const organizations = await namedOrganizations(files);
     const entries = await currentEntries(organizations, store, isSample);
     const releases: FormerReleases['releases'][number][] = [];
     for (const entry of entries) releases.push({ entry, folder: await writeRelease(entry, store, staging.folder) });
-    former = { organizations, releases };
+    part.state = former = { organizations, releases };
   }
   const current = await currentEntries(former.organizations, store, isSample);
   const written = former.releases.map(({ entry }) => entry.releaseId);

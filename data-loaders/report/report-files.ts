@@ -7,7 +7,7 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { RowFinding, SubmissionFindings } from '../format/findings';
-import type { Report } from '../format/report';
+import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
 import { csvLine } from '../format/submission-files';
 import { reportMarkdown } from './report-text';
@@ -22,9 +22,6 @@ interface ReportSources {
   readonly milliseconds: () => number;
 }
 
-/** The members that the publish gives. */
-type ReportedOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
-
 /** Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own. */
 export class SubmissionReporter {
   private rowFiles: Promise<void> | undefined;
@@ -32,7 +29,7 @@ export class SubmissionReporter {
   constructor(private readonly sources: ReportSources) {}
 
   /** Writes rejected rows and warnings before the first report. */
-  async report(outcome: ReportedOutcome): Promise<Report> {
+  async report(outcome: LoadOutcome): Promise<Report> {
     const { findings, milliseconds } = this.sources;
     await (this.rowFiles ??= this.writeRowFiles());
     return {

@@ -104,6 +104,12 @@ interface VerdictText {
 const MEND_ROWS = 'mend them there and send them as a `merge`, or mend the files and send everything again.';
 const MEND_FILES = 'mend the files and send everything again.';
 
+const DRY_RUN: VerdictText = {
+  title: 'Dry run',
+  meaning: 'Nothing was published: this run only looked.',
+  advice: MEND_FILES,
+};
+
 const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
   published: {
     title: 'Published',
@@ -120,17 +126,9 @@ const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
     meaning: `${NOTHING_CHANGED} Mend what is listed and send everything again.`,
     advice: MEND_FILES,
   },
-  'would-publish': {
-    title: 'Dry run',
-    meaning: 'Nothing was published: this run only looked.',
-    advice: MEND_FILES,
-  },
+  'would-publish': DRY_RUN,
   held: { title: 'Held', meaning: NOTHING_CHANGED, advice: MEND_FILES },
-  'would-be-held': {
-    title: 'Dry run',
-    meaning: 'Nothing was published: this run only looked.',
-    advice: MEND_FILES,
-  },
+  'would-be-held': DRY_RUN,
 };
 
 export function reportMarkdown(report: Report): string {
@@ -317,16 +315,12 @@ function differenceText({ member, before, after }: Difference): string {
 function identityTable(title: string, identities: readonly Identity[], remarks?: readonly string[]): readonly string[] {
   if (identities.length === 0) return [];
   const members = [...new Set(identities.flatMap((identity) => Object.keys(identity)))];
-  const rows = identities.map((identity) => members.map((member) => memberText(identity[member])));
+  const rows = identities.map((identity, index) => {
+    const texts = members.map((member) => memberText(identity[member]));
+    return remarks === undefined ? texts : [...texts, remarks[index] ?? ''];
+  });
   const shown = identities.length === 1 ? title : `${title}, the first ${identities.length}`;
-  if (remarks === undefined) return [`${shown}:`, ...table(members, rows)];
-  return [
-    `${shown}:`,
-    ...table(
-      [...members, 'What'],
-      rows.map((row, index) => [...row, remarks[index] ?? '']),
-    ),
-  ];
+  return [`${shown}:`, ...table(remarks === undefined ? members : [...members, 'What'], rows)];
 }
 
 /** Shows timestamps at midnight, as D28 gives some dates, as the day that a reader wants. */

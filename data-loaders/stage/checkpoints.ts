@@ -6,10 +6,8 @@ import { deserialize, serialize } from 'node:v8';
 import type { Staging } from './staging';
 
 export interface Resumable {
-  /** Returns what the part is restored from: values that the structured clone algorithm knows. */
-  readonly save: () => unknown;
-  /** Takes what `save` returned in an earlier process of the same program. */
-  readonly restore: (saved: unknown) => void;
+  /** Is saved, and replaced by what an earlier process of the same program saved: the structured clone knows it. */
+  state: unknown;
 }
 
 /** Thrown where a load can be ended without loss. */
@@ -35,7 +33,7 @@ export class Checkpoints {
   /** Restores the part if it was saved, and saves it at each checkpoint from now on; true if it had ended before. */
   attach(name: string, part: Resumable): boolean {
     const saved = this.staging.savedState(name);
-    if (saved !== undefined) part.restore(deserialize(saved.state));
+    if (saved !== undefined) part.state = deserialize(saved.state);
     const hasEnded = saved?.isFinal === true;
     if (!hasEnded) this.parts.set(name, part);
     return hasEnded;
@@ -64,8 +62,7 @@ export class Checkpoints {
   }
 
   private save(name: string, isFinal: boolean): void {
-    const state = this.parts.get(name)?.save();
-    this.staging.saveState(name, { state: serialize(state), isFinal });
+    this.staging.saveState(name, { state: serialize(this.parts.get(name)?.state), isFinal });
   }
 }
 
@@ -81,11 +78,11 @@ export class Stopwatch implements Resumable {
     return this.now().getTime() - this.startedAt;
   }
 
-  save(): number {
+  get state(): number {
     return this.milliseconds;
   }
 
-  restore(saved: unknown): void {
-    this.startedAt -= Number(saved);
+  set state(milliseconds: number) {
+    this.startedAt -= milliseconds;
   }
 }

@@ -2,9 +2,10 @@
 // Rows are collected in memory up to a bound, sorted, and appended to a file as one run of compressed blocks; reading
 // merges the runs. So rows are written once, and what is in memory is one run, or one block of each run.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { mostUtf8Bytes } from '../../shared/values/bytes/byte-writer';
+import { firstThat } from '../../shared/values/numbers';
 
 /** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
 interface RunPlace {
@@ -61,7 +62,7 @@ export class SortedRuns {
     private readonly parts: number,
     saved: SavedRuns = { runs: [] },
   ) {
-    this.file = openSync(path, saved.runs.length === 0 ? 'w+' : 'r+');
+    this.file = openSync(path, 'a+');
     this.runs.push(...saved.runs);
     this.end = Math.max(0, ...saved.runs.map(({ end }) => end));
     if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than it was`);
@@ -166,10 +167,8 @@ export class SortedRuns {
     const compressed = zstdCompressSync(rows, COMPRESSION);
     const header = Buffer.alloc(BLOCK_HEADER_BYTES);
     header.writeUInt32LE(compressed.length);
-    const bytes = Buffer.concat([header, compressed]);
-    // A disk that becomes full takes a part of the bytes, and refuses the rest.
-    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at, this.end + at);
-    this.end += bytes.length;
+    appendFileSync(this.file, Buffer.concat([header, compressed]));
+    this.end += BLOCK_HEADER_BYTES + compressed.length;
   }
 }
 
@@ -262,14 +261,11 @@ function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): It
 }
 
 function insert(cursors: RunCursor[], cursor: RunCursor): void {
-  let [low, high] = [0, cursors.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = cursors[middle];
-    if (other !== undefined && isBefore(other, cursor)) low = middle + 1;
-    else high = middle;
-  }
-  cursors.splice(low, 0, cursor);
+  const place = firstThat(0, cursors.length, (index) => {
+    const other = cursors[index];
+    return other !== undefined && isBefore(cursor, other);
+  });
+  cursors.splice(place, 0, cursor);
 }
 
 function isBefore(a: RunCursor, b: RunCursor): boolean {

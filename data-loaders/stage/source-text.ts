@@ -44,7 +44,7 @@ export class SourceTextWriter {
   private addRow(row: string | Uint8Array): number {
     const start = this.text.length;
     if (typeof row === 'string') this.text.text(row);
-    else this.text.copyAll(row);
+    else this.text.copy(row);
     this.text.byte(LINE_FEED);
     return this.text.length - start;
   }

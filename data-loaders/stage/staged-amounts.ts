@@ -20,35 +20,30 @@ export interface AmountReferences {
   readonly places: readonly number[];
 }
 
-/** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
-export class ReferencedLookups {
-  readonly uses = new Set<string>();
-  private readonly marks = new Map<LookupTable, Uint8Array>();
+/** The lookups that staged amounts refer to: only those become lookups of the release (D24). */
+export interface ReferencedLookups {
+  readonly uses: Set<string>;
+  /** By staged number 1 for those that are referred to. */
+  readonly marks: Map<LookupTable, Uint8Array>;
+}
 
-  save(): { readonly uses: ReadonlySet<string>; readonly marks: ReadonlyMap<LookupTable, Uint8Array> } {
-    return { uses: this.uses, marks: this.marks };
-  }
+export function noReferences(): ReferencedLookups {
+  return { uses: new Set(), marks: new Map() };
+}
 
-  restore(saved: unknown): void {
-    const { uses, marks } = saved as ReturnType<ReferencedLookups['save']>; // Written by `save`.
-    for (const use of uses) this.uses.add(use);
-    for (const [table, marked] of marks) this.marks.set(table, marked);
+export function markReferenced({ marks }: ReferencedLookups, table: LookupTable, stagedNumber: number): void {
+  let marked = marks.get(table) ?? new Uint8Array(1024);
+  if (stagedNumber >= marked.length) {
+    const grown = new Uint8Array(stagedNumber * 2);
+    grown.set(marked);
+    marked = grown;
   }
+  marked[stagedNumber] = 1;
+  marks.set(table, marked);
+}
 
-  mark(table: LookupTable, stagedNumber: number): void {
-    let marks = this.marks.get(table);
-    if (marks === undefined || stagedNumber >= marks.length) {
-      const grown = new Uint8Array(Math.max(1024, stagedNumber * 2));
-      if (marks !== undefined) grown.set(marks);
-      marks = grown;
-      this.marks.set(table, marks);
-    }
-    marks[stagedNumber] = 1;
-  }
-
-  has(table: LookupTable, stagedNumber: number): boolean {
-    return this.marks.get(table)?.[stagedNumber] === 1;
-  }
+export function isReferenced({ marks }: ReferencedLookups, table: LookupTable, stagedNumber: number): boolean {
+  return marks.get(table)?.[stagedNumber] === 1;
 }
 
 interface AmountFacts {
@@ -94,45 +89,24 @@ export function amountParts(amount: NewAmount): readonly (string | Uint8Array)[]
   return [`${generation},${line},${warnings}`, row, source, references === undefined ? '' : written(references)];
 }
 
-const NUMBER_BYTES = 4;
-
 /** Stands for no water source: staged numbers begin with 1. */
 const NONE = 0;
 
-/** The numbers before those of the places. */
-const SINGLE_NUMBERS = 4;
-
-function written({ organization, variable, method, waterSource, places }: AmountReferences): Buffer {
-  const bytes = Buffer.allocUnsafe((SINGLE_NUMBERS + places.length) * NUMBER_BYTES);
-  let at = 0;
-  for (const number of [organization, variable, method, waterSource ?? NONE]) at = bytes.writeUInt32LE(number, at);
-  for (const place of places) at = bytes.writeUInt32LE(place, at);
-  return bytes;
+function written({ organization, variable, method, waterSource = NONE, places }: AmountReferences): string {
+  return [organization, variable, method, waterSource, ...places].join();
 }
 
-export function readReferences({ references: bytes }: StagedAmount): AmountReferences {
-  const numberAt = (index: number): number => bytes.readUInt32LE(index * NUMBER_BYTES);
-  const places: number[] = [];
-  for (let index = SINGLE_NUMBERS; index * NUMBER_BYTES < bytes.length; index++) places.push(numberAt(index));
-  const waterSource = numberAt(3);
-  return {
-    ...{ organization: numberAt(0), variable: numberAt(1), method: numberAt(2), places },
-    waterSource: waterSource === NONE ? undefined : waterSource,
-  };
+export function readReferences({ references }: StagedAmount): AmountReferences {
+  const numbers = references.toString('latin1').split(',').map(Number);
+  const [organization = NaN, variable = NaN, method = NaN, waterSource = NONE, ...places] = numbers;
+  return { organization, variable, method, waterSource: waterSource === NONE ? undefined : waterSource, places };
 }
 
 export function readAmount(sorted: SortedRow): StagedAmount {
-  const facts = sorted.part(0).toString('latin1');
-  const lineStart = facts.indexOf(',') + 1;
-  const warningsStart = facts.indexOf(',', lineStart) + 1;
+  const [generation, line, warnings = ''] = sorted.part(0).toString('latin1').split(',');
   return {
-    key: sorted.key,
-    generation: facts.startsWith('0') ? 0 : 1,
-    line: Number(facts.slice(lineStart, warningsStart - 1)),
-    warnings: facts.slice(warningsStart),
-    row: sorted.part(1),
-    source: sorted.part(2),
-    references: sorted.part(3),
+    ...{ key: sorted.key, generation: generation === '0' ? 0 : 1, line: Number(line), warnings },
+    ...{ row: sorted.part(1), source: sorted.part(2), references: sorted.part(3) },
   };
 }
 

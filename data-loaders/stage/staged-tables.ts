@@ -82,14 +82,13 @@ export class StagedRelations {
     this.prepare('CREATE INDEX IF NOT EXISTS relations_by_pou ON relations (pou, pod, start, end)').run();
   }
 
-  /** In the order of the places of use, then in that of D29. */
-  podsOfPous(): Iterable<PlacedRelation> {
-    return this.relationsBy('pou', 'pod');
-  }
-
-  /** In the order of the points of diversion, then in that of D29. */
-  pousOfPods(): Iterable<PlacedRelation> {
-    return this.relationsBy('pod', 'pou');
+  /** The relations of points of diversion, or of places of use: in the order of these, then in that of D29. */
+  of(place: 'pod' | 'pou'): Iterable<PlacedRelation> {
+    const site = place === 'pod' ? 'pou' : 'pod';
+    const select = this.prepare(
+      `SELECT ${place} AS place, ${site} AS site, start, end FROM relations ORDER BY ${place}, ${site}, start, end`,
+    );
+    return select.iterate() as Iterable<unknown> as Iterable<PlacedRelation>; // Our schema.
   }
 
   /** The source rows, in the order of the points of diversion. */
@@ -101,12 +100,5 @@ export class StagedRelations {
 
   hasAny(site: string): boolean {
     return this.prepare('SELECT 1 FROM relations WHERE pod = ? OR pou = ? LIMIT 1').get(site, site) !== undefined;
-  }
-
-  private relationsBy(place: 'pod' | 'pou', site: 'pod' | 'pou'): Iterable<PlacedRelation> {
-    const select = this.prepare(
-      `SELECT ${place} AS place, ${site} AS site, start, end FROM relations ORDER BY ${place}, ${site}, start, end`,
-    );
-    return select.iterate() as Iterable<unknown> as Iterable<PlacedRelation>; // Our schema.
   }
 }

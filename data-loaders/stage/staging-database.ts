@@ -21,7 +21,7 @@ const CACHE_KILOBYTES = 16_384;
 
 /** The number stands for the form of runs and of saved states, which no table shows: it grows when one changes. */
 const SCHEMA = `
-  -- 5
+  -- 6
   CREATE TABLE relations (
     pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, source TEXT NOT NULL,
     PRIMARY KEY (pod, pou, start, end)

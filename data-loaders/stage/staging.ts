@@ -8,6 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
+import { getOrAdd } from '../../shared/values/maps';
 import type { Log } from './progress';
 import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
@@ -47,11 +48,8 @@ export class Staging {
 
   /** Commits what is staged, so that it is there again when the folder is opened once more. */
   commit(): void {
-    for (const [kind, runs] of this.amountRuns) {
-      this.saveState(runsName(kind), { state: serialize(runs.save()), isFinal: false });
-    }
-    for (const [table, lookups] of this.tables) {
-      this.saveState(runsName(table), { state: serialize(lookups.save()), isFinal: false });
+    for (const [name, rows] of [...this.amountRuns, ...this.tables]) {
+      this.saveState(runsName(name), { state: serialize(rows.save()), isFinal: false });
     }
     commitStaged(this.database);
   }
@@ -66,13 +64,9 @@ export class Staging {
   }
 
   lookups<Table extends LookupTable>(table: Table): StagedLookups<Table> {
-    const known = this.tables.get(table) as StagedLookups<Table> | undefined; // Put there below.
-    if (known !== undefined) return known;
-    const saved = this.savedState(runsName(table));
-    const rows = saved && (deserialize(saved.state) as SavedLookups); // Written by `commit`.
-    const opened = new StagedLookups(table, this.folder, rows);
-    this.tables.set(table, opened);
-    return opened;
+    return getOrAdd(this.tables, table, () => {
+      return new StagedLookups(table, this.folder, this.savedRows(table) as SavedLookups | undefined);
+    });
   }
 
   /** Frees what only the adding of rows needs. */
@@ -103,21 +97,19 @@ export class Staging {
   }
 
   private runsOf(kind: DataSetKind): SortedRuns {
-    const known = this.amountRuns.get(kind);
-    if (known !== undefined) return known;
-    const saved = this.savedState(runsName(kind));
-    const runs = saved && (deserialize(saved.state) as SavedRuns); // Written by `commit`.
-    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
-    this.amountRuns.set(kind, opened);
-    return opened;
+    return getOrAdd(this.amountRuns, kind, () => {
+      return new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, this.savedRows(kind) as SavedRuns | undefined);
+    });
+  }
+
+  /** What `commit` saved in an earlier process. */
+  private savedRows(of: DataSetKind | LookupTable): unknown {
+    const saved = this.savedState(runsName(of));
+    return saved && deserialize(saved.state);
   }
 
   private prepare(sql: string): StatementSync {
-    const known = this.statements.get(sql);
-    if (known !== undefined) return known;
-    const prepared = this.database.prepare(sql);
-    this.statements.set(sql, prepared);
-    return prepared;
+    return getOrAdd(this.statements, sql, () => this.database.prepare(sql));
   }
 }
 

@@ -52,16 +52,13 @@ export function removeStaleFolders(parent: string, log: Log): void {
   for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
 }
 
-/** Later than any file is. */
-const END_OF_TIME = new Date(8.64e15);
-
-/** Removes the folders that nobody has worked in since `since`: submissions that are gone or taken elsewhere. */
-export function removeUnusedFolders(parent: string, log: Log, since = END_OF_TIME): void {
+/** Removes the folders that nobody works in, or has since a moment: submissions that are gone or taken elsewhere. */
+export function removeUnusedFolders(parent: string, log: Log, since?: Date): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
     const path = join(parent, name);
     const usedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
-    if (usedAt === undefined || usedAt >= since || isLocked(join(path, LOCK_FILE))) continue;
+    if (usedAt === undefined || (since !== undefined && usedAt >= since) || isLocked(join(path, LOCK_FILE))) continue;
     rmSync(path, { recursive: true, force: true });
     log(thrownAway(name));
   }

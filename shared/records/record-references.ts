@@ -31,12 +31,8 @@ export const recordReferences: Readonly<Record<DataSetKind, readonly [RecordRefe
 };
 
 /** The identifiers that a record refers by, in its order; none where the member is null. */
-export function identifiersIn(record: Item, reference: RecordReference): readonly string[] {
-  return identifiersOfValue(record[reference.member], reference);
-}
-
-/** Those in a value of the reference's member. */
-function identifiersOfValue(value: unknown, { within, isList }: RecordReference): readonly string[] {
+export function identifiersIn(record: Item, { member, within, isList }: RecordReference): readonly string[] {
+  const value = record[member];
   if (value === null) return [];
   const items = isList ? (value as readonly unknown[]) : [value]; // Records are as they were declared.
   return items.map((item) => String(within === undefined ? item : (item as Item)[within]));

@@ -57,11 +57,3 @@ export function listText(fragments: JoinedFragments): string {
   fragments.copyTo(content, 0);
   return `[${content.toString()}]`;
 }
-
-/** An object with a member for each of some names, such as those of families. */
-export function byName<Name extends string, Value>(
-  names: readonly Name[],
-  valueOf: (name: Name) => Value,
-): Readonly<Record<Name, Value>> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>; // It has these names.
-}

@@ -23,27 +23,26 @@ export const HALF_WORLD = 20_037_508.342789244;
 const HIGHEST_LATITUDE = 85.051128779806589;
 
 /** Meters from longitude and latitude in degrees. */
-export function webMercatorOf([longitude, latitude]: readonly [number, number]): readonly [x: number, y: number] {
+export function webMercatorOf([longitude, latitude]: Pair): Pair {
   const bounded = Math.max(-HIGHEST_LATITUDE, Math.min(HIGHEST_LATITUDE, latitude));
   const angle = ((90 + bounded) * Math.PI) / 360;
   return [(longitude * HALF_WORLD) / 180, (Math.log(Math.tan(angle)) / Math.PI) * HALF_WORLD];
 }
 
 /** The inverse of `webMercatorOf`. */
-function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [longitude: number, latitude: number] {
+function degreesOfWebMercator([x, y]: Pair): Pair {
   const latitude = (Math.atan(Math.sinh((y / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
   return [(x * 180) / HALF_WORLD, latitude];
 }
 
 const swapped = ([first, second]: Pair): Pair => [second, first];
-const unchanged = (position: Pair): Pair => position;
 
 /** Longitude before latitude: what everything is stored and answered in. */
 export const CRS84: CoordinateSystem = {
   uri: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
   name: 'OGC:CRS84',
-  fromDegrees: unchanged,
-  toDegrees: unchanged,
+  fromDegrees: (position) => position,
+  toDegrees: (position) => position,
 };
 
 /** The default first. EPSG:4326 has latitude before longitude. */

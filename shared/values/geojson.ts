@@ -2,7 +2,7 @@
 // are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
 // other.
 
-import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
+import { checkGeometry, GEOMETRY_TYPES, type Geometry, type ToDegrees } from './geometry';
 import { failure, success, type Result } from './result';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -10,15 +10,6 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // A MultiPolygon in a Feature needs six levels. More than ten is never a boundary, and is refused before anything walks
 // it (D15).
 const NESTING_LIMIT = 10;
-
-const TYPES: readonly Geometry['type'][] = [
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-  'Polygon',
-  'MultiPolygon',
-];
 
 // The spellings of WGS 84 in the field: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
 // http://www.opengis.net/def/crs/EPSG/0/4326 ...
@@ -94,9 +85,9 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Result<Geome
   const type = member(value, 'type');
   if (type === 'GeometryCollection') return failure('a geometry collection is not supported: send one geometry');
   if (type === 'FeatureCollection') return failure('a FeatureCollection is not supported: send one geometry');
-  const known = TYPES.find((one) => one === type);
+  const known = GEOMETRY_TYPES.find((one) => one === type);
   if (known === undefined) {
-    return failure(`the GeoJSON is not of one of the types ${TYPES.join(', ')}, or a Feature of these`);
+    return failure(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
   }
   const problem = crsProblem(value);
   if (problem !== undefined) return failure(problem);

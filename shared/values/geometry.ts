@@ -224,6 +224,8 @@ const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Resul
     readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
 };
 
+export const GEOMETRY_TYPES = Object.keys(readers) as readonly Geometry['type'][]; // There is one for each type.
+
 /** Anything but a position stays as it is, for the rules to refuse. */
 function inDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
   if (!Array.isArray(coordinates)) return coordinates;

@@ -95,8 +95,7 @@ export class CsvScan {
     const rows: CsvRow[] = [];
     for (const record of records) {
       if (isBlank(record)) continue;
-      if (isPlainRow(record, columns)) rows.push(record);
-      else rows.push(...withRecovery(record, columns).filter((row) => !isBlank(row)));
+      rows.push(...withRecovery(record, columns).filter((row) => !isBlank(row)));
     }
     return { rows, end: { line, unclosedRows, columns }, pending: this.memory.subarray(0, this.length) };
   }
@@ -276,11 +275,6 @@ function areMostlyRows(text: Buffer, columns: number): boolean {
 
 function isBlank({ cells }: CsvRow): boolean {
   return cells?.every((cell) => cell.trim() === '') === true;
-}
-
-/** Whether a row needs no recovery, as nearly all: one line, as many cells as the header, no lone cell. */
-function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
-  return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
 }
 
 /** Gives the first line of a record that is not a row as a broken row, and reads the others again. */

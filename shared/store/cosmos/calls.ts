@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
-import { currentDeadline } from '../deadline';
+import { currentDeadline, type Deadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
 import { failureOf, NoAnswerError, TRANSIENT_STATUSES, type Connection, type CosmosContainer } from './connect';
 import type { CosmosDocument } from './documents';
@@ -273,7 +273,7 @@ export class CosmosCalls {
         this.hasAnswered = true;
         return value;
       });
-    return withRetries(attempt, rules, { now, random: Math.random, pause, end });
+    return withRetries(attempt, rules, { now, end });
   }
 
   private async logged<Value>(
@@ -349,25 +349,16 @@ const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_0
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5_000;
 
-interface RetryClock {
-  readonly now: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly pause: (milliseconds: number) => Promise<void>;
-  /** The deadline of the caller, on the clock of `now`. */
-  readonly end: number;
-}
-
 /** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
 async function withRetries<Value>(
   attempt: (signal: AbortSignal) => Promise<Value>,
   rules: RetryRules,
-  clock: RetryClock,
+  { now, end }: Pick<Deadline, 'now' | 'end'>,
 ): Promise<Value> {
-  const lastStart = Math.min(clock.now() + rules.withinMs, clock.end);
+  const lastStart = Math.min(now() + rules.withinMs, end);
   for (let tries = 1; ; tries++) {
     try {
-      const timeoutMs = Math.min(rules.timeoutMs, clock.end - clock.now());
+      const timeoutMs = Math.min(rules.timeoutMs, end - now());
       const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
       return await Promise.race([attempt(signal), whenAborted(signal)]);
     } catch (error) {
@@ -375,13 +366,13 @@ async function withRetries<Value>(
       if (!failure?.isTransient) throw error;
       // A service that is short of time asks for a few milliseconds each time: ten such waits would be over in no time.
       const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const chance = clock.random() / 2;
+      const chance = Math.random() / 2;
       const wait = Math.max(failure.retryAfterMs * (1 + chance), grown * (0.5 + chance));
-      if (tries >= rules.tries || clock.now() + wait > lastStart) {
+      if (tries >= rules.tries || now() + wait > lastStart) {
         const why = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
         throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`, error);
       }
-      await clock.pause(wait);
+      await pause(wait);
     }
   }
 }

@@ -7,6 +7,7 @@
 // (docs/adr/0025-cosmos-documents.md).
 
 import { hash } from 'node:crypto';
+import { getOrAdd } from '../../values/maps';
 import type { ReleaseFacts } from '../port';
 
 /** Every document has these; `partition` is the container's partition key (container.json). */
@@ -243,7 +244,7 @@ export class RecordRunBuilder {
       this.previous = plain;
     }
     this.records.push(entry);
-    this.lookupsOf.push(this.listOf(list, references));
+    this.lookupsOf.push(getOrAdd(this.lists, list, () => this.lookups.push([...references]) - 1));
     this.bytes += documentBytes(entry) + otherBytes;
     return full;
   }
@@ -279,14 +280,6 @@ export class RecordRunBuilder {
     }
     const { members } = this;
     return names.length === members.length && names.every((name, at) => name === members[at]) ? plain : undefined;
-  }
-
-  private listOf(list: string, references: readonly number[]): number {
-    const known = this.lists.get(list);
-    if (known !== undefined) return known;
-    this.lists.set(list, this.lookups.length);
-    this.lookups.push([...references]);
-    return this.lookups.length - 1;
   }
 }
 

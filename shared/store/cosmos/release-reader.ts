@@ -4,6 +4,7 @@
 
 import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
 import { untilDeadline, withoutDeadline } from '../deadline';
@@ -259,9 +260,7 @@ class ReleaseDocuments {
     const byPartition = new Map<string, string[]>();
     for (const number of numbers) {
       const partition = partitionOf(this.release.prefix, family, number);
-      const ids = byPartition.get(partition) ?? [];
-      byPartition.set(partition, ids);
-      ids.push(String(number));
+      getOrAdd(byPartition, partition, () => []).push(String(number));
     }
     const found = await Promise.all(
       [...byPartition].map(([partition, ids]) =>

@@ -3,16 +3,17 @@
 // in it, costs no writes.
 
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { byName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
-import { byName } from '../fragments';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
+import { TextFile } from '../text-file';
 import type { CosmosCalls, Write } from './calls';
 import {
   BATCH_WRITE_BYTES,
@@ -60,7 +61,8 @@ type RunFamily = (typeof RUN_FAMILIES)[number];
 
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  private readonly files: Readonly<Record<Family, DocumentFile>>;
+  /** The contents of documents as JSON. */
+  private readonly files: Readonly<Record<Family, TextFile>>;
   private readonly records: RecordRunBuilder;
   private readonly fragments: Readonly<Record<FragmentFamily, FragmentRunBuilder>>;
   /** The first number of each run. */
@@ -84,7 +86,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, processName());
     mkdirSync(this.folder, { recursive: true });
-    this.files = byName(FAMILIES, (family) => new DocumentFile(join(this.folder, family)));
+    this.files = byName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
     this.records = new RecordRunBuilder(addContent);
     this.fragments = byName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent));
@@ -113,7 +115,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const stored = storedTerm(term);
     const text = stored === term ? {} : { text: this.addContent(Buffer.from(term)) };
     const entry: TermEntry = { term: stored, list, ...text };
-    this.files.terms.add(entry);
+    this.files.terms.add(JSON.stringify(entry));
     this.hashes.push(termHash(stored));
   }
 
@@ -127,9 +129,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addSourcePiece(file: string, piece: Uint8Array): void {
-    const pieces = this.sources.get(file) ?? [];
-    this.sources.set(file, pieces);
-    pieces.push(this.addContent(piece));
+    getOrAdd(this.sources, file, () => []).push(this.addContent(piece));
   }
 
   /** The disk takes everything in at once; but timers and other answers of the process get their turn. */
@@ -154,7 +154,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private addRun(family: RunFamily, run: Contents[RunFamily] | undefined): void {
     if (run === undefined) return;
     this.firsts[family].push(run.first);
-    this.files[family].add(run);
+    this.files[family].add(JSON.stringify(run));
   }
 
   /** Stores content in pieces of its own, compressed where that makes it smaller. */
@@ -165,7 +165,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const first = this.files.pieces.count;
     for (let start = 0; start < stored.length; start += PIECE_BYTES) {
       const piece: Contents['pieces'] = { content: stored.toString('base64', start, start + PIECE_BYTES) };
-      this.files.pieces.add(piece);
+      this.files.pieces.add(JSON.stringify(piece));
     }
     return [first, stored.length, isCompressed ? 1 : 0];
   }
@@ -221,15 +221,20 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private *documents(prefix: string): Iterable<CosmosDocument> {
     for (const family of FAMILIES) {
       let number = 0;
-      for (const content of family === 'terms' ? this.buckets() : this.files[family].read()) {
+      for (const content of family === 'terms' ? this.buckets() : this.contentsOf(family)) {
         yield { id: String(number), partition: partitionOf(prefix, family, number), ...content };
         number++;
       }
     }
   }
 
+  private *contentsOf(family: Family): Iterable<object> {
+    const file = this.files[family];
+    for (let number = 0; number < file.count; number++) yield JSON.parse(file.text(number)) as object; // Written above.
+  }
+
   private bucketCount(): number {
-    return Math.ceil(this.files.terms.bytes / BUCKET_BYTES);
+    return Math.ceil(this.files.terms.byteLength / BUCKET_BYTES);
   }
 
   /** Terms come in any order; in memory each takes 16 bytes. A bucket may be empty. */
@@ -245,7 +250,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       for (; next < order.length; next++) {
         const index = numberAt(order, next);
         if (bucketOf(numberAt(hashes, index), buckets) !== bucket) break;
-        terms.push(file.document(index) as TermEntry); // Added by `addPosting`.
+        terms.push(JSON.parse(file.text(index)) as TermEntry); // Added by `addPosting`.
       }
       yield { terms };
     }
@@ -291,49 +296,4 @@ function* batchesOf(documents: Iterable<CosmosDocument>): Iterable<Batch> {
     ({ partition } = document);
   }
   if (writes.length > 0) yield { partition, writes };
-}
-
-/** Contents of documents that wait on the local disk: JSON texts in a file that only grows. */
-class DocumentFile {
-  private readonly descriptor: number;
-  /** Where each text ends in the file. */
-  private readonly ends: number[] = [];
-
-  constructor(path: string) {
-    this.descriptor = openSync(path, 'w+');
-  }
-
-  get count(): number {
-    return this.ends.length;
-  }
-
-  get bytes(): number {
-    return this.ends.at(-1) ?? 0;
-  }
-
-  add(content: object): void {
-    const text = Buffer.from(JSON.stringify(content));
-    appendFileSync(this.descriptor, text);
-    this.ends.push(this.bytes + text.length);
-  }
-
-  /** In the order in which they were added. */
-  *read(): Iterable<object> {
-    for (let index = 0; index < this.count; index++) yield this.document(index);
-  }
-
-  document(index: number): object {
-    const start = index === 0 ? 0 : numberAt(this.ends, index - 1);
-    const text = Buffer.allocUnsafe(numberAt(this.ends, index) - start);
-    for (let done = 0; done < text.length;) {
-      const length = readSync(this.descriptor, text, done, text.length - done, start + done);
-      if (length === 0) throw new Error('a file of documents that wait to be uploaded was cut off');
-      done += length;
-    }
-    return JSON.parse(text.toString()) as object; // Written by `add`.
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
-  }
 }

@@ -3,7 +3,7 @@
 // blocks of all families follow each other, as they were closed, in one file beside the release's SQLite file; a
 // directory for each family, in the SQLite file, says where its blocks lie.
 
-import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { hasCode } from '../../values/result';
 import type { BitSet } from '../../values/bytes/bit-set';
@@ -49,7 +49,7 @@ export class BlockBuilder {
     if (this.content.length + fragment.length > BLOCK_BYTES) this.endBlock();
     if (this.ends.length > 0) this.content.byte(COMMA);
     if (typeof fragment === 'string') this.content.text(fragment);
-    else this.content.copyAll(fragment);
+    else this.content.copy(fragment);
     this.ends.push(this.content.length);
     this.lists.push(this.listOf(references));
   }
@@ -187,14 +187,9 @@ export class BlockFileWriter {
 
   append({ first, content, header }: Block): BlockPlace {
     const position = this.length;
-    const bytes = content.length + header.length;
-    let written = writevSync(this.descriptor, [content, header]);
-    // A full disk or a signal can cut a write short.
-    while (written < bytes) {
-      const rest = written < content.length ? content.subarray(written) : header.subarray(written - content.length);
-      written += writevSync(this.descriptor, [rest]);
-    }
-    this.length += bytes;
+    appendFileSync(this.descriptor, content);
+    appendFileSync(this.descriptor, header);
+    this.length += content.length + header.length;
     return { first, position, contentBytes: content.length, headerBytes: header.length };
   }
 

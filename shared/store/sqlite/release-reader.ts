@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { BitSet } from '../../values/bytes/bit-set';
+import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import { selectRuns } from '../fragments';
 import type { ArtifactName } from '../artifacts';
@@ -231,11 +232,9 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   private directoryOf(family: BlockFamily): BlockDirectory {
-    const known = this.directories.get(family);
-    if (known !== undefined) return known;
-    const directory = readDirectory(readArtifact(this.files().artifact, directoryName(family)) ?? new Uint8Array());
-    this.directories.set(family, directory);
-    return directory;
+    return getOrAdd(this.directories, family, () => {
+      return readDirectory(readArtifact(this.files().artifact, directoryName(family)) ?? new Uint8Array());
+    });
   }
 
   private files(): OpenReleaseFiles {

@@ -4,9 +4,9 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { byName } from '../fragments';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { ByteWriter } from '../../values/bytes/byte-writer';
+import { byName } from '../../values/maps';
 import { processName } from '../process-names';
 import { BlockFileWriter, directoryBytes, type BlockPlace, BlockBuilder } from './blocks';
 import type { SqliteCatalog } from './catalog';
@@ -177,7 +177,7 @@ function* cutAnew(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8A
         isFirst = false;
       }
       const end = Math.min(piece.length, at + length - cut.length);
-      cut.copy(piece, at, end);
+      cut.copy(piece.subarray(at, end));
       at = end;
     }
   }

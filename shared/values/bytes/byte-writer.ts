@@ -1,8 +1,5 @@
 // Bytes that are put together from texts and from parts of other bytes, in memory that grows.
 
-/** Shorter parts are copied byte by byte: the view that a copy of the platform needs costs more. */
-const LONG = 64;
-
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
   private written = 0;
@@ -17,21 +14,10 @@ export class ByteWriter {
     return this.written;
   }
 
-  /** Copies what stands from `start` to before `end`. */
-  copy(source: Uint8Array, start: number, end: number): void {
-    const bytes = end - start;
-    this.makeRoom(bytes);
-    if (bytes >= LONG) {
-      this.target.set(source.subarray(start, end), this.written);
-    } else {
-      const { target, written } = this;
-      for (let at = 0; at < bytes; at++) target[written + at] = byteAt(source, start + at);
-    }
-    this.written += bytes;
-  }
-
-  copyAll(source: Uint8Array): void {
-    this.copy(source, 0, source.length);
+  copy(source: Uint8Array): void {
+    this.makeRoom(source.length);
+    this.target.set(source, this.written);
+    this.written += source.length;
   }
 
   /** Takes back what was written after so many bytes. */
@@ -69,10 +55,4 @@ export class ByteWriter {
 /** How many bytes a text takes in UTF-8 at most: a UTF-16 unit takes three. */
 export function mostUtf8Bytes(text: string): number {
   return 3 * text.length;
-}
-
-function byteAt(bytes: Uint8Array, index: number): number {
-  const byte = bytes[index];
-  if (byte === undefined) throw new RangeError(`no byte at index ${index} of ${bytes.length}`);
-  return byte;
 }

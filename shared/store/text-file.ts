@@ -1,0 +1,63 @@
+// Texts in a file that only grows, each found by its number: what waits there for its turn takes no memory.
+
+import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
+import { numberAt } from '../values/numbers';
+
+/** Texts are written together in pieces of about so many bytes. */
+const PIECE_BYTES = 64 * 1024;
+
+export class TextFile {
+  private readonly file: number;
+  private isOpen = true;
+  /** By number the byte at which the text ends. */
+  private readonly ends: number[] = [];
+  private waiting: Buffer[] = [];
+  private written = 0;
+
+  /** Starts the file anew; whoever made its folder removes it. */
+  constructor(private readonly path: string) {
+    this.file = openSync(path, 'w+');
+  }
+
+  /** How many texts there are. */
+  get count(): number {
+    return this.ends.length;
+  }
+
+  get byteLength(): number {
+    return this.ends.at(-1) ?? 0;
+  }
+
+  /** Texts are numbered from zero in the order in which they are added. */
+  add(text: string): void {
+    const bytes = Buffer.from(text);
+    this.waiting.push(bytes);
+    this.ends.push(this.byteLength + bytes.length);
+    if (this.byteLength - this.written >= PIECE_BYTES) this.write();
+  }
+
+  text(number: number): string {
+    if (this.waiting.length > 0) this.write();
+    const start = number === 0 ? 0 : numberAt(this.ends, number - 1);
+    const bytes = Buffer.allocUnsafe(numberAt(this.ends, number) - start);
+    for (let done = 0; done < bytes.length;) {
+      const length = readSync(this.file, bytes, done, bytes.length - done, start + done);
+      if (length === 0) throw new Error(`${this.path} was cut off`);
+      done += length;
+    }
+    return bytes.toString();
+  }
+
+  /** Gives up the memory, too; does nothing when called again. */
+  close(): void {
+    if (this.isOpen) closeSync(this.file);
+    this.isOpen = false;
+    this.ends.length = 0;
+  }
+
+  private write(): void {
+    appendFileSync(this.file, Buffer.concat(this.waiting));
+    this.written = this.byteLength;
+    this.waiting = [];
+  }
+}
