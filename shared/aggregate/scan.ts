@@ -24,10 +24,6 @@ export interface Scan {
   readonly places: CellPlaces | undefined;
 }
 
-interface ScannedRelease extends Searched {
-  readonly found: RecordSet;
-}
-
 /** The columns that are read, chunk by chunk. */
 interface ChunkColumns {
   readonly keys: readonly CodesWithAddends[];
@@ -36,13 +32,16 @@ interface ChunkColumns {
 }
 
 /** Undefined when the axes have more combinations than can be told apart. Gives way to other requests. */
-export async function scanRelease(release: ScannedRelease, axes: readonly Axis[]): Promise<Scan | undefined> {
-  const { reader, found, caches } = release;
+export async function scanRelease(
+  release: Searched,
+  found: RecordSet,
+  axes: readonly Axis[],
+): Promise<Scan | undefined> {
   const { space } = stridesOf(axes.map(({ classes }) => classes));
   if (!CellNumbers.canNumber(space)) return undefined;
-  const { records, dataSet } = reader.facts;
-  const { periods } = await periodColumnOf(reader, 'periods', caches);
-  const totals = new CellTotals(space, await placeCodesOf(reader, caches), {
+  const { records, dataSet } = release.reader.facts;
+  const { periods } = await periodColumnOf(release, 'periods');
+  const totals = new CellTotals(space, await placeCodesOf(release), {
     isRow: axes.every(({ isSingle }) => isSingle),
     measures: RECORD_COLUMNS[dataSet].numbers.length,
     periods,
@@ -101,12 +100,11 @@ class CellTotals implements Scan {
 }
 
 async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched): Promise<ChunkColumns> {
-  const { reader, caches } = release;
   const keys: CodesWithAddends[] = [];
   for (const [column, table] of addends) keys.push({ codes: await codesOf(column, chunk, release), addends: table });
   const values: Float64Array[] = [];
-  for (const measure of RECORD_COLUMNS[reader.facts.dataSet].numbers) {
-    values.push(await numberChunkOf(reader, measure, chunk.number, caches));
+  for (const measure of RECORD_COLUMNS[release.reader.facts.dataSet].numbers) {
+    values.push(await numberChunkOf(release, measure, chunk.number));
   }
   return { keys, periods: await codesOf('period', chunk, release), values };
 }
@@ -167,10 +165,6 @@ function wholeChunks(records: number): readonly FoundChunk[] {
 }
 
 /** The codes that the records of a chunk have in a column of their release. */
-export async function codesOf(
-  column: ClassColumn,
-  { number }: FoundChunk,
-  { reader, caches }: Searched,
-): Promise<NarrowNumbers> {
-  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(reader, column, number, caches);
+export async function codesOf(column: ClassColumn, { number }: FoundChunk, release: Searched): Promise<NarrowNumbers> {
+  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(release, column, number);
 }

@@ -71,13 +71,13 @@ async function candidatesWithNumber(
 
 async function chunksOf(
   { member, least = -Infinity, most = Infinity }: NumberRange,
-  { reader, caches }: Searched,
+  searched: Searched,
 ): Promise<readonly Chunk[]> {
   const { column } = member;
-  const { bounds } = await columnDirectoryOf(reader, caches);
+  const { bounds } = await columnDirectoryOf(searched);
   return (bounds[column] ?? []).flatMap((bound, chunk) => {
     if (bound === null || bound[1] < least || bound[0] > most) return [];
-    const values = (): Promise<Float64Array> => numberChunkOf(reader, column, chunk, caches);
+    const values = (): Promise<Float64Array> => numberChunkOf(searched, column, chunk);
     return [{ first: chunk * CHUNK_RECORDS, values }];
   });
 }
@@ -87,10 +87,10 @@ export type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within
 /** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
 export async function recordsWithDates(
   comparison: DateComparison,
-  { reader, caches }: Searched,
+  searched: Searched,
   candidates?: Uint32Array,
 ): Promise<RecordSet> {
-  const column = await periodColumnOf(reader, columnNameOf(comparison), caches);
+  const column = await periodColumnOf(searched, columnNameOf(comparison));
   const isMet = periodsMeeting(comparison, column);
   if (candidates !== undefined) return new ListedRecords(candidatesWithCode(column, isMet, candidates));
   const found = new BitSet(column.codes.length);

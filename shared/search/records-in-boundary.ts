@@ -31,9 +31,9 @@ interface Candidate {
 }
 
 /** The records of the places that the boundary meets. Throws DeadlinePassedError. */
-export async function recordsInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
-  const records = new BitSet(reader.facts.records);
-  await visitPlacesInBoundary(reader, boundary, caches, (chunk, place) => {
+export async function recordsInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
+  const records = new BitSet(searched.reader.facts.records);
+  await visitPlacesInBoundary(searched, boundary, (chunk, place) => {
     visitRuns(chunk, place, (first, last) => {
       records.addRange(first, last);
     });
@@ -42,24 +42,18 @@ export async function recordsInBoundary(boundary: Boundary, { reader, caches }: 
 }
 
 /** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
-export async function visitPlacesInBoundary(
-  reader: ReleaseReader,
-  boundary: Boundary,
-  caches: SearchCaches,
-  visit: VisitPlace,
-): Promise<void> {
+export async function visitPlacesInBoundary(searched: Searched, boundary: Boundary, visit: VisitPlace): Promise<void> {
   const deadline = currentDeadline();
-  const matcher = await matcherOf(boundary, caches);
+  const matcher = await matcherOf(boundary, searched.caches);
   const search = boundingBox(boundary.geometry);
-  const boxes = await placesOf(reader, caches);
+  const boxes = await placesOf(searched);
   const unsure: Candidate[] = [];
   const touched = await chunksTouched(boxes, search, matcher);
   for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
     const some = touched.slice(start, start + CHUNKS_AT_ONCE);
     const chunks = await placeChunksOf(
-      reader,
+      searched,
       some.map(({ chunk }) => chunk),
-      caches,
     );
     for (const [index, chunk] of chunks.entries()) {
       if (deadline.isSliceOver()) await deadline.giveWay();
@@ -70,7 +64,7 @@ export async function visitPlacesInBoundary(
       else visitMatches(chunk, matcher, visit, unsure);
     }
   }
-  await decideUnsure(reader, matcher, unsure, visit);
+  await decideUnsure(searched.reader, matcher, unsure, visit);
 }
 
 /** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */

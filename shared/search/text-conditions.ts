@@ -28,7 +28,7 @@ const OWNER = 'AllocationOwner';
 const MOST_POSTINGS = 48;
 
 export async function recordsWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
+  const { reader } = searched;
   const { records, organization } = reader.facts;
   switch (member.kind) {
     case 'organization': {
@@ -37,13 +37,13 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
     }
     case 'owner': {
       if (test.kind === 'contains' && test.isFolded) {
-        return recordsOfOwners(await ownersOf(reader, caches), test.values.map(foldText), records);
+        return recordsOfOwners(await ownersOf(searched), test.values.map(foldText), records);
       }
       if (!test.isFolded && test.kind !== 'one of') {
         return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
       }
       // Texts that are spelled alike are folded alike.
-      const found = recordsOfMatchingOwners(await ownersOf(reader, caches), textMatcher(folded(test)), records);
+      const found = recordsOfMatchingOwners(await ownersOf(searched), textMatcher(folded(test)), records);
       return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
     }
     case 'field':
@@ -53,20 +53,19 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
 
 /** The records that have any value of the member. */
 export async function recordsWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
-  const { records } = reader.facts;
+  const { records } = searched.reader.facts;
   switch (member.kind) {
     case 'organization':
       return new AllRecords(records);
     case 'owner':
-      return recordsOfMatchingOwners(await ownersOf(reader, caches), () => true, records);
+      return recordsOfMatchingOwners(await ownersOf(searched), () => true, records);
     case 'field':
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
       if (identifierMember(member.field) !== undefined) return recordsWithTerms([presenceTerm(member.field)], searched);
       if (filterFields[member.field].values === 'placeIdentifier') return recordsOfPlaces(() => true, searched);
       // A field of which no record has a value has no column either.
-      if ((await vocabularyOf(reader, caches))[member.field] === undefined) return NO_RECORDS;
+      if ((await vocabularyOf(searched))[member.field] === undefined) return NO_RECORDS;
       return recordsOfOrdinals(await codesOfField(member.field, searched), () => true, searched);
   }
 }
@@ -82,7 +81,7 @@ function folded(test: TextTest): TextTest {
 }
 
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
+  const { reader } = searched;
   const identifier = identifierMember(field);
   const isOfPlace = filterFields[field].values === 'placeIdentifier';
   if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
@@ -96,7 +95,7 @@ async function recordsWithField(field: FilterField, test: TextTest, searched: Se
   const matchesText = textMatcher(test);
   const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);
   if (isOfPlace) return recordsOfPlaces(matches, searched);
-  const chosen = chooseValues(field, (await vocabularyOf(reader, caches))[field] ?? [], matches);
+  const chosen = chooseValues(field, (await vocabularyOf(searched))[field] ?? [], matches);
   const { wholes, spellings, isWhole } = chosen;
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
   if (wholes.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...wholes, ...spellings], searched);
@@ -134,8 +133,8 @@ function chooseValues(
   return { wholes, spellings, isWhole };
 }
 
-export async function recordsWithTerms(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
-  const [found = []] = await postingsOf(reader, [terms], caches);
+export async function recordsWithTerms(terms: readonly string[], searched: Searched): Promise<RecordSet> {
+  const [found = []] = await postingsOf(searched, [terms]);
   return union(found);
 }
 
@@ -143,7 +142,7 @@ export async function recordsWithTerms(terms: readonly string[], { reader, cache
 async function recordsOfOrdinals(
   { column, ordinals, lists, ordinalsOfItems }: FieldCodes,
   isWanted: (ordinal: number) => boolean,
-  { reader, caches }: Searched,
+  searched: Searched,
 ): Promise<RecordSet> {
   const isTaken = (ordinal: number): boolean => ordinal !== 0 && isWanted(ordinal);
   const codes = new Uint8Array(ordinals.length + lists.length);
@@ -151,20 +150,19 @@ async function recordsOfOrdinals(
   lists.forEach((list, index) => {
     codes[ordinals.length + index] = list.some((item) => isTaken(ordinalsOfItems[item] ?? 0)) ? 1 : 0;
   });
-  const { records } = reader.facts;
+  const { records } = searched.reader.facts;
   const deadline = currentDeadline();
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
     if (deadline.isSliceOver()) await deadline.giveWay();
-    markCodes(await chunkOfCodes(reader, column, first / CHUNK_RECORDS, caches), codes, found, first);
+    markCodes(await chunkOfCodes(searched, column, first / CHUNK_RECORDS), codes, found, first);
   }
   return markedRecords(found);
 }
 
 async function recordsOfPlaces(matches: (name: string) => boolean, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
-  const names = await placeNamesOf(reader, caches);
-  const { sets } = await placeCodesOf(reader, caches);
+  const names = await placeNamesOf(searched);
+  const { sets } = await placeCodesOf(searched);
   const ordinals = Uint32Array.from({ length: names.length + 1 }, (_, code) => code);
   return recordsOfOrdinals(
     { column: 'place', ordinals, lists: sets, ordinalsOfItems: ordinals.subarray(1) },

@@ -134,9 +134,9 @@ async function countRecords(opened: OpenedQuery, service: Service): Promise<numb
     case 'records':
     case 'removed':
     case 'places':
-      return (await planAnswer(opened, service)).total;
+      return (await planAnswer(opened)).total;
     case 'facets':
-      return (await countFacets(opened.releases, request.condition, request.facets, service.caches)).total;
+      return (await countFacets(opened.releases, request.condition, request.facets)).total;
     case 'totals': {
       const planned = await planTotals(operation.dataSet, request, opened.releases, service.caches);
       return planned.ok ? planned.value.totals.count : refuseGroups(request, planned.problem);
@@ -161,7 +161,7 @@ function write(opened: OpenedQuery, service: Service, reservation: Reservation):
     case 'totals':
       return writeRows(opened, service, reservation);
     case 'facets':
-      return writeValues(opened, service, reservation);
+      return writeValues(opened, reservation);
   }
 }
 
@@ -209,7 +209,7 @@ async function writePage(
   const { format } = opened.query;
   const { memoryFactor } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
-  const { total, records, read: readTexts } = await planAnswer(opened, service);
+  const { total, records, read: readTexts } = await planAnswer(opened);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readTexts({ mostBytes, reserve });
   if (read.kind === 'no room') return refused(OVERLOADED);
@@ -254,10 +254,9 @@ async function writeRows(
 /** As `writeRows`; each value counts as a record against the limits of a key. */
 async function writeValues(
   { query: { request, format }, releases }: OpenedQuery,
-  { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | Refusal> {
-  const counted = await countFacets(releases, request.condition, request.facets, caches);
+  const counted = await countFacets(releases, request.condition, request.facets);
   const body = Buffer.from(writeFacets(counted, format));
   if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
   const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
@@ -265,8 +264,8 @@ async function writeValues(
 }
 
 /** Throws as `planPage` does. */
-function planAnswer({ query, releases }: OpenedQuery, { caches }: Service): Promise<PlannedTexts> {
-  return planTexts(query.operation, releases, query.request, { caches });
+function planAnswer({ query, releases }: OpenedQuery): Promise<PlannedTexts> {
+  return planTexts(query.operation, releases, query.request);
 }
 
 type WritePage = (page: ReadablePage, mostBytes: number) => WrittenPage;
