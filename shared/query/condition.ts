@@ -91,7 +91,7 @@ export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'between'; readonly least?: TextEnd; readonly most?: TextEnd }
 );
 
-export interface TextEnd {
+interface TextEnd {
   readonly value: string;
   readonly isIncluded: boolean;
 }

@@ -6,7 +6,6 @@ import type { Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
-import { foldText } from '../values/text';
 import { canMatch, evaluate, type SearchedRelease } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
@@ -77,8 +76,7 @@ export function entriesRead(
   const tests = conjunctsOf(condition).flatMap((one) =>
     one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [textMatcher(one.test)] : [],
   );
-  const isNamed = ({ organizationUuid }: CatalogEntry): boolean =>
-    tests.every((test) => test(foldText(organizationUuid)));
+  const isNamed = ({ organizationUuid }: CatalogEntry): boolean => tests.every((test) => test(organizationUuid));
   return entries.filter((entry) => entry.dataSet === dataSet && isNamed(entry));
 }
 

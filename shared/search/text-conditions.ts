@@ -20,7 +20,7 @@ import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from './
 import { placeCodesOf, placeNamesOf, ownersOf, postingsOf, vocabularyOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 import { recordsSpelled, recordsTested } from './texts-of-records';
-import { textMatcher } from './text-matcher';
+import { foldedMatcher, textMatcher } from './text-matcher';
 
 const OWNER = 'AllocationOwner';
 
@@ -32,8 +32,7 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
   const { records, organization } = reader.facts;
   switch (member.kind) {
     case 'organization': {
-      const id = organization.OrganizationUUID;
-      return textMatcher(test)(test.isFolded ? foldText(id) : id) ? new AllRecords(records) : NO_RECORDS;
+      return textMatcher(test)(organization.OrganizationUUID) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
       if (test.kind === 'contains' && test.isFolded) {
@@ -43,7 +42,11 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
         return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
       }
       // Texts that are spelled alike are folded alike.
-      const found = recordsOfMatchingOwners(await ownersOf(searched), textMatcher(folded(test)), records);
+      const found = recordsOfMatchingOwners(
+        await ownersOf(searched),
+        foldedMatcher({ ...test, isFolded: true }),
+        records,
+      );
       return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
     }
     case 'field':
@@ -76,10 +79,6 @@ function identifierMember(field: FilterField): string | undefined {
   return values === 'recordIdentifier' ? member : undefined;
 }
 
-function folded(test: TextTest): TextTest {
-  return { ...test, isFolded: true };
-}
-
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader } = searched;
   const identifier = identifierMember(field);
@@ -92,11 +91,10 @@ async function recordsWithField(field: FilterField, test: TextTest, searched: Se
   if (identifier !== undefined) {
     return recordsTested(await recordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
   }
-  const matchesText = textMatcher(test);
-  const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);
+  const matches = textMatcher(test);
   if (isOfPlace) return recordsOfPlaces(matches, searched);
-  const chosen = chooseValues(field, (await vocabularyOf(searched))[field] ?? [], matches);
-  const { wholes, spellings, isWhole } = chosen;
+  const values = (await vocabularyOf(searched))[field] ?? [];
+  const { wholes, spellings, isWhole } = chooseValues(field, values, matches);
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
   if (wholes.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...wholes, ...spellings], searched);
   const codes = await codesOfField(field, searched);

@@ -33,13 +33,6 @@ const WORLD: Quad = { x: 0, y: 0, size: 2 ** 32 };
 /** So few points are tested one by one sooner than divided. */
 const FEW_POINTS = 32;
 
-/** A byte with a zero between each two of its bits. */
-const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let spread = 0;
-  for (let bit = 0; bit < 8; bit++) spread |= ((byte >>> bit) & 1) << (2 * bit);
-  return spread;
-});
-
 /** The indices of the points in Morton order; equal points keep theirs. */
 export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   const digits = new Uint16Array(4 * x.length);
@@ -101,6 +94,9 @@ function isAfter(x: number, y: number, otherX: number, otherY: number): boolean 
   return isDecidedByX ? x > otherX : y > otherY;
 }
 
+/** The lowest byte, with a zero between each two of its bits. */
 function spreadByte(bits: number): number {
-  return SPREAD[bits & 0xff] ?? 0;
+  const fours = ((bits & 0xf0) << 4) | (bits & 0x0f);
+  const pairs = (fours | (fours << 2)) & 0x3333;
+  return (pairs | (pairs << 1)) & 0x5555;
 }

@@ -19,19 +19,23 @@ import { timeOf } from '../query/groupings';
 
 export type PointValue = string | number | null;
 
-/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
-export interface ReleasePoints extends PointList {
-  readonly items: Uint32Array;
-  /** By point the number of its class: the points that have the same value of each member. */
-  readonly classes: NarrowNumbers;
+/** Classes: what has the same value of each member is of one. */
+interface Classes<Numbers> {
+  /** By point, or by item, the number of its class. */
+  readonly classes: Numbers;
   readonly classCount: number;
   readonly members: readonly PointMember[];
   /** Class after class the code of each member: a tile reads them all of each class that it has. */
   readonly codes: Uint32Array;
+}
+
+/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
+export interface ReleasePoints extends PointList, Classes<NarrowNumbers> {
+  readonly items: Uint32Array;
   readonly byteLength: number;
 }
 
-export interface PointMember {
+interface PointMember {
   /** As features name it. */
   readonly name: string;
   /** By code. */
@@ -39,7 +43,7 @@ export interface PointMember {
 }
 
 /** What points are of: places to which a record refers, or rights. */
-export type PointKind = 'places' | 'rights';
+type PointKind = 'places' | 'rights';
 
 export async function releasePointsOf(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
   const { reader, caches } = searched;
@@ -55,9 +59,8 @@ async function makePoints(kind: PointKind, searched: Searched): Promise<ReleaseP
   );
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
   const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
-  const { classCount, members, codes: codesOfClasses } = ofItems;
-  const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
-  return { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
+  const byteLength = 3 * x.byteLength + classes.byteLength + ofItems.codes.byteLength;
+  return { x, y, items, ...ofItems, classes, byteLength };
 }
 
 /** The ranks of the places to which a record refers. */
@@ -135,20 +138,11 @@ const VARIABLE = 'variable';
 const SEPARATOR = '; ';
 
 /** A member before there are classes: codes by item. */
-interface ItemMember {
-  readonly name: string;
+interface ItemMember extends PointMember {
   readonly codes: ArrayLike<number>;
-  readonly values: readonly PointValue[];
 }
 
-export interface ItemClasses {
-  /** The class of each item. */
-  readonly classes: Uint32Array;
-  readonly classCount: number;
-  readonly members: readonly PointMember[];
-  /** Class after class the code of each member. */
-  readonly codes: Uint32Array;
-}
+type ItemClasses = Classes<Uint32Array>;
 
 /** The classes of places, by rank. */
 async function classesOfPlaces(searched: Searched): Promise<ItemClasses> {

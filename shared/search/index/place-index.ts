@@ -39,15 +39,6 @@ export interface PlaceChunk {
   readonly byteLength: number;
 }
 
-/** The boxes of the chunks, four numbers each; Infinity to -Infinity for places that lie nowhere. */
-export function writePlaceIndex(boxes: readonly Box[]): Uint8Array {
-  return writeSections([Float64Array.from(boxes.flat())]);
-}
-
-export function readPlaceIndex(content: Uint8Array): Float64Array {
-  return new Sections(content).numbers(Float64Array, 0);
-}
-
 /** Either all of the places have geometries, or none. */
 export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
   const runs: number[] = [];

@@ -18,10 +18,10 @@ import {
   readPeriodColumn,
   readPlaceColumns,
 } from './column-format';
-import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
+import { chunkOfHash, hashOfDigest, recordsOfDigest } from './hashes';
 import { type NameDirectory, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
-import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk, readPlaceIndex } from './place-index';
+import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
 import { byteLengthOf, type Searched } from './search-caches';
@@ -59,9 +59,9 @@ export function periodColumnOf(searched: Searched, name: TimeColumn): Promise<Pe
   return cachedArtifact(searched, name, readPeriodColumn);
 }
 
-/** The boxes of the chunks of places. */
+/** The boxes of the chunks of places, four numbers each; Infinity to -Infinity for places that lie nowhere. */
 export function placesOf(searched: Searched): Promise<Float64Array> {
-  return cachedArtifact(searched, 'places', readPlaceIndex);
+  return cachedArtifact(searched, 'places', readNumbers);
 }
 
 /** What the objects of a chunk take beside its bytes, about. */
@@ -168,8 +168,8 @@ export function placeSeriesOf(searched: Searched): Promise<PlaceSeries> {
   return cachedArtifact(searched, 'placeSeries', readPlaceSeries, 2);
 }
 
-export function placeHashesOf(searched: Searched): Promise<PlaceHashes> {
-  return cachedArtifact(searched, 'placeHashes', readPlaceHashes);
+export function placeHashesOf(searched: Searched): Promise<Float64Array> {
+  return cachedArtifact(searched, 'placeHashes', readNumbers);
 }
 
 export async function placeCodesOf(searched: Searched): Promise<PlaceCodes> {
@@ -186,5 +186,5 @@ export async function recordsWithDigest(searched: Searched, digest: string): Pro
   const { records } = searched.reader.facts;
   if (records === 0) return new Uint32Array();
   const chunk = chunkName('keyHashes', chunkOfHash(hashOfDigest(digest), records));
-  return Uint32Array.from(recordsOfDigest(await cachedArtifact(searched, chunk, readKeyHashes), digest));
+  return Uint32Array.from(recordsOfDigest(await cachedArtifact(searched, chunk, readNumbers), digest));
 }

@@ -18,7 +18,6 @@ import { listText } from '../../store/fragments';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { foldText } from '../../values/text';
 import { ranksOfTerm } from '../index/hashes';
 import { visitPlacesInBoundary } from '../records-in-boundary';
 import { textMatcher } from '../text-matcher';
@@ -74,8 +73,7 @@ export async function placesWithTerms(
 
 /** The places whose text meets the test; the member is one of places. */
 export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const matchesText = textMatcher(test);
-  const matches: Matches = (value) => matchesText(test.isFolded ? foldText(value) : value);
+  const matches = textMatcher(test);
   if (member.kind !== 'field') return allIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
   if (!isIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
   const names = await placeNamesOf(searched);
