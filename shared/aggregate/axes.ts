@@ -85,8 +85,7 @@ export class Dimension<Value> {
   /** By number, the place of the value among all of them in an order in which null comes first. */
   ranks(compare: (a: Value, b: Value) => number): Uint32Array {
     const numbers = this.values.map((_, number) => number);
-    const valueAt = (number: number): Value | null => this.values[number] ?? null;
-    numbers.sort((a, b) => compareNullsFirst(valueAt(a), valueAt(b), compare));
+    numbers.sort((a, b) => compareNullsFirst(this.valueOf(a), this.valueOf(b), compare));
     const ranks = new Uint32Array(numbers.length);
     numbers.forEach((number, rank) => (ranks[number] = rank));
     return ranks;

@@ -11,7 +11,7 @@ import type { RecordSet } from '../search/index/record-set';
 import { vocabularyOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn } from './axes';
@@ -91,10 +91,9 @@ async function countCodes(
   codes: number,
   release: Searched,
 ): Promise<Uint32Array> {
-  const deadline = currentDeadline();
   const counts = new Uint32Array(codes);
   for (const chunk of chunksOf(found, release.reader.facts.records)) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const ofChunk = await codesOf(column, chunk, release);
     const { positions } = chunk;
     const { length } = positions;

@@ -3,7 +3,7 @@
 
 import type { Condition, NumberMember } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
@@ -37,10 +37,9 @@ export async function recordsWithNumber(
   const { least = -Infinity, most = Infinity } = range;
   const chunks = await chunksOf(range, searched);
   if (candidates !== undefined) return candidatesWithNumber(chunks, [least, most], candidates);
-  const deadline = currentDeadline();
   const found = new BitSet(searched.reader.facts.records);
   for (const { first, values } of chunks) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     markWithin(await values(), [least, most], found, first);
   }
   return markedRecords(found);
@@ -51,12 +50,11 @@ async function candidatesWithNumber(
   [least, most]: readonly [number, number],
   candidates: Uint32Array,
 ): Promise<RecordSet> {
-  const deadline = currentDeadline();
   const found = new Uint32Array(candidates.length);
   let count = 0;
   let next = 0;
   for (const { first, values } of chunks) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const from = firstNotBelow(candidates, first, next);
     next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
     if (from === next) continue;

@@ -12,9 +12,10 @@ import {
   type ComparedMember,
   type Condition,
 } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
+import { ringOfBox } from '../values/geometry';
 import { recordsWithDates, recordsWithNumber } from './column-ranges';
 import { recordsInBoundary } from './records-in-boundary';
 import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
@@ -79,7 +80,7 @@ export async function numbersMeeting(
   isNegated = false,
 ): Promise<RecordSet> {
   const { size } = subject;
-  await giveWay();
+  await giveWayInTurn();
   const decision = subject.decide(condition);
   if (decision !== undefined) {
     const met = await decision.met();
@@ -119,12 +120,6 @@ async function numbersMeetingAll(conditions: readonly Condition[], subject: Cond
 
 function costOf({ kind }: Condition): number {
   return kind === 'term' ? 0 : kind === 'boundary' ? 2 : 1;
-}
-
-async function giveWay(): Promise<void> {
-  const deadline = currentDeadline();
-  deadline.check();
-  if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
 function decide(condition: Condition, searched: SearchedRelease): Decision | undefined {
@@ -196,21 +191,8 @@ async function changedRecords({ reader, comparedWith, caches }: SearchedRelease)
   return (await changesSince(comparedWith, reader, caches)).changed;
 }
 
-const [WEST, SOUTH, EAST, NORTH] = [-180, -90, 180, 90];
-
 /** Whatever lies somewhere lies here. */
-export const WORLD = boundaryOf({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [WEST, SOUTH],
-      [EAST, SOUTH],
-      [EAST, NORTH],
-      [WEST, NORTH],
-      [WEST, SOUTH],
-    ],
-  ],
-});
+export const WORLD = boundaryOf({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
 
 /** Finds the records that have the member. */
 function having(member: ComparedMember, searched: Searched): () => Promise<RecordSet> {

@@ -4,7 +4,7 @@
 import type { NumberColumn } from '../records/data-sets';
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline, inSteps } from '../store/deadline';
+import { giveWayInTurn, inSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { runsOfOwner } from './index/owner-index';
@@ -118,7 +118,6 @@ async function ownerRanks(searched: Searched, numbers: Uint32Array): Promise<Flo
 }
 
 async function columnValues(searched: Searched, numbers: Uint32Array, column: NumberColumn): Promise<Float64Array> {
-  const deadline = currentDeadline();
   const keys = new Float64Array(numbers.length);
   for (let at = 0; at < numbers.length;) {
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
@@ -126,7 +125,7 @@ async function columnValues(searched: Searched, numbers: Uint32Array, column: Nu
     const first = chunk * CHUNK_RECORDS;
     const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
     for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
   }
   return keys;
 }

@@ -5,7 +5,7 @@ import { numberAt } from '../values/numbers';
 import { BitSet } from '../values/bytes/bit-set';
 import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
 import type { Boundary } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BoundaryMatcher } from './index/boundary-matcher';
 import { visitRuns, type PlaceChunk } from './index/place-index';
@@ -43,7 +43,6 @@ export async function recordsInBoundary(boundary: Boundary, searched: Searched):
 
 /** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
 export async function visitPlacesInBoundary(searched: Searched, boundary: Boundary, visit: VisitPlace): Promise<void> {
-  const deadline = currentDeadline();
   const matcher = await matcherOf(boundary, searched.caches);
   const search = boundingBox(boundary.geometry);
   const boxes = await placesOf(searched);
@@ -56,7 +55,7 @@ export async function visitPlacesInBoundary(searched: Searched, boundary: Bounda
       some.map(({ chunk }) => chunk),
     );
     for (const [index, chunk] of chunks.entries()) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
+      await giveWayInTurn();
       if (some[index]?.isInside === true)
         chunk.ranks.forEach((_, place) => {
           visit(chunk, place);
@@ -85,12 +84,11 @@ async function chunksTouched(
   search: Box,
   matcher: BoundaryMatcher,
 ): Promise<readonly TouchedChunk[]> {
-  const deadline = currentDeadline();
   const touched: TouchedChunk[] = [];
   for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
     const box = boxAt(boxes, chunk);
     if (!boxesMeet(box, search)) continue;
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const boxClass = matcher.classifyBox(box);
     if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
   }
@@ -127,7 +125,6 @@ async function decideUnsure(
   unsure: Candidate[],
   visit: VisitPlace,
 ): Promise<void> {
-  const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
     const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE);
@@ -136,7 +133,7 @@ async function decideUnsure(
       Uint32Array.from(batch, ({ geometry }) => geometry),
     );
     for (const [index, { chunk, place, box }] of batch.entries()) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
+      await giveWayInTurn();
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
     }

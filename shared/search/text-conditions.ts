@@ -11,7 +11,7 @@ import {
   type VocabularyValue,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
 import { foldText } from '../values/text';
 import { chunkOfCodes, codesOfField, type FieldCodes } from './index/field-codes';
@@ -149,10 +149,9 @@ async function recordsOfOrdinals(
     codes[ordinals.length + index] = list.some((item) => isTaken(ordinalsOfItems[item] ?? 0)) ? 1 : 0;
   });
   const { records } = searched.reader.facts;
-  const deadline = currentDeadline();
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     markCodes(await chunkOfCodes(searched, column, first / CHUNK_RECORDS), codes, found, first);
   }
   return markedRecords(found);

@@ -2,7 +2,7 @@
 // and the owner of rights (ADR 0075). Their texts are read from the records, as few as can be, and stay in memory.
 
 import type { TextTest } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import { currentDeadline, giveWayInTurn } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
@@ -31,11 +31,9 @@ export async function recordsSpelled(
   reader: ReleaseReader,
 ): Promise<RecordSet> {
   const wanted = new Set<string | null>(texts);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let from = 0; from < candidates.size; from += RECORDS_AT_ONCE) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const numbers = candidates.slice(from, from + RECORDS_AT_ONCE);
     const read = await readTexts(numbers, member, reader);
     for (let at = 0; at < read.length; at++) if (wanted.has(read[at] ?? null)) found.push(numberAt(numbers, at));
@@ -60,11 +58,9 @@ export async function recordsTested(
     member === ORDERED_MEMBER ? await narrowedByOrder(all, test, textOf) : { numbers: all, isExact: false };
   if (isExact) return new ListedRecords(numbers);
   const matches = textMatcher(test);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const chunk = Math.floor(numberAt(numbers, at) / RECORDS_AT_ONCE);
     const first = chunk * RECORDS_AT_ONCE;
     const end = firstNotBelow(numbers, first + RECORDS_AT_ONCE, at);

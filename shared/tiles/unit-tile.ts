@@ -14,7 +14,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
 import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
@@ -158,8 +158,7 @@ async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[
     const texts = listText(await reader.lookups(numbers));
     const units = JSON.parse(texts) as readonly ReportingUnit[]; // The loader wrote them.
     names.push(...units.map(({ ReportingUnitName }) => ReportingUnitName));
-    const deadline = currentDeadline();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
   }
   return names;
 }

@@ -9,7 +9,7 @@ import type { PeriodColumn } from '../../search/index/column-format';
 import { numberChunkOf, placeSeriesOf, lookupRange, periodColumnOf } from '../../search/index/release-index';
 import type { Searched } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { yearOf } from '../../query/groupings';
 import { Statistics, type Measured } from '../../aggregate/statistics';
@@ -85,11 +85,9 @@ async function figuresBetween(
   end: number,
 ): Promise<Pick<SeriesFigures, 'years' | 'timeframes'>> {
   const periods = await periodColumnOf(release, 'periods');
-  const deadline = currentDeadline();
   const [years, timeframes] = [new Groups(), new Groups()];
   for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const first = number * CHUNK_RECORDS;
     const amounts = await numberChunkOf(release, 'amount', number);
     const start = Math.max(from, first);

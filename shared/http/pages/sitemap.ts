@@ -16,7 +16,7 @@ import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { placeNamesOf } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
@@ -193,11 +193,9 @@ const STEP = 1_000;
 async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
   const { facts } = reader;
   const { OrganizationUUID: organization } = facts.organization;
-  const deadline = currentDeadline();
   const ids = new Set<string>();
   for (let first = from; first < Math.min(to, facts.records); first += STEP) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const count = Math.min(STEP, to - first, facts.records - first);
     const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
     for (const record of parseItems(texts)) ids.add(rightId(organization, record));

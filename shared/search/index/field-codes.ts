@@ -3,7 +3,6 @@
 import type { FilterField } from '../../query/text-filters';
 import { CHUNK_RECORDS, type OrdinalColumn } from '../../store/artifacts';
 import type { NarrowNumbers } from '../../values/bytes/sections';
-import type { FieldValues } from './column-format';
 import { columnDirectoryOf, ordinalChunkOf, periodColumnOf, placeCodesOf, placeColumnsOf } from './release-index';
 import type { Searched } from './search-caches';
 
@@ -24,8 +23,7 @@ export interface FieldCodes {
 export async function codesOfField(field: FilterField, searched: Searched): Promise<FieldCodes> {
   const directory = await columnDirectoryOf(searched);
   const { variable, use, source, rowTerms } = directory.values;
-  const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];
-  const ofUse = ordinalsIn(use);
+  const ofUse = use[field];
   if (ofUse !== undefined) {
     return { column: 'useSet', ordinals: [], lists: directory.useSets, ordinalsOfItems: ofUse };
   }
@@ -37,11 +35,11 @@ export async function codesOfField(field: FilterField, searched: Searched): Prom
     ordinals.set(ranks, 1);
     return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ranks };
   }
-  const ofVariable = ordinalsIn(variable);
+  const ofVariable = variable[field];
   if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, ...NO_LISTS };
-  const ofSource = ordinalsIn(source);
+  const ofSource = source[field];
   if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], ...NO_LISTS };
-  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], ...NO_LISTS };
+  return { column: 'rowTerms', ordinals: rowTerms[field] ?? [], ...NO_LISTS };
 }
 
 const NO_LISTS = { lists: [], ordinalsOfItems: [] } as const;

@@ -13,7 +13,7 @@ import {
 import { dataSetLayouts } from '../../records/data-sets';
 import { lookupIdentifiers } from '../../records/lookups';
 import type { Item } from '../../records/record-references';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { listText } from '../../store/fragments';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
@@ -161,11 +161,9 @@ async function ranksSpelled(
 ): Promise<Uint32Array> {
   const { member } = filterFields[field];
   if (member === undefined) throw new Error(`the values of ${field} have one spelling each`);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const some = ranks.subarray(start, start + PLACES_AT_ONCE);
     const items = await itemsOf(some, reader);
     some.forEach((rank, index) => {

@@ -11,7 +11,7 @@ import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index
 import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import { canHavePlaces, evaluatePlaces } from './evaluate-places';
@@ -207,14 +207,13 @@ export async function sharedPlacesOf(amounts: Searched, rights: Searched): Promi
 }
 
 async function compareSites(amounts: Searched, rights: Searched): Promise<SharedPlaces> {
-  const deadline = currentDeadline();
   const names = await placeNamesOf(amounts);
   const records = await placeRecordsOf(amounts);
   const others = await placeNamesOf(rights);
   const shared = new Uint32Array(others.length);
   let before = 0;
   for (const [rank, name] of others.entries()) {
-    if (rank % NAMES_AT_ONCE === 0 && deadline.isSliceOver()) await deadline.giveWay();
+    if (rank % NAMES_AT_ONCE === 0) await giveWayInTurn();
     while (before < names.length && compareUtf8(names[before] ?? '', name) < 0) before++;
     const isSharedSite = names[before] === name && records[before] !== 0;
     shared[rank] = 2 * before + Number(isSharedSite);
