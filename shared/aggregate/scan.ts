@@ -37,7 +37,8 @@ export async function scanRelease(
   axes: readonly Axis[],
 ): Promise<Scan | undefined> {
   const { space } = stridesOf(axes.map(({ classes }) => classes));
-  if (!CellNumbers.canNumber(space)) return undefined;
+  // Keys are exact numbers up to here.
+  if (space > Number.MAX_SAFE_INTEGER) return undefined;
   const { records, dataSet } = release.reader.facts;
   const { periods } = await periodColumnOf(release, 'periods');
   const placeCodes = await placeCodesOf(release);

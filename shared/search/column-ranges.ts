@@ -1,7 +1,7 @@
 // The records whose number (D35) or dates (D7, D62) lie within bounds: by going through a column for all records, or
 // for the candidates that other conditions left.
 
-import type { Condition, NumberMember } from '../query/condition';
+import type { Condition } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
@@ -11,12 +11,7 @@ import { ListedRecords, markedRecords, type RecordSet } from './index/record-set
 import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 
-/** Both ends are included. */
-export interface NumberRange {
-  readonly member: NumberMember;
-  readonly least?: number;
-  readonly most?: number;
-}
+type NumberRange = Omit<Extract<Condition, { readonly kind: 'number' }>, 'kind'>;
 
 /** A chunk that can hold records within a range; its values are read when they are asked for. */
 interface Chunk {

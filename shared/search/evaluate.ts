@@ -16,7 +16,7 @@ import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { ringOfBox } from '../values/geometry';
-import { recordsWithDates, recordsWithNumber } from './column-ranges';
+import { recordsWithDates, recordsWithNumber, type DateComparison } from './column-ranges';
 import { recordsInBoundary } from './records-in-boundary';
 import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
@@ -172,10 +172,7 @@ export function missingIn(size: number, findHaving: () => Promise<RecordSet>): D
 }
 
 /** The records of which a comparison of dates is known. */
-function datedRecords(
-  condition: Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>,
-  searched: Searched,
-): () => Promise<RecordSet> {
+function datedRecords(condition: DateComparison, searched: Searched): () => Promise<RecordSet> {
   switch (condition.kind) {
     case 'day':
       return having(condition.member, searched);

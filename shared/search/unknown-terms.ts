@@ -5,8 +5,10 @@ import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
+import { isOneOf } from '../query/condition';
 import { filterFields, filterTerm, type FilterField } from '../query/text-filters';
-import { openEntry, postingsOf, vocabularyOf } from './index/release-index';
+import { canMatch } from './evaluate';
+import { openEntry, vocabularyOf } from './index/release-index';
 import type { SearchContext, Searched } from './index/search-caches';
 
 /** A field and the values that were asked for, any of which would do. */
@@ -38,8 +40,7 @@ export async function unknownValue(
   const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
   const releases = await openAll(context, entries);
   if (releases === undefined) return undefined;
-  const terms = values.map((one) => filterTerm(field, one));
-  for (const release of releases) if (await hasTerm(release, terms)) return undefined;
+  for (const release of releases) if (await canMatch(release, isOneOf(field, values))) return undefined;
   const { values: kind } = filterFields[field];
   // Any two codes are near one another, and mean nothing to one another.
   if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
@@ -71,9 +72,4 @@ async function openAll(
 /** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
-}
-
-async function hasTerm(searched: Searched, terms: readonly string[]): Promise<boolean> {
-  const [sets = []] = await postingsOf(searched, [terms]);
-  return sets.some((set) => set.size > 0);
 }
