@@ -144,12 +144,12 @@ export class Instance {
 
   /** The numbers of the first 1,000 records that an operation finds. */
   async numbers(operation: Operation, filter: string): Promise<Uint32Array> {
-    const { store, caches, reading } = this.service;
+    const { store, reading } = this.service;
     const read = readRequest(operation, splitQuery(filter), reading);
     if (!read.ok) throw new Error(`${filter} is refused`);
     const { condition, recordCount, startIndex } = read.request;
     const releases = await openReleases(this.service, await store.currentState(), operation.dataSet, condition);
-    const page = await planPage(releases, condition, { startIndex, recordCount }, caches);
+    const page = await planPage(releases, condition, { startIndex, recordCount });
     return page.slices[0]?.numbers ?? new Uint32Array();
   }
 }

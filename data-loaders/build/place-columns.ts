@@ -5,8 +5,7 @@
 import { writeSiteDetails } from '../../shared/render/features';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { placeColumnPieces } from '../../shared/search/index/column-format';
-import { writePlaceHashes } from '../../shared/search/index/hashes';
+import { placeColumnPieces, writeNumbers } from '../../shared/search/index/column-format';
 import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { yearOf } from '../../shared/query/groupings';
@@ -120,7 +119,7 @@ export class PlaceColumnsWriter {
   }
 
   writeHashes(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    writer.addArtifact('placeHashes', writePlaceHashes(this.hashes));
+    writer.addArtifact('placeHashes', writeNumbers(this.hashes.sort()));
     this.hashes = new Float64Array();
   }
 

@@ -3,7 +3,8 @@
 
 import Flatbush from 'flatbush';
 import { join } from 'node:path';
-import { writePlaceChunk, writePlaceIndex, type IndexedPlace } from '../../shared/search/index/place-index';
+import { writeNumbers } from '../../shared/search/index/column-format';
+import { writePlaceChunk, type IndexedPlace } from '../../shared/search/index/place-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { encodedBox, type Box } from '../../shared/values/geometry';
@@ -88,7 +89,7 @@ export class PlaceIndexWriter {
       boxes.push(box);
       this.writer.addFragment('places', content);
     }
-    this.writer.addArtifact('places', writePlaceIndex(boxes));
+    this.writer.addArtifact('places', writeNumbers(Float64Array.from(boxes.flat())));
     this.located = { points: new Float64Array(), areas: new Map() };
     return records;
   }

@@ -58,7 +58,7 @@ async function* allRecords(reader: ReleaseReader): AsyncIterable<ExportedRecords
 }
 
 async function writeFiles(
-  release: ReadRelease,
+  release: Pick<ReadRelease, 'entry' | 'reader'>,
   folder: string,
   { progress, isToStop, addresses = RELATIVE }: MakeFilesInput,
 ): Promise<readonly DownloadFile[]> {

@@ -3,12 +3,17 @@
 
 import { type Grouping, timeOf } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
-import { type FilterField, filterFields, filterTerm, type Vocabulary } from '../query/text-filters';
-import type { SearchedRelease } from '../search/evaluate';
+import { type FilterField, filterFields, filterTerm } from '../query/text-filters';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import { type CodeColumn, codesOfField } from '../search/index/field-codes';
-import { periodColumnOf, placeCodesOf, placeNamesOf } from '../search/index/release-index';
-import { byteLengthOf, type SearchCaches } from '../search/index/search-caches';
+import {
+  columnDirectoryOf,
+  periodColumnOf,
+  placeCodesOf,
+  placeNamesOf,
+  vocabularyOf,
+} from '../search/index/release-index';
+import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import { numberAt } from '../values/numbers';
 import { foldText } from '../values/text';
 
@@ -27,11 +32,7 @@ export interface Axis {
 /** The number of the group null. */
 const NO_VALUE: readonly number[] = [0];
 
-export async function groupingAxis(
-  grouping: Grouping,
-  release: ReleaseMeaning,
-  dimension: Dimension<string>,
-): Promise<Axis> {
+export async function groupingAxis(grouping: Grouping, release: Searched, dimension: Dimension<string>): Promise<Axis> {
   const { column, classOf, values } = await classesOfGrouping(grouping, release);
   const known: (readonly number[] | undefined)[] = [];
   // Values are numbered when records have them, so that the first of these gives the spelling.
@@ -84,8 +85,7 @@ export class Dimension<Value> {
   /** By number, the place of the value among all of them in an order in which null comes first. */
   ranks(compare: (a: Value, b: Value) => number): Uint32Array {
     const numbers = this.values.map((_, number) => number);
-    const valueAt = (number: number): Value | null => this.values[number] ?? null;
-    numbers.sort((a, b) => compareNullsFirst(valueAt(a), valueAt(b), compare));
+    numbers.sort((a, b) => compareNullsFirst(this.valueOf(a), this.valueOf(b), compare));
     const ranks = new Uint32Array(numbers.length);
     numbers.forEach((number, rank) => (ranks[number] = rank));
     return ranks;
@@ -104,32 +104,24 @@ export function compareNullsFirst<Value>(
 // Into which classes a name divides the records of a release (D39): by the organization, the years of their periods,
 // the names of their places, or the values of a filter field.
 
-/** A release with what says the meaning of its codes. */
-export interface ReleaseMeaning extends SearchedRelease {
-  readonly caches: SearchCaches;
-  readonly directory: ColumnDirectory;
-  readonly vocabulary: Vocabulary;
-}
-
 /** Made once for a release and a name. */
-async function classesOfGrouping(grouping: Grouping, release: ReleaseMeaning): Promise<ColumnClasses> {
+async function classesOfGrouping(grouping: Grouping, release: Searched): Promise<ColumnClasses> {
   const key = `${release.reader.facts.releaseId}/${grouping.name}`;
   return release.caches
     .partOf<ColumnClasses>('classes')
     .remember(key, () => makeClasses(grouping, release), byteLengthOf);
 }
 
-async function makeClasses(grouping: Grouping, release: ReleaseMeaning): Promise<ColumnClasses> {
-  const { reader, caches, directory } = release;
+async function makeClasses(grouping: Grouping, release: Searched): Promise<ColumnClasses> {
   const builder = new ColumnClassesBuilder();
   const numberOf = (text: string | null): number => builder.numberOf(text === null ? [] : [{ key: text, text }]);
   switch (grouping.kind) {
     case 'organization': {
-      const { OrganizationUUID: text } = reader.facts.organization;
+      const { OrganizationUUID: text } = release.reader.facts.organization;
       return builder.build('release', Uint32Array.of(builder.numberOf([{ key: foldText(text), text }])));
     }
     case 'time': {
-      const { periods } = await periodColumnOf(reader, 'periods', caches);
+      const { periods } = await periodColumnOf(release, 'periods');
       const classOf = new Uint32Array(periods.length / 2);
       // Code 0 is that of records without dates.
       classOf[0] = numberOf(null);
@@ -138,8 +130,10 @@ async function makeClasses(grouping: Grouping, release: ReleaseMeaning): Promise
       }
       return builder.build('period', classOf);
     }
-    case 'reportYear':
-      return builder.build('reportYear', Uint32Array.from([null, ...directory.reportYears], numberOf));
+    case 'reportYear': {
+      const { reportYears } = await columnDirectoryOf(release);
+      return builder.build('reportYear', Uint32Array.from([null, ...reportYears], numberOf));
+    }
     case 'term': {
       const { field } = grouping.filter;
       if (filterFields[field].values === 'placeIdentifier') return classesOfPlaces(field, release, builder);
@@ -150,11 +144,11 @@ async function makeClasses(grouping: Grouping, release: ReleaseMeaning): Promise
 
 async function classesOfPlaces(
   field: FilterField,
-  { reader, caches }: ReleaseMeaning,
+  release: Searched,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
-  const names = await placeNamesOf(reader, caches);
-  const { sets } = await placeCodesOf(reader, caches);
+  const names = await placeNamesOf(release);
+  const { sets } = await placeCodesOf(release);
   const values = names.map((text): GroupValue => ({ key: filterTerm(field, text), text }));
   const valuesOfRanks = (ranks: readonly number[]): readonly GroupValue[] =>
     ranks.flatMap((rank) => values[rank] ?? []);
@@ -168,13 +162,13 @@ async function classesOfPlaces(
 /** The values of a field as its filter finds them (D39). */
 async function classesOfTerms(
   { field, read }: TermFilter,
-  release: ReleaseMeaning,
+  release: Searched,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
   // The filter by state finds by the organization as well; a group goes by the place (D52).
   const shownField = field === 'state' ? 'placeState' : field;
   const valueOf = (text: string): GroupValue => ({ key: filterTerm(field, text), text });
-  const values = (release.vocabulary[shownField] ?? []).map(([text]): readonly GroupValue[] =>
+  const values = ((await vocabularyOf(release))[shownField] ?? []).map(([text]): readonly GroupValue[] =>
     // What the filter refuses is no group. No text filter depends on the settings of dates.
     read(text, { slashDateOrder: 'MDY' }).ok ? [valueOf(text)] : [],
   );

@@ -6,9 +6,6 @@ import type { NarrowNumbers } from '../values/bytes/sections';
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;
 
-/** Keys are exact numbers up to this. */
-const MOST_KEYS = Number.MAX_SAFE_INTEGER;
-
 export type Keys = Uint32Array | Float64Array;
 
 /** Numbers the keys of cells in the order in which they come first. */
@@ -20,11 +17,6 @@ export class CellNumbers {
   /** For keys below `space`. */
   constructor(private readonly space: number) {
     if (space <= MOST_TABLE_KEYS) this.table = new Uint32Array(space);
-  }
-
-  /** Whether keys can tell so many combinations apart. */
-  static canNumber(space: number): boolean {
-    return space <= MOST_KEYS;
   }
 
   get count(): number {

@@ -5,16 +5,16 @@ import { allOf, type Condition, conditionKey, conjunctsOf } from '../query/condi
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import { type FilterField, filterTerm } from '../query/text-filters';
-import { evaluate } from '../search/evaluate';
+import { evaluate, type SearchedRelease } from '../search/evaluate';
 import { codesOfField } from '../search/index/field-codes';
 import type { RecordSet } from '../search/index/record-set';
-import { columnDirectoryOf, vocabularyOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
+import { vocabularyOf } from '../search/index/release-index';
+import type { Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
-import type { ClassColumn, ReleaseMeaning } from './axes';
+import type { ClassColumn } from './axes';
 import { chunksOf, codesOf } from './scan';
 
 /** The most values of a facet (D41). */
@@ -50,13 +50,10 @@ export async function countFacets(
   releases: readonly ReadRelease[],
   condition: Condition,
   facets: readonly AskedFacet[],
-  caches: SearchCaches,
 ): Promise<CountedFacets> {
   const counts = facets.map(() => new ValueCounts());
   let total = 0;
-  for (const { reader, comparedWith } of releases) {
-    const directory = await columnDirectoryOf(reader, caches);
-    const release = { reader, comparedWith, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
+  for (const release of releases) {
     const search = searchesOf(release);
     total += (await search(condition)).found.size;
     for (const [index, facet] of facets.entries()) {
@@ -74,10 +71,10 @@ interface Search {
 }
 
 /** Facets without a filter of their own find the same records, so that the codes of a column are counted once. */
-function searchesOf(release: ReleaseMeaning): (condition: Condition) => Promise<Search> {
+function searchesOf(release: SearchedRelease): (condition: Condition) => Promise<Search> {
   const counts = new Map<string, Promise<Uint32Array>>();
   return async (condition) => {
-    const found = await evaluate(condition, release, release.caches);
+    const found = await evaluate(condition, release);
     const countsOf: Search['countsOf'] = (column, codes) => {
       const key = `${column} ${conditionKey(condition)}`;
       const known = counts.get(key) ?? countCodes(found, column, codes, release);
@@ -92,12 +89,11 @@ async function countCodes(
   found: RecordSet,
   column: ClassColumn,
   codes: number,
-  release: ReleaseMeaning,
+  release: Searched,
 ): Promise<Uint32Array> {
-  const deadline = currentDeadline();
   const counts = new Uint32Array(codes);
   for (const chunk of chunksOf(found, release.reader.facts.records)) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const ofChunk = await codesOf(column, chunk, release);
     const { positions } = chunk;
     const { length } = positions;
@@ -114,17 +110,17 @@ class ValueCounts {
   /** By the folded text of the value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
-  async add(grouping: TextGrouping, release: ReleaseMeaning, search: Search): Promise<void> {
+  async add(grouping: TextGrouping, release: Searched, search: Search): Promise<void> {
     const { organization } = release.reader.facts;
     if (grouping.kind === 'organization') {
       this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
       return;
     }
     const { field, read } = grouping.filter;
-    const values = release.vocabulary[field] ?? [];
+    const values = (await vocabularyOf(release))[field] ?? [];
     // The vocabulary has the counts of all records.
     const isOfAll = search.found.size === release.reader.facts.records;
-    const counted = isOfAll ? undefined : await countOrdinals(field, release, search);
+    const counted = isOfAll ? undefined : await countOrdinals(field, values.length, release, search);
     for (const [index, [value, records]] of values.entries()) {
       // The filter by state finds all records of the organization (D10).
       const isOwnState = field === 'state' && value === organization.OrganizationState;
@@ -147,9 +143,14 @@ class ValueCounts {
 }
 
 /** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
-async function countOrdinals(field: FilterField, release: ReleaseMeaning, search: Search): Promise<Uint32Array> {
+async function countOrdinals(
+  field: FilterField,
+  values: number,
+  release: Searched,
+  search: Search,
+): Promise<Uint32Array> {
   const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, release);
-  const counts = new Uint32Array((release.vocabulary[field]?.length ?? 0) + 1);
+  const counts = new Uint32Array(values + 1);
   // No lookup of the release has the field.
   if (ordinals.length + lists.length === 0) return counts;
   const ofCodes = await search.countsOf(column, ordinals.length + lists.length);

@@ -2,11 +2,10 @@
 
 import type { ClassColumn, Axis } from './axes';
 import { chunkOfCodes } from '../search/index/field-codes';
-import type { PlaceCodes } from '../search/index/place-index';
 import type { RecordSet } from '../search/index/record-set';
 import { numberChunkOf, placeCodesOf, periodColumnOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { firstNotBelow } from '../values/numbers';
@@ -24,10 +23,6 @@ export interface Scan {
   readonly places: CellPlaces | undefined;
 }
 
-interface ScannedRelease extends Searched {
-  readonly found: RecordSet;
-}
-
 /** The columns that are read, chunk by chunk. */
 interface ChunkColumns {
   readonly keys: readonly CodesWithAddends[];
@@ -36,77 +31,52 @@ interface ChunkColumns {
 }
 
 /** Undefined when the axes have more combinations than can be told apart. Gives way to other requests. */
-export async function scanRelease(release: ScannedRelease, axes: readonly Axis[]): Promise<Scan | undefined> {
-  const { reader, found, caches } = release;
+export async function scanRelease(
+  release: Searched,
+  found: RecordSet,
+  axes: readonly Axis[],
+): Promise<Scan | undefined> {
   const { space } = stridesOf(axes.map(({ classes }) => classes));
-  if (!CellNumbers.canNumber(space)) return undefined;
-  const { records, dataSet } = reader.facts;
-  const { periods } = await periodColumnOf(reader, 'periods', caches);
-  const totals = new CellTotals(space, await placeCodesOf(reader, caches), {
-    isRow: axes.every(({ isSingle }) => isSingle),
-    measures: RECORD_COLUMNS[dataSet].numbers.length,
-    periods,
-  });
-  const addends = addendsOf(axes, totals.cells);
-  const deadline = currentDeadline();
+  // Keys are exact numbers up to here.
+  if (space > Number.MAX_SAFE_INTEGER) return undefined;
+  const { records, dataSet } = release.reader.facts;
+  const { periods } = await periodColumnOf(release, 'periods');
+  const placeCodes = await placeCodesOf(release);
+  const cells = new CellNumbers(space);
+  const statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
+  // Each cell is one row of the totals then, and no other cell is.
+  const areCellsRows = axes.every(({ isSingle }) => isSingle);
+  const isCounted = areCellsRows && placeCodes.isInOrder;
+  const places = new CellPlaces(placeCodes, isCounted ? statistics : undefined);
+  const addends = addendsOf(axes, cells);
+  const keys = cells.newKeys(BLOCK_RECORDS);
+  const numbers = new Uint32Array(BLOCK_RECORDS);
   for (const chunk of chunksOf(found, records)) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
-    totals.addChunk(chunk, await columnsOf(chunk, addends, release));
-  }
-  return totals;
-}
-
-class CellTotals implements Scan {
-  readonly cells: CellNumbers;
-  readonly statistics: Statistics;
-  readonly places: CellPlaces | undefined;
-  private readonly counted: CellPlaces;
-  private readonly keys: Keys;
-  private readonly numbers = new Uint32Array(BLOCK_RECORDS);
-
-  constructor(
-    space: number,
-    placeCodes: PlaceCodes,
-    private readonly release: {
-      /** Each cell is one row of the totals, and no other cell is. */
-      readonly isRow: boolean;
-      readonly measures: number;
-      readonly periods: Int32Array;
-    },
-  ) {
-    this.cells = new CellNumbers(space);
-    this.statistics = new Statistics(release.measures);
-    const isCounted = release.isRow && placeCodes.isInOrder;
-    this.counted = new CellPlaces(placeCodes, isCounted ? this.statistics : undefined);
-    this.places = isCounted ? undefined : this.counted;
-    this.keys = this.cells.newKeys(BLOCK_RECORDS);
-  }
-
-  addChunk({ first, positions }: FoundChunk, columns: ChunkColumns): void {
-    const { cells, keys, numbers, statistics, counted } = this;
-    for (let start = 0; start < positions.length; start += BLOCK_RECORDS) {
-      const block = positions.subarray(start, start + BLOCK_RECORDS);
+    await giveWayInTurn();
+    const columns = await columnsOf(chunk, addends, release);
+    for (let start = 0; start < chunk.positions.length; start += BLOCK_RECORDS) {
+      const block = chunk.positions.subarray(start, start + BLOCK_RECORDS);
       keys.fill(0);
       for (const column of columns.keys) addCodes(keys, block, column);
       cells.numberAll(keys, block.length, numbers);
       statistics.grow(cells.count);
-      statistics.addRecords(numbers, block, columns.periods, this.release.periods);
-      for (const [measure, values] of columns.values.entries()) {
+      statistics.addRecords(numbers, block, columns.periods, periods);
+      columns.values.forEach((values, measure) => {
         statistics.addValues(measure, numbers, block, values);
-      }
-      counted.grow(cells.count);
-      counted.addAll(numbers, first, block);
+      });
+      places.grow(cells.count);
+      places.addAll(numbers, chunk.first, block);
     }
   }
+  return { cells, statistics, places: isCounted ? undefined : places };
 }
 
 async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched): Promise<ChunkColumns> {
-  const { reader, caches } = release;
   const keys: CodesWithAddends[] = [];
   for (const [column, table] of addends) keys.push({ codes: await codesOf(column, chunk, release), addends: table });
   const values: Float64Array[] = [];
-  for (const measure of RECORD_COLUMNS[reader.facts.dataSet].numbers) {
-    values.push(await numberChunkOf(reader, measure, chunk.number, caches));
+  for (const measure of RECORD_COLUMNS[release.reader.facts.dataSet].numbers) {
+    values.push(await numberChunkOf(release, measure, chunk.number));
   }
   return { keys, periods: await codesOf('period', chunk, release), values };
 }
@@ -167,10 +137,6 @@ function wholeChunks(records: number): readonly FoundChunk[] {
 }
 
 /** The codes that the records of a chunk have in a column of their release. */
-export async function codesOf(
-  column: ClassColumn,
-  { number }: FoundChunk,
-  { reader, caches }: Searched,
-): Promise<NarrowNumbers> {
-  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(reader, column, number, caches);
+export async function codesOf(column: ClassColumn, { number }: FoundChunk, release: Searched): Promise<NarrowNumbers> {
+  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(release, column, number);
 }

@@ -7,13 +7,13 @@ import { filterFields } from '../query/text-filters';
 import type { DataSetKind } from '../records/data-sets';
 import { evaluate } from '../search/evaluate';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-format';
-import { columnDirectoryOf, vocabularyOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
+import { columnDirectoryOf } from '../search/index/release-index';
+import type { SearchCaches, Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
-import { type Axis, compareNullsFirst, Dimension, groupingAxis, type ReleaseMeaning, variableAxis } from './axes';
+import { type Axis, compareNullsFirst, Dimension, groupingAxis, variableAxis } from './axes';
 import { readClasses, stridesOf } from './cells';
 import { type Scan, scanRelease } from './scan';
 import { Statistics } from './statistics';
@@ -46,7 +46,7 @@ export async function computeTotals(
   const key = keyOf(releases, query);
   const known = cache.get(key);
   if (known !== undefined) return success(known);
-  const totals = await addUp(releases, query, caches);
+  const totals = await addUp(releases, query);
   if (totals.ok) cache.set(key, totals.value, totals.value.statistics.byteLength + totals.value.count * ROW_BYTES);
   return totals;
 }
@@ -60,16 +60,13 @@ function keyOf(releases: readonly ReadRelease[], { condition, groupBy }: TotalsQ
 async function addUp(
   releases: readonly ReadRelease[],
   { dataSet, condition, groupBy }: TotalsQuery,
-  caches: SearchCaches,
 ): Promise<Result<GroupedTotals>> {
   const rows = new TotalsRows(dataSet, groupBy);
   for (const release of releases) {
-    const { reader } = release;
-    const found = await evaluate(condition, release, caches);
+    const found = await evaluate(condition, release);
     if (found.size === 0) continue;
-    const directory = await columnDirectoryOf(reader, caches);
-    const axes = await rows.axesOf({ reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) });
-    const scan = await scanRelease({ reader, found, caches }, axes);
+    const axes = await rows.axesOf(release);
+    const scan = await scanRelease(release, found, axes);
     if (scan === undefined || !rows.merge(scan, axes)) {
       return failure(`gives more than ${MOST_ROWS} rows; ask for fewer groups, or filter more`);
     }
@@ -123,14 +120,14 @@ export class TotalsRows {
   }
 
   /** One axis for each grouping, and one for the variable. */
-  async axesOf(release: ReleaseMeaning): Promise<readonly Axis[]> {
+  async axesOf(release: Searched): Promise<readonly Axis[]> {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
       const grouping = this.groupBy[index];
       if (grouping !== undefined) axes.push(await groupingAxis(grouping, release, dimension));
     }
     const shown = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
-    return [...axes, variableAxis(release.directory, shown, this.variables)];
+    return [...axes, variableAxis(await columnDirectoryOf(release), shown, this.variables)];
   }
 
   /** Adds the cells of a release to the rows that they count in; false when there are too many rows. */

@@ -31,7 +31,7 @@ export function thingsMadeFor({ base, idPattern }: ThingAddresses, { publishedAt
 
 /** `isToStop` is asked between the lines, and the file is not whole when it says so. */
 export async function writeThings(
-  release: ReadRelease,
+  release: Pick<ReadRelease, 'entry' | 'reader'>,
   addresses: ThingAddresses,
   sink: FileSink,
   isToStop: () => boolean,
@@ -44,7 +44,8 @@ export async function writeThings(
   const isOfRights = dataSet === 'WaterAllocations';
   const collection = isOfRights ? 'allocations' : placeKind === 'Sites' ? 'sites' : 'reporting-units';
   const lines = new GzipText(sink);
-  for await (const { text } of isOfRights ? rightsOf(release) : placesOf(release)) {
+  const searched = { ...release, caches: createSearchCaches(CACHE_BYTES) };
+  for await (const { text } of isOfRights ? rightsOf(searched) : placesOf(searched)) {
     if (isToStop()) break;
     const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
     const document = jsonLdOf(feature, { ...addresses, collection }, statement);
@@ -53,9 +54,8 @@ export async function writeThings(
   await lines.finish();
 }
 
-async function* rightsOf({ reader }: ReadRelease): AsyncIterable<FeatureText> {
+async function* rightsOf({ reader, caches }: ReadRelease): AsyncIterable<FeatureText> {
   const { dataSet, records } = reader.facts;
-  const caches = createSearchCaches(CACHE_BYTES);
   const choose: ChooseLookups = (from, kind, numbers) => lookupsOfFeatures(from, kind, numbers, caches);
   for (let from = 0; from < records; from += THINGS_AT_ONCE) {
     const length = Math.min(THINGS_AT_ONCE, records - from);
@@ -68,10 +68,10 @@ async function* rightsOf({ reader }: ReadRelease): AsyncIterable<FeatureText> {
 /** Those with records, as they are listed (D42). */
 async function* placesOf(release: ReadRelease): AsyncIterable<FeatureText> {
   const { placeKind } = dataSetLayouts[release.reader.facts.dataSet];
-  const form = { system: CRS84, caches: createSearchCaches(CACHE_BYTES) };
+  const form = { system: CRS84, caches: release.caches };
   for (let startIndex = 0; ; startIndex += THINGS_AT_ONCE) {
     const page = { startIndex, recordCount: THINGS_AT_ONCE };
-    const { total, slices } = await planPlaces([release], EVERYTHING, page, form.caches);
+    const { total, slices } = await planPlaces([release], EVERYTHING, page);
     const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
     if (read.kind !== 'texts') throw new Error('places that no bound refuses were refused');
     for (const slice of read.slices) yield* placeFeatures(placeKind, slice, form);

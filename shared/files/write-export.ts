@@ -56,6 +56,6 @@ async function* exportedRecords(
 
 function inOrder(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
   const found = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
-  const ranks = { from: 0, to: found.size };
-  return orderedRecords(reader, found, { order, ranks }, createSearchCaches(CACHE_BYTES));
+  const searched = { reader, caches: createSearchCaches(CACHE_BYTES) };
+  return orderedRecords(searched, found, order, { from: 0, to: found.size });
 }

@@ -70,13 +70,13 @@ export type TextMember =
   | { readonly kind: 'owner' }
   | { readonly kind: 'organization' };
 
-export interface NumberMember {
+interface NumberMember {
   readonly kind: 'number';
   readonly column: NumberColumn;
 }
 
 /** The first or last date as a record shows it (D62): of its timeframe, or of its priority; or that of publication. */
-export interface DayMember {
+interface DayMember {
   readonly kind: 'firstDay' | 'lastDay' | 'published';
 }
 
@@ -91,7 +91,7 @@ export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'between'; readonly least?: TextEnd; readonly most?: TextEnd }
 );
 
-export interface TextEnd {
+interface TextEnd {
   readonly value: string;
   readonly isIncluded: boolean;
 }

@@ -217,7 +217,7 @@ function dateFilter(kind: DateFilter['kind'], range: DateRange, [name, meaning, 
 
 function numberRange(column: NumberColumn, name: string, member: string): readonly NumberFilter[] {
   const boundOf = (kind: NumberFilter['kind'], word: string, example: string): NumberFilter => ({
-    ...{ kind, column, synonyms: [], isRepeatable: false, type: 'string', example },
+    ...{ kind, column, member, synonyms: [], isRepeatable: false, type: 'string', example },
     name: `${kind === 'minimum' ? 'Minimum' : 'Maximum'}${name}`,
     meaning: `Records whose ${member} is at ${word} this decimal number; records without one do not match.`,
     limits: { pattern: DECIMAL_SHAPE },

@@ -56,6 +56,8 @@ export interface DateFilter extends Parameter<Day> {
 export interface NumberFilter extends Parameter<number> {
   readonly kind: 'minimum' | 'maximum';
   readonly column: NumberColumn;
+  /** The member of records that the column holds. */
+  readonly member: string;
 }
 
 /** Finds the places with a series that has amounts in so many distinct years (D42). */

@@ -3,6 +3,7 @@
 import type { NumberColumn } from '../records/data-sets';
 import type { FoundKind } from '../records/found';
 import { allOf, isOfOrganization, isOneOf, type Condition, type DateRange, type Period } from './condition';
+import type { Filter } from './filters';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
 import {
@@ -12,7 +13,7 @@ import {
   type ExportFormat,
   type Order,
 } from './paging-and-format';
-import type { ReadingSettings } from './parameter';
+import type { DateFilter, NumberFilter, ReadingSettings } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
@@ -57,10 +58,8 @@ interface NumberRange {
 
 /** What the parameters have said so far. */
 interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'given'>> {
-  /** What each filter asks for, but for ranges, whose ends are two filters. */
-  readonly conditions: Condition[];
-  /** Those of text filters, by name. */
-  readonly textConditions: Map<string, Condition>;
+  /** What each filter asks for, by its name, but for ranges, whose ends are two filters. */
+  readonly conditions: Map<string, Condition>;
   readonly periods: Map<DateRange, Period>;
   readonly numbers: Map<NumberColumn, NumberRange>;
 }
@@ -74,15 +73,15 @@ export function readRequest(
 ): ReadRequest {
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
-    ...{ conditions: [], textConditions: new Map(), periods: new Map(), numbers: new Map() },
+    ...{ conditions: new Map(), periods: new Map(), numbers: new Map() },
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [], words: [], kinds: [] },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { conditions, periods, numbers } = draft;
+  const { conditions, periods, numbers, ...asked } = draft;
   const condition = allOf([
-    ...conditions,
+    ...conditions.values(),
     ...[...periods].map(([dates, period]): Condition => ({ kind: 'within', dates, ...period })),
     ...[...numbers].map(([column, range]): Condition => ({
       kind: 'number',
@@ -90,9 +89,7 @@ export function readRequest(
       ...range,
     })),
   ]);
-  const { startIndex, recordCount, order, groupBy, facets, words, kinds, dataVersion, format, exportFormat } = draft;
-  const page = { startIndex, recordCount, order, groupBy, facets, words, kinds, dataVersion, format, exportFormat };
-  return { ok: true, request: { condition, ...page, given: givenValues(operation, values) } };
+  return { ok: true, request: { condition, ...asked, given: givenValues(operation, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
@@ -100,19 +97,11 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'term':
     case 'organization':
     case 'owner':
-      readTextFilter(parameter, values, draft);
-      break;
     case 'boundary':
-      draft.conditions.push(...[values.readOne(parameter)].filter((condition) => condition !== undefined));
-      break;
-    case 'minimumYears': {
-      const years = values.readOne(parameter);
-      if (years !== undefined) draft.conditions.push({ kind: 'minimumYears', years });
-      break;
-    }
+    case 'minimumYears':
     case 'changedSince': {
-      const version = readVersion(parameter, values);
-      if (version !== undefined) draft.conditions.push({ kind: 'changedSince', version });
+      const condition = readCondition(parameter, values);
+      if (condition !== undefined) draft.conditions.set(parameter.name, condition);
       break;
     }
     case 'from':
@@ -144,34 +133,44 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   }
 }
 
-function readTextFilter(parameter: TextParameter, values: QueryValues, draft: Draft): void {
-  const condition = textCondition(parameter, values.readAll(parameter));
-  if (condition === undefined) return;
-  draft.conditions.push(condition);
-  draft.textConditions.set(parameter.name, condition);
-}
+/** A filter that is a condition by itself. */
+type ConditionParameter = Exclude<Filter, DateFilter | NumberFilter> | ChangesParameter;
 
-type TextParameter = Extract<OperationParameter, { readonly kind: 'term' | 'organization' | 'owner' }>;
-
-function textCondition(parameter: TextParameter, values: readonly string[]): Condition | undefined {
-  if (values.length === 0) return undefined;
+/** Undefined where the filter is not given. */
+function readCondition(parameter: ConditionParameter, values: QueryValues): Condition | undefined {
   switch (parameter.kind) {
-    case 'term':
-      return isOneOf(parameter.field, values);
-    case 'organization':
-      return isOfOrganization(values);
-    case 'owner':
-      return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
+    case 'term': {
+      const read = values.readAll(parameter);
+      return read.length === 0 ? undefined : isOneOf(parameter.field, read);
+    }
+    case 'organization': {
+      const read = values.readAll(parameter);
+      return read.length === 0 ? undefined : isOfOrganization(read);
+    }
+    case 'owner': {
+      const read = values.readAll(parameter);
+      return read.length === 0 ? undefined : hasOwner(read);
+    }
+    case 'boundary':
+      return values.readOne(parameter);
+    case 'minimumYears': {
+      const years = values.readOne(parameter);
+      return years === undefined ? undefined : { kind: 'minimumYears', years };
+    }
+    case 'changedSince': {
+      const version = readVersion(parameter, values);
+      return version === undefined ? undefined : { kind: 'changedSince', version };
+    }
   }
 }
 
-type OptionKind =
-  | ('startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat' | 'groupBy' | 'facet')
-  | ('words' | 'foundKind');
+function hasOwner(texts: readonly string[]): Condition {
+  return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values: texts } };
+}
 
 /** What changes nothing about which records match. */
 function readOption(
-  parameter: Extract<OperationParameter, { readonly kind: OptionKind }>,
+  parameter: Exclude<OperationParameter, Filter | ChangesParameter>,
   values: QueryValues,
   draft: Draft,
 ): void {
@@ -210,8 +209,8 @@ function readOption(
 
 /** All filters have been read then: an operation lists them first. */
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly AskedFacet[] {
-  const { textConditions } = draft;
-  return readNames(parameter, values).map((grouping) => ({ grouping, filter: textConditions.get(grouping.name) }));
+  const { conditions } = draft;
+  return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));
 }
 
 function readVersion(parameter: ChangesParameter, values: QueryValues): string | undefined {

@@ -124,3 +124,5 @@ export const lookupIdentifiers: Readonly<Record<LookupKind, string>> = {
   Sites: 'SiteUUID',
   ReportingUnits: 'ReportingUnitUUID',
 };
+
+export const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometry' } as const;

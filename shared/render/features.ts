@@ -2,7 +2,7 @@
 // types of the files (D44), one feature a record or place.
 
 import { dataSetLayouts, type DataSetKind, type DataSetLayout, type PlaceKind } from '../records/data-sets';
-import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/organization';
 import { placeLayouts } from '../records/places';
@@ -28,7 +28,7 @@ import {
   type Scalar,
   type TableColumn,
 } from './table-columns';
-import { geometryMembers, placeGeometry } from './write-geojson';
+import { placeGeometry } from './write-geojson';
 
 export interface FeatureText {
   readonly id: string;

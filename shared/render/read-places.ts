@@ -6,7 +6,6 @@ import type { Operation } from '../query/operations';
 import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { lookupRange } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
 import { planPage, planRemoved, type Page, type ReadRelease } from '../search/plan-page';
 import { planPlaces, type PagePlace, type PlacesSlice } from '../search/places/plan-places';
 import { joinParts } from '../store/fragments';
@@ -36,15 +35,15 @@ export async function planTexts(
   { kind }: Pick<Operation, 'kind'>,
   releases: readonly ReadRelease[],
   { condition, ...page }: Page & { readonly condition: Condition },
-  { caches, choose }: { readonly caches: SearchCaches; readonly choose?: ChooseLookups },
+  choose?: ChooseLookups,
 ): Promise<PlannedTexts> {
   if (kind === 'places') {
-    const { total, slices } = await planPlaces(releases, condition, page, caches);
+    const { total, slices } = await planPlaces(releases, condition, page);
     const records = slices.reduce((sum, { places }) => sum + places.length, 0);
     return { total, records, read: (bounds) => readPlacePage(slices, bounds) };
   }
   const { total, slices } =
-    kind === 'removed' ? await planRemoved(releases, page, caches) : await planPage(releases, condition, page, caches);
+    kind === 'removed' ? await planRemoved(releases, page) : await planPage(releases, condition, page);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   return { total, records, read: (bounds) => readPage(slices, bounds, choose) };
 }

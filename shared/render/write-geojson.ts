@@ -2,7 +2,7 @@
 // each place of a page of places, with the names of the CSV form as properties (D42, D52).
 
 import type { DataSetLayout, PlaceKind } from '../records/data-sets';
-import { lookupIdentifiers, lookupMembers } from '../records/lookups';
+import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
@@ -14,8 +14,6 @@ import { columnValue, ORGANIZATION_COLUMNS, tableColumns } from './table-columns
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
 const UNREADABLE = 'UnreadableGeometry';
-
-export const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometry' } as const;
 
 /** The part of a feature that all records of a place share. */
 interface FeaturePlace {

@@ -1,9 +1,9 @@
 // The records whose number (D35) or dates (D7, D62) lie within bounds: by going through a column for all records, or
 // for the candidates that other conditions left.
 
-import type { Condition, NumberMember } from '../query/condition';
+import type { Condition } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
@@ -11,12 +11,7 @@ import { ListedRecords, markedRecords, type RecordSet } from './index/record-set
 import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 
-/** Both ends are included. */
-export interface NumberRange {
-  readonly member: NumberMember;
-  readonly least?: number;
-  readonly most?: number;
-}
+type NumberRange = Omit<Extract<Condition, { readonly kind: 'number' }>, 'kind'>;
 
 /** A chunk that can hold records within a range; its values are read when they are asked for. */
 interface Chunk {
@@ -37,10 +32,9 @@ export async function recordsWithNumber(
   const { least = -Infinity, most = Infinity } = range;
   const chunks = await chunksOf(range, searched);
   if (candidates !== undefined) return candidatesWithNumber(chunks, [least, most], candidates);
-  const deadline = currentDeadline();
   const found = new BitSet(searched.reader.facts.records);
   for (const { first, values } of chunks) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     markWithin(await values(), [least, most], found, first);
   }
   return markedRecords(found);
@@ -51,12 +45,11 @@ async function candidatesWithNumber(
   [least, most]: readonly [number, number],
   candidates: Uint32Array,
 ): Promise<RecordSet> {
-  const deadline = currentDeadline();
   const found = new Uint32Array(candidates.length);
   let count = 0;
   let next = 0;
   for (const { first, values } of chunks) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const from = firstNotBelow(candidates, first, next);
     next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
     if (from === next) continue;
@@ -71,13 +64,13 @@ async function candidatesWithNumber(
 
 async function chunksOf(
   { member, least = -Infinity, most = Infinity }: NumberRange,
-  { reader, caches }: Searched,
+  searched: Searched,
 ): Promise<readonly Chunk[]> {
   const { column } = member;
-  const { bounds } = await columnDirectoryOf(reader, caches);
+  const { bounds } = await columnDirectoryOf(searched);
   return (bounds[column] ?? []).flatMap((bound, chunk) => {
     if (bound === null || bound[1] < least || bound[0] > most) return [];
-    const values = (): Promise<Float64Array> => numberChunkOf(reader, column, chunk, caches);
+    const values = (): Promise<Float64Array> => numberChunkOf(searched, column, chunk);
     return [{ first: chunk * CHUNK_RECORDS, values }];
   });
 }
@@ -87,10 +80,10 @@ export type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within
 /** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
 export async function recordsWithDates(
   comparison: DateComparison,
-  { reader, caches }: Searched,
+  searched: Searched,
   candidates?: Uint32Array,
 ): Promise<RecordSet> {
-  const column = await periodColumnOf(reader, columnNameOf(comparison), caches);
+  const column = await periodColumnOf(searched, columnNameOf(comparison));
   const isMet = periodsMeeting(comparison, column);
   if (candidates !== undefined) return new ListedRecords(candidatesWithCode(column, isMet, candidates));
   const found = new BitSet(column.codes.length);

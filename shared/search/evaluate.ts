@@ -12,21 +12,21 @@ import {
   type ComparedMember,
   type Condition,
 } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
-import { recordsWithDates, recordsWithNumber } from './column-ranges';
+import { ringOfBox } from '../values/geometry';
+import { recordsWithDates, recordsWithNumber, type DateComparison } from './column-ranges';
 import { recordsInBoundary } from './records-in-boundary';
 import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
 import { rightsWithWords } from './index/name-words';
 import { postingsOf } from './index/release-index';
-import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';
+import { byteLengthOf, type Searched } from './index/search-caches';
 
 /** A release that is searched. */
-export interface SearchedRelease {
-  readonly reader: ReleaseReader;
+export interface SearchedRelease extends Searched {
   /** The release that the data set had in the version of a condition on changes (D37); without one, all are changes. */
   readonly comparedWith?: ReleaseReader | undefined;
 }
@@ -48,22 +48,16 @@ export interface ConditionSubject {
 }
 
 /** The records of the release of which the condition is true. Throws ReleaseGoneError and DeadlinePassedError. */
-export async function evaluate(
-  condition: Condition,
-  release: SearchedRelease,
-  caches: SearchCaches,
-): Promise<RecordSet> {
-  const { reader } = release;
-  const size = reader.facts.records;
+export async function evaluate(condition: Condition, release: SearchedRelease): Promise<RecordSet> {
+  const size = release.reader.facts.records;
   if (isEverything(condition)) return new AllRecords(size);
-  const searched = { ...release, caches };
-  const find = (): Promise<RecordSet> => numbersMeeting(condition, { size, decide: (one) => decide(one, searched) });
-  return remembered(conditionKey(condition), searched, find);
+  const find = (): Promise<RecordSet> => numbersMeeting(condition, { size, decide: (one) => decide(one, release) });
+  return remembered(conditionKey(condition), release, find);
 }
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
-export async function canMatch(reader: ReleaseReader, condition: Condition, caches: SearchCaches): Promise<boolean> {
-  const { firstDay, lastDay, lastPublicationDay } = reader.facts;
+export async function canMatch(searched: Searched, condition: Condition): Promise<boolean> {
+  const { firstDay, lastDay, lastPublicationDay } = searched.reader.facts;
   for (const { dates, from, to } of conjunctsOfKind(condition, 'within')) {
     if (dates === 'published') {
       if (lastPublicationDay === null) return false;
@@ -75,7 +69,7 @@ export async function canMatch(reader: ReleaseReader, condition: Condition, cach
   // The posting lists of all terms are read at once here, and found in memory by the search.
   const terms = conjunctsOfKind(condition, 'term').map((one) => one.terms);
   if (terms.length === 0) return true;
-  const postings = await postingsOf(reader, terms, caches);
+  const postings = await postingsOf(searched, terms);
   return postings.every((alternatives) => alternatives.some((set) => set.size > 0));
 }
 
@@ -86,7 +80,7 @@ export async function numbersMeeting(
   isNegated = false,
 ): Promise<RecordSet> {
   const { size } = subject;
-  await giveWay();
+  await giveWayInTurn();
   const decision = subject.decide(condition);
   if (decision !== undefined) {
     const met = await decision.met();
@@ -128,15 +122,7 @@ function costOf({ kind }: Condition): number {
   return kind === 'term' ? 0 : kind === 'boundary' ? 2 : 1;
 }
 
-async function giveWay(): Promise<void> {
-  const deadline = currentDeadline();
-  deadline.check();
-  if (deadline.isSliceOver()) await deadline.giveWay();
-}
-
-type SearchedRecords = Searched & SearchedRelease;
-
-function decide(condition: Condition, searched: SearchedRecords): Decision | undefined {
+function decide(condition: Condition, searched: SearchedRelease): Decision | undefined {
   const all = new AllRecords(searched.reader.facts.records);
   const remember = (find: () => Promise<RecordSet>) => () => remembered(conditionKey(condition), searched, find);
   switch (condition.kind) {
@@ -186,10 +172,7 @@ export function missingIn(size: number, findHaving: () => Promise<RecordSet>): D
 }
 
 /** The records of which a comparison of dates is known. */
-function datedRecords(
-  condition: Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>,
-  searched: Searched,
-): () => Promise<RecordSet> {
+function datedRecords(condition: DateComparison, searched: Searched): () => Promise<RecordSet> {
   switch (condition.kind) {
     case 'day':
       return having(condition.member, searched);
@@ -200,26 +183,13 @@ function datedRecords(
   }
 }
 
-async function changedRecords({ reader, comparedWith, caches }: SearchedRecords): Promise<RecordSet> {
+async function changedRecords({ reader, comparedWith, caches }: SearchedRelease): Promise<RecordSet> {
   if (comparedWith === undefined) return new AllRecords(reader.facts.records);
   return (await changesSince(comparedWith, reader, caches)).changed;
 }
 
-const [WEST, SOUTH, EAST, NORTH] = [-180, -90, 180, 90];
-
 /** Whatever lies somewhere lies here. */
-export const WORLD = boundaryOf({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [WEST, SOUTH],
-      [EAST, SOUTH],
-      [EAST, NORTH],
-      [WEST, NORTH],
-      [WEST, SOUTH],
-    ],
-  ],
-});
+export const WORLD = boundaryOf({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
 
 /** Finds the records that have the member. */
 function having(member: ComparedMember, searched: Searched): () => Promise<RecordSet> {

@@ -4,14 +4,13 @@
 import type { NumberColumn } from '../records/data-sets';
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline, inSteps } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
+import { giveWayInTurn, inSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { runsOfOwner } from './index/owner-index';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { numberChunkOf, ownersOf, periodColumnOf } from './index/release-index';
-import type { SearchCaches } from './index/search-caches';
+import type { Searched } from './index/search-caches';
 
 /** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */
 const SMALL_PART = 1 / 8;
@@ -24,21 +23,21 @@ export interface Ranks {
 
 /** Record numbers in the page's order: by key, missing keys last, equal keys by number (D17). */
 export async function orderedRecords(
-  reader: ReleaseReader,
+  searched: Searched,
   found: RecordSet,
-  { order, ranks }: { readonly order: Order; readonly ranks: Ranks },
-  caches: SearchCaches,
+  order: Order,
+  ranks: Ranks,
 ): Promise<Uint32Array> {
-  const { releaseId, records } = reader.facts;
-  const cache = caches.partOf<Uint32Array>('orders');
+  const { releaseId, records } = searched.reader.facts;
+  const cache = searched.caches.partOf<Uint32Array>('orders');
   const name = `${releaseId}/${order.key}${order.isDescending ? ' descending' : ''}`;
   const known = cache.get(name);
   if (known === undefined && found.size < records * SMALL_PART) {
     const numbers = found.numbers();
-    const sorted = await sortByKey(await keysOf(reader, numbers, order, caches));
+    const sorted = await sortByKey(await keysOf(searched, numbers, order));
     return sorted.subarray(ranks.from, ranks.to).map((at) => numberAt(numbers, at));
   }
-  const all = known ?? (await sortByKey(await keysOf(reader, new AllRecords(records).numbers(), order, caches)));
+  const all = known ?? (await sortByKey(await keysOf(searched, new AllRecords(records).numbers(), order)));
   if (known === undefined) cache.set(name, all, all.byteLength);
   return found.size === records ? all.subarray(ranks.from, ranks.to) : chosenOf(all, found, ranks);
 }
@@ -64,13 +63,8 @@ async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks)
 }
 
 /** Numbers in the order of which the records stand, with what is missing after everything. */
-async function keysOf(
-  reader: ReleaseReader,
-  numbers: Uint32Array,
-  { key, isDescending }: Order,
-  caches: SearchCaches,
-): Promise<Float64Array> {
-  const keys = await ascendingKeys(reader, numbers, key, caches);
+async function keysOf(searched: Searched, numbers: Uint32Array, { key, isDescending }: Order): Promise<Float64Array> {
+  const keys = await ascendingKeys(searched, numbers, key);
   await inSteps(keys.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = keys[at] ?? NaN;
@@ -83,33 +77,23 @@ async function keysOf(
 }
 
 /** NaN where a record has none. */
-function ascendingKeys(
-  reader: ReleaseReader,
-  numbers: Uint32Array,
-  key: Order['key'],
-  caches: SearchCaches,
-): Promise<Float64Array> {
+function ascendingKeys(searched: Searched, numbers: Uint32Array, key: Order['key']): Promise<Float64Array> {
   switch (key) {
     case 'firstDay':
     case 'lastDay':
-      return daysOf(reader, numbers, key, caches);
+      return daysOf(searched, numbers, key);
     case 'owner':
-      return ownerRanks(reader, numbers, caches);
+      return ownerRanks(searched, numbers);
     case 'amount':
     case 'flow':
     case 'volume':
-      return columnValues(reader, numbers, key, caches);
+      return columnValues(searched, numbers, key);
   }
 }
 
 /** The effective first or last day of each record (D7). */
-async function daysOf(
-  reader: ReleaseReader,
-  numbers: Uint32Array,
-  end: 'firstDay' | 'lastDay',
-  caches: SearchCaches,
-): Promise<Float64Array> {
-  const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
+async function daysOf(searched: Searched, numbers: Uint32Array, end: 'firstDay' | 'lastDay'): Promise<Float64Array> {
+  const { periods, codes } = await periodColumnOf(searched, 'periods');
   const offset = end === 'firstDay' ? 0 : 1;
   const keys = new Float64Array(numbers.length);
   await inSteps(numbers.length, STEP, (from, to) => {
@@ -122,9 +106,9 @@ async function daysOf(
 }
 
 /** The place of each record's owner among the folded owners of the release, which are in the order of their bytes. */
-async function ownerRanks(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
-  const index = await ownersOf(reader, caches);
-  const ofRecords = new Float64Array(reader.facts.records).fill(NaN);
+async function ownerRanks(searched: Searched, numbers: Uint32Array): Promise<Float64Array> {
+  const index = await ownersOf(searched);
+  const ofRecords = new Float64Array(searched.reader.facts.records).fill(NaN);
   await inSteps(index.ends.length, STEP, (from, to) => {
     for (let owner = from; owner < to; owner++) {
       for (const [first, last] of runsOfOwner(owner, index)) ofRecords.fill(owner, first, last + 1);
@@ -133,21 +117,15 @@ async function ownerRanks(reader: ReleaseReader, numbers: Uint32Array, caches: S
   return Float64Array.from(numbers, (number) => numberAt(ofRecords, number));
 }
 
-async function columnValues(
-  reader: ReleaseReader,
-  numbers: Uint32Array,
-  column: NumberColumn,
-  caches: SearchCaches,
-): Promise<Float64Array> {
-  const deadline = currentDeadline();
+async function columnValues(searched: Searched, numbers: Uint32Array, column: NumberColumn): Promise<Float64Array> {
   const keys = new Float64Array(numbers.length);
   for (let at = 0; at < numbers.length;) {
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
-    const values = await numberChunkOf(reader, column, chunk, caches);
+    const values = await numberChunkOf(searched, column, chunk);
     const first = chunk * CHUNK_RECORDS;
     const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
     for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
   }
   return keys;
 }

@@ -4,14 +4,13 @@
 import { type Condition, conjunctsOf, conjunctsOfKind } from '../query/condition';
 import type { Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
-import { type CatalogEntry, type CatalogState, type DataSetName, entryOf } from '../store/catalog-types';
+import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
-import { foldText } from '../values/text';
 import { canMatch, evaluate, type SearchedRelease } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
-import type { SearchCaches, SearchContext } from './index/search-caches';
-import { orderedRecords, type Ranks } from './order-records';
+import type { SearchContext } from './index/search-caches';
+import { orderedRecords } from './order-records';
 import { changesSince } from './release-changes';
 import { textMatcher } from './text-matcher';
 
@@ -54,13 +53,15 @@ export async function openReleases(
   condition: Condition,
 ): Promise<readonly ReadRelease[]> {
   const [changes] = conjunctsOfKind(condition, 'changedSince');
-  const formers = changes && (await openFormer(store, changes.version));
+  const formerly = changes && (await formerState(store, changes.version));
   const opened = await Promise.all(
     entriesRead(state, dataSet, condition).map(async (entry): Promise<readonly ReadRelease[]> => {
       const reader = await openEntry(store, entry);
-      const comparedWith = await formers?.(entry);
-      if (comparedWith?.facts.releaseId === entry.releaseId) return [];
-      return (await canMatch(reader, condition, caches)) ? [{ entry, reader, comparedWith }] : [];
+      const former = formerly && entryOf(formerly, entry);
+      if (former?.releaseId === entry.releaseId) return [];
+      const comparedWith = former && (await openFormerEntry(store, former));
+      const release = { entry, reader, comparedWith, caches };
+      return (await canMatch(release, condition)) ? [release] : [];
     }),
   );
   return opened.flat();
@@ -75,8 +76,7 @@ export function entriesRead(
   const tests = conjunctsOf(condition).flatMap((one) =>
     one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [textMatcher(one.test)] : [],
   );
-  const isNamed = ({ organizationUuid }: CatalogEntry): boolean =>
-    tests.every((test) => test(foldText(organizationUuid)));
+  const isNamed = ({ organizationUuid }: CatalogEntry): boolean => tests.every((test) => test(organizationUuid));
   return entries.filter((entry) => entry.dataSet === dataSet && isNamed(entry));
 }
 
@@ -85,10 +85,9 @@ export async function planPage(
   releases: readonly ReadRelease[],
   condition: Condition,
   page: Page,
-  caches: SearchCaches,
 ): Promise<PlannedPage> {
-  const found = await Promise.all(releases.map((release) => evaluate(condition, release, caches)));
-  return sliceOf(releases, found, page, caches);
+  const found = await Promise.all(releases.map((release) => evaluate(condition, release)));
+  return sliceOf(releases, found, page);
 }
 
 /** `found` has the records of each release. */
@@ -96,29 +95,23 @@ async function sliceOf(
   releases: readonly SearchedRelease[],
   found: readonly RecordSet[],
   page: Page,
-  caches: SearchCaches,
 ): Promise<PlannedPage> {
   const slices: PageSlice[] = [];
   let before = 0;
-  for (const [index, { reader }] of releases.entries()) {
+  for (const [index, release] of releases.entries()) {
     const records = found[index] ?? NO_RECORDS;
     const from = Math.max(0, page.startIndex - before);
     const to = Math.min(records.size, page.startIndex + page.recordCount - before);
     before += records.size;
     if (from >= to) continue;
+    const { reader } = release;
     if (page.order === undefined) slices.push({ reader, numbers: records.slice(from, to) });
-    else slices.push(await orderedSlice(reader, records, { order: page.order, ranks: { from, to } }, caches));
+    else slices.push(orderedSlice(reader, await orderedRecords(release, records, page.order, { from, to })));
   }
   return { total: before, slices };
 }
 
-async function orderedSlice(
-  reader: ReleaseReader,
-  found: RecordSet,
-  asked: { readonly order: Order; readonly ranks: Ranks },
-  caches: SearchCaches,
-): Promise<PageSlice> {
-  const ordered = await orderedRecords(reader, found, asked, caches);
+function orderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
   const numbers = ordered.toSorted();
   const placeOf = new Map(Array.from(numbers, (number, place) => [number, place]));
   return { reader, numbers, order: ordered.map((number) => placeOf.get(number) ?? NaN) };
@@ -128,18 +121,6 @@ async function orderedSlice(
 
 /** The data version that changes are asked since is not held, or only a former program can read its releases. */
 export class FormerVersionGoneError extends Error {}
-
-/** Opens the release that a data set had; undefined when it had none. Throws FormerVersionGoneError. */
-type OpenFormer = (entry: DataSetName) => Promise<ReleaseReader | undefined>;
-
-/** Throws FormerVersionGoneError. */
-async function openFormer(store: Store, version: string): Promise<OpenFormer> {
-  const state = await formerState(store, version);
-  return async (dataSet) => {
-    const former = entryOf(state, dataSet);
-    return former && openFormerEntry(store, former);
-  };
-}
 
 /** Throws FormerVersionGoneError. */
 async function formerState(store: Store, version: string): Promise<CatalogState> {
@@ -165,7 +146,7 @@ export async function openFormerEntry(store: Store, entry: CatalogEntry): Promis
  * compared with the current one of its data set, if there is one. Throws ReleaseGoneError and FormerVersionGoneError.
  */
 export async function openReplaced(
-  { store }: SearchContext,
+  { store, caches }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
   condition: Condition,
@@ -176,21 +157,17 @@ export async function openReplaced(
     const entry = entryOf(state, former);
     if (entry?.releaseId === former.releaseId) return [];
     const reader = await openFormerEntry(store, former);
-    return [{ entry: entry ?? former, reader, comparedWith: entry && (await openEntry(store, entry)) }];
+    return [{ entry: entry ?? former, reader, comparedWith: entry && (await openEntry(store, entry)), caches }];
   });
   return (await Promise.all(opened)).flat();
 }
 
 /** A page of the records that `openReplaced` releases have and the current ones lack. Throws as a search does. */
-export async function planRemoved(
-  releases: readonly ReadRelease[],
-  page: Page,
-  caches: SearchCaches,
-): Promise<PlannedPage> {
+export async function planRemoved(releases: readonly ReadRelease[], page: Page): Promise<PlannedPage> {
   const found: RecordSet[] = [];
-  for (const { reader, comparedWith } of releases) {
+  for (const { reader, comparedWith, caches } of releases) {
     const changes = comparedWith && (await changesSince(reader, comparedWith, caches));
     found.push(changes?.removed ?? new AllRecords(reader.facts.records));
   }
-  return sliceOf(releases, found, page, caches);
+  return sliceOf(releases, found, page);
 }

@@ -5,7 +5,7 @@ import { numberAt } from '../values/numbers';
 import { BitSet } from '../values/bytes/bit-set';
 import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
 import type { Boundary } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BoundaryMatcher } from './index/boundary-matcher';
 import { visitRuns, type PlaceChunk } from './index/place-index';
@@ -31,9 +31,9 @@ interface Candidate {
 }
 
 /** The records of the places that the boundary meets. Throws DeadlinePassedError. */
-export async function recordsInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
-  const records = new BitSet(reader.facts.records);
-  await visitPlacesInBoundary(reader, boundary, caches, (chunk, place) => {
+export async function recordsInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
+  const records = new BitSet(searched.reader.facts.records);
+  await visitPlacesInBoundary(searched, boundary, (chunk, place) => {
     visitRuns(chunk, place, (first, last) => {
       records.addRange(first, last);
     });
@@ -42,27 +42,20 @@ export async function recordsInBoundary(boundary: Boundary, { reader, caches }: 
 }
 
 /** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
-export async function visitPlacesInBoundary(
-  reader: ReleaseReader,
-  boundary: Boundary,
-  caches: SearchCaches,
-  visit: VisitPlace,
-): Promise<void> {
-  const deadline = currentDeadline();
-  const matcher = await matcherOf(boundary, caches);
+export async function visitPlacesInBoundary(searched: Searched, boundary: Boundary, visit: VisitPlace): Promise<void> {
+  const matcher = await matcherOf(boundary, searched.caches);
   const search = boundingBox(boundary.geometry);
-  const boxes = await placesOf(reader, caches);
+  const boxes = await placesOf(searched);
   const unsure: Candidate[] = [];
   const touched = await chunksTouched(boxes, search, matcher);
   for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
     const some = touched.slice(start, start + CHUNKS_AT_ONCE);
     const chunks = await placeChunksOf(
-      reader,
+      searched,
       some.map(({ chunk }) => chunk),
-      caches,
     );
     for (const [index, chunk] of chunks.entries()) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
+      await giveWayInTurn();
       if (some[index]?.isInside === true)
         chunk.ranks.forEach((_, place) => {
           visit(chunk, place);
@@ -70,7 +63,7 @@ export async function visitPlacesInBoundary(
       else visitMatches(chunk, matcher, visit, unsure);
     }
   }
-  await decideUnsure(reader, matcher, unsure, visit);
+  await decideUnsure(searched.reader, matcher, unsure, visit);
 }
 
 /** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
@@ -91,12 +84,11 @@ async function chunksTouched(
   search: Box,
   matcher: BoundaryMatcher,
 ): Promise<readonly TouchedChunk[]> {
-  const deadline = currentDeadline();
   const touched: TouchedChunk[] = [];
   for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
     const box = boxAt(boxes, chunk);
     if (!boxesMeet(box, search)) continue;
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const boxClass = matcher.classifyBox(box);
     if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
   }
@@ -133,7 +125,6 @@ async function decideUnsure(
   unsure: Candidate[],
   visit: VisitPlace,
 ): Promise<void> {
-  const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
     const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE);
@@ -142,7 +133,7 @@ async function decideUnsure(
       Uint32Array.from(batch, ({ geometry }) => geometry),
     );
     for (const [index, { chunk, place, box }] of batch.entries()) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
+      await giveWayInTurn();
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
     }

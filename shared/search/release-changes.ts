@@ -2,25 +2,20 @@
 // one's it lacks (D37), by the fingerprints of both: no record is read.
 
 import { inSteps } from '../store/deadline';
-import type { ReleaseFacts, ReleaseReader } from '../store/port';
+import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections } from '../values/bytes/sections';
 import { numberAt } from '../values/numbers';
 import { markedRecords, type ReleaseChanges } from './index/record-set';
 import type { SearchCaches } from './index/search-caches';
 
-/** What the comparison reads of a release. */
-export interface ComparedRelease extends Pick<ReleaseReader, 'artifact'> {
-  readonly facts: Pick<ReleaseFacts, 'releaseId'>;
-}
-
 /** So many records take a millisecond or two, after which other requests may come first. */
 const STEP = 8_192;
 
 /** Kept for both releases, which never change. Throws ReleaseGoneError and DeadlinePassedError. */
 export async function changesSince(
-  former: ComparedRelease,
-  later: ComparedRelease,
+  former: ReleaseReader,
+  later: ReleaseReader,
   caches: SearchCaches,
 ): Promise<ReleaseChanges> {
   return caches.partOf<ReleaseChanges>('changes').remember(
@@ -30,7 +25,7 @@ export async function changesSince(
   );
 }
 
-async function fingerprintsOf(reader: ComparedRelease): Promise<Fingerprints> {
+async function fingerprintsOf(reader: ReleaseReader): Promise<Fingerprints> {
   const content = await reader.artifact('fingerprints');
   if (content === undefined) throw new Error('a release without fingerprints');
   return readFingerprints(content, 0);

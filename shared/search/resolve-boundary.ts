@@ -10,10 +10,11 @@ import {
   type Condition,
   type PlaceName,
 } from '../query/condition';
-import { filterTerm, type PlaceField } from '../query/text-filters';
+import { filterTerm, PLACE_FIELDS } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
+import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader, Store } from '../store/port';
 import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
@@ -65,7 +66,7 @@ async function geometryOfPlace(
   place: PlaceName,
 ): Promise<Geometry | undefined> {
   const term = filterTerm(place.field, place.id);
-  const searched = entries.filter(({ dataSet }) => dataSetLayouts[dataSet].placeKind === LISTS[place.field].kind);
+  const searched = entries.filter(({ dataSet }) => PLACE_FIELDS[dataSetLayouts[dataSet].placeKind] === place.field);
   const found = await Promise.all(
     searched.map(async (entry) => {
       const reader = await openEntry(store, entry);
@@ -74,41 +75,30 @@ async function geometryOfPlace(
     }),
   );
   for (const { reader, first } of found) {
-    const geometry = first === undefined ? undefined : await geometryAt(reader, first, place.field, term);
+    const geometry = first === undefined ? undefined : await geometryAt(reader, first, term);
     if (geometry !== undefined) return geometry;
   }
   return undefined;
 }
 
-/** The lookups that hold the places of a field, and their members. */
-const LISTS = {
-  site: { kind: 'Sites', id: 'SiteUUID', geometry: 'SiteGeometry' },
-  reportingUnit: { kind: 'ReportingUnits', id: 'ReportingUnitUUID', geometry: 'Geometry' },
-} as const;
-
 type PlaceItem = Readonly<Record<string, string | null>>;
 
 /** `record` is one that belongs to the place; an allocation may belong to others too. */
-async function geometryAt(
-  reader: ReleaseReader,
-  record: Uint32Array,
-  field: PlaceField,
-  term: string,
-): Promise<Geometry | undefined> {
-  const { kind, id, geometry } = LISTS[field];
+async function geometryAt(reader: ReleaseReader, record: Uint32Array, term: string): Promise<Geometry | undefined> {
+  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
   const { references } = await reader.records(record);
-  const [first, end] = lookupRange(reader, kind);
+  const [first, end] = lookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
   const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Only texts are read.
   for (const item of items) {
-    if (filterTerm(field, item[id] ?? '') !== term) continue;
-    const text = item[geometry] ?? '';
+    const id = item[lookupIdentifiers[placeKind]] ?? '';
+    if (filterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;
+    const text = item[geometryMembers[placeKind]] ?? '';
     // A comma stands behind every position but the last, as it is written by the loader.
     const positions = text.split(',').length;
-    if (positions > NAMED_BOUNDARY_POSITION_LIMIT) throw new LargeBoundaryError(item[id] ?? '', positions);
+    if (positions > NAMED_BOUNDARY_POSITION_LIMIT) throw new LargeBoundaryError(id, positions);
     const read = readGeometry(text);
-    const deadline = currentDeadline();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     if (read.ok) return read.value;
     const point = readPoint(item['Longitude'] ?? null, item['Latitude'] ?? null);
     if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };

@@ -11,7 +11,7 @@ import {
   type VocabularyValue,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
 import { foldText } from '../values/text';
 import { chunkOfCodes, codesOfField, type FieldCodes } from './index/field-codes';
@@ -20,7 +20,7 @@ import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from './
 import { placeCodesOf, placeNamesOf, ownersOf, postingsOf, vocabularyOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 import { recordsSpelled, recordsTested } from './texts-of-records';
-import { textMatcher } from './text-matcher';
+import { foldedMatcher, textMatcher } from './text-matcher';
 
 const OWNER = 'AllocationOwner';
 
@@ -28,22 +28,25 @@ const OWNER = 'AllocationOwner';
 const MOST_POSTINGS = 48;
 
 export async function recordsWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
+  const { reader } = searched;
   const { records, organization } = reader.facts;
   switch (member.kind) {
     case 'organization': {
-      const id = organization.OrganizationUUID;
-      return textMatcher(test)(test.isFolded ? foldText(id) : id) ? new AllRecords(records) : NO_RECORDS;
+      return textMatcher(test)(organization.OrganizationUUID) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
       if (test.kind === 'contains' && test.isFolded) {
-        return recordsOfOwners(await ownersOf(reader, caches), test.values.map(foldText), records);
+        return recordsOfOwners(await ownersOf(searched), test.values.map(foldText), records);
       }
       if (!test.isFolded && test.kind !== 'one of') {
         return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
       }
       // Texts that are spelled alike are folded alike.
-      const found = recordsOfMatchingOwners(await ownersOf(reader, caches), textMatcher(folded(test)), records);
+      const found = recordsOfMatchingOwners(
+        await ownersOf(searched),
+        foldedMatcher({ ...test, isFolded: true }),
+        records,
+      );
       return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
     }
     case 'field':
@@ -53,20 +56,19 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
 
 /** The records that have any value of the member. */
 export async function recordsWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
-  const { records } = reader.facts;
+  const { records } = searched.reader.facts;
   switch (member.kind) {
     case 'organization':
       return new AllRecords(records);
     case 'owner':
-      return recordsOfMatchingOwners(await ownersOf(reader, caches), () => true, records);
+      return recordsOfMatchingOwners(await ownersOf(searched), () => true, records);
     case 'field':
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
       if (identifierMember(member.field) !== undefined) return recordsWithTerms([presenceTerm(member.field)], searched);
       if (filterFields[member.field].values === 'placeIdentifier') return recordsOfPlaces(() => true, searched);
       // A field of which no record has a value has no column either.
-      if ((await vocabularyOf(reader, caches))[member.field] === undefined) return NO_RECORDS;
+      if ((await vocabularyOf(searched))[member.field] === undefined) return NO_RECORDS;
       return recordsOfOrdinals(await codesOfField(member.field, searched), () => true, searched);
   }
 }
@@ -77,12 +79,8 @@ function identifierMember(field: FilterField): string | undefined {
   return values === 'recordIdentifier' ? member : undefined;
 }
 
-function folded(test: TextTest): TextTest {
-  return { ...test, isFolded: true };
-}
-
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
+  const { reader } = searched;
   const identifier = identifierMember(field);
   const isOfPlace = filterFields[field].values === 'placeIdentifier';
   if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
@@ -93,11 +91,10 @@ async function recordsWithField(field: FilterField, test: TextTest, searched: Se
   if (identifier !== undefined) {
     return recordsTested(await recordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
   }
-  const matchesText = textMatcher(test);
-  const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);
+  const matches = textMatcher(test);
   if (isOfPlace) return recordsOfPlaces(matches, searched);
-  const chosen = chooseValues(field, (await vocabularyOf(reader, caches))[field] ?? [], matches);
-  const { wholes, spellings, isWhole } = chosen;
+  const values = (await vocabularyOf(searched))[field] ?? [];
+  const { wholes, spellings, isWhole } = chooseValues(field, values, matches);
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
   if (wholes.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...wholes, ...spellings], searched);
   const codes = await codesOfField(field, searched);
@@ -134,8 +131,8 @@ function chooseValues(
   return { wholes, spellings, isWhole };
 }
 
-export async function recordsWithTerms(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
-  const [found = []] = await postingsOf(reader, [terms], caches);
+export async function recordsWithTerms(terms: readonly string[], searched: Searched): Promise<RecordSet> {
+  const [found = []] = await postingsOf(searched, [terms]);
   return union(found);
 }
 
@@ -143,7 +140,7 @@ export async function recordsWithTerms(terms: readonly string[], { reader, cache
 async function recordsOfOrdinals(
   { column, ordinals, lists, ordinalsOfItems }: FieldCodes,
   isWanted: (ordinal: number) => boolean,
-  { reader, caches }: Searched,
+  searched: Searched,
 ): Promise<RecordSet> {
   const isTaken = (ordinal: number): boolean => ordinal !== 0 && isWanted(ordinal);
   const codes = new Uint8Array(ordinals.length + lists.length);
@@ -151,20 +148,18 @@ async function recordsOfOrdinals(
   lists.forEach((list, index) => {
     codes[ordinals.length + index] = list.some((item) => isTaken(ordinalsOfItems[item] ?? 0)) ? 1 : 0;
   });
-  const { records } = reader.facts;
-  const deadline = currentDeadline();
+  const { records } = searched.reader.facts;
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
-    markCodes(await chunkOfCodes(reader, column, first / CHUNK_RECORDS, caches), codes, found, first);
+    await giveWayInTurn();
+    markCodes(await chunkOfCodes(searched, column, first / CHUNK_RECORDS), codes, found, first);
   }
   return markedRecords(found);
 }
 
 async function recordsOfPlaces(matches: (name: string) => boolean, searched: Searched): Promise<RecordSet> {
-  const { reader, caches } = searched;
-  const names = await placeNamesOf(reader, caches);
-  const { sets } = await placeCodesOf(reader, caches);
+  const names = await placeNamesOf(searched);
+  const { sets } = await placeCodesOf(searched);
   const ordinals = Uint32Array.from({ length: names.length + 1 }, (_, code) => code);
   return recordsOfOrdinals(
     { column: 'place', ordinals, lists: sets, ordinalsOfItems: ordinals.subarray(1) },

@@ -6,8 +6,14 @@ import { compareUtf8, foldText } from '../values/text';
 
 type Matcher = (text: string) => boolean;
 
-/** Texts come folded where the test says so. */
+/** Tests texts as they were submitted. */
 export function textMatcher(test: TextTest): Matcher {
+  const matches = foldedMatcher(test);
+  return test.isFolded ? (text) => matches(foldText(text)) : matches;
+}
+
+/** Tests texts that are folded already where the test says so. */
+export function foldedMatcher(test: TextTest): Matcher {
   const folded = test.isFolded ? foldText : (value: string): string => value;
   switch (test.kind) {
     case 'one of': {
@@ -31,7 +37,8 @@ export function textMatcher(test: TextTest): Matcher {
   }
 }
 
-function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
+/** By UTF-8 bytes. */
+export function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
   const order = compareUtf8(a, b);
   return order < 0 || (mayBeEqual && order === 0);
 }

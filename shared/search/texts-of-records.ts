@@ -1,14 +1,14 @@
 // Which records have a text that meets a test, where the index knows it folded alone or not as a text: the identifiers
 // and the owner of rights (ADR 0075). Their texts are read from the records, as few as can be, and stay in memory.
 
-import type { TextTest, TextEnd } from '../query/condition';
-import { currentDeadline } from '../store/deadline';
+import type { TextTest } from '../query/condition';
+import { currentDeadline, giveWayInTurn } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { foldText, compareUtf8 } from '../values/text';
+import { compareUtf8 } from '../values/text';
 import { AllRecords, ListedRecords, type RecordSet } from './index/record-set';
-import { textMatcher, beginningOfPattern } from './text-matcher';
+import { beginningOfPattern, isBefore, textMatcher } from './text-matcher';
 import type { Searched } from './index/search-caches';
 
 /** So many records have some megabytes. */
@@ -31,11 +31,9 @@ export async function recordsSpelled(
   reader: ReleaseReader,
 ): Promise<RecordSet> {
   const wanted = new Set<string | null>(texts);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let from = 0; from < candidates.size; from += RECORDS_AT_ONCE) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const numbers = candidates.slice(from, from + RECORDS_AT_ONCE);
     const read = await readTexts(numbers, member, reader);
     for (let at = 0; at < read.length; at++) if (wanted.has(read[at] ?? null)) found.push(numberAt(numbers, at));
@@ -60,11 +58,9 @@ export async function recordsTested(
     member === ORDERED_MEMBER ? await narrowedByOrder(all, test, textOf) : { numbers: all, isExact: false };
   if (isExact) return new ListedRecords(numbers);
   const matches = textMatcher(test);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const chunk = Math.floor(numberAt(numbers, at) / RECORDS_AT_ONCE);
     const first = chunk * RECORDS_AT_ONCE;
     const end = firstNotBelow(numbers, first + RECORDS_AT_ONCE, at);
@@ -72,7 +68,7 @@ export async function recordsTested(
     for (; at < end; at++) {
       const record = numberAt(numbers, at);
       const text = texts[record - first] ?? null;
-      if (text !== null && matches(test.isFolded ? foldText(text) : text)) found.push(record);
+      if (text !== null && matches(text)) found.push(record);
     }
   }
   return new ListedRecords(Uint32Array.from(found));
@@ -105,7 +101,7 @@ function textOfJson(json: string): string {
 // records there are.
 
 /** Records of which none but the given ones can meet a test; where it is exact, each of them does. */
-export interface Narrowed {
+interface Narrowed {
   readonly numbers: Uint32Array;
   readonly isExact: boolean;
 }
@@ -118,8 +114,17 @@ async function narrowedByOrder(
 ): Promise<Narrowed> {
   if (test.isFolded || test.kind === 'one of' || test.kind === 'contains') return { numbers, isExact: false };
   if (test.kind === 'between') {
-    const from = await firstThat(numbers, textOf, (text) => isAbove(text, test.least));
-    const to = await firstThat(numbers, textOf, (text) => !isBelow(text, test.most));
+    const { least, most } = test;
+    const from = await firstThat(
+      numbers,
+      textOf,
+      (text) => least === undefined || isBefore(least.value, text, least.isIncluded),
+    );
+    const to = await firstThat(
+      numbers,
+      textOf,
+      (text) => most !== undefined && !isBefore(text, most.value, most.isIncluded),
+    );
     return { numbers: numbers.subarray(from, Math.max(from, to)), isExact: true };
   }
   const { text: beginning, isAllOfIt } = beginningOfPattern(test.pattern);
@@ -130,18 +135,6 @@ async function narrowedByOrder(
     (text) => compareUtf8(text, beginning) > 0 && !text.startsWith(beginning),
   );
   return { numbers: numbers.subarray(from, to), isExact: isAllOfIt };
-}
-
-function isAbove(text: string, least: TextEnd | undefined): boolean {
-  if (least === undefined) return true;
-  const order = compareUtf8(text, least.value);
-  return order > 0 || (order === 0 && least.isIncluded);
-}
-
-function isBelow(text: string, most: TextEnd | undefined): boolean {
-  if (most === undefined) return true;
-  const order = compareUtf8(text, most.value);
-  return order < 0 || (order === 0 && most.isIncluded);
 }
 
 /** The index of the first record whose text is so, as all behind it are; that behind the last where none is. */

@@ -4,10 +4,12 @@ import { nearestNames } from '../values/text';
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
-import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
+import { StoreUnavailableError } from '../store/port';
+import { isOneOf } from '../query/condition';
 import { filterFields, filterTerm, type FilterField } from '../query/text-filters';
-import { openEntry, postingsOf, vocabularyOf } from './index/release-index';
-import type { SearchCaches, SearchContext } from './index/search-caches';
+import { canMatch } from './evaluate';
+import { openEntry, vocabularyOf } from './index/release-index';
+import type { SearchContext, Searched } from './index/search-caches';
 
 /** A field and the values that were asked for, any of which would do. */
 export interface AskedField {
@@ -28,7 +30,7 @@ const MOST_CANDIDATES = 10_000;
 
 /** The first value of the field when no release of the data sets has any of them, else undefined. */
 export async function unknownValue(
-  { store, caches }: SearchContext,
+  context: SearchContext,
   state: CatalogState,
   dataSets: readonly DataSetKind[],
   { field, values }: AskedField,
@@ -36,17 +38,16 @@ export async function unknownValue(
   const [value] = values;
   if (value === undefined) return undefined;
   const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
-  const readers = await openAll(store, entries);
-  if (readers === undefined) return undefined;
-  const terms = values.map((one) => filterTerm(field, one));
-  for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
+  const releases = await openAll(context, entries);
+  if (releases === undefined) return undefined;
+  for (const release of releases) if (await canMatch(release, isOneOf(field, values))) return undefined;
   const { values: kind } = filterFields[field];
   // Any two codes are near one another, and mean nothing to one another.
   if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
-  for (const reader of readers) {
-    for (const [candidate] of (await vocabularyOf(reader, caches))[field] ?? []) {
+  for (const release of releases) {
+    for (const [candidate] of (await vocabularyOf(release))[field] ?? []) {
       const folded = foldedOf(field, candidate);
       if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
     }
@@ -56,9 +57,12 @@ export async function unknownValue(
 }
 
 /** Undefined when one of them cannot be read: whether a value is in the data is not known then. */
-async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<readonly ReleaseReader[] | undefined> {
+async function openAll(
+  { store, caches }: SearchContext,
+  entries: readonly CatalogEntry[],
+): Promise<readonly Searched[] | undefined> {
   try {
-    return await Promise.all(entries.map((entry) => openEntry(store, entry)));
+    return await Promise.all(entries.map(async (entry) => ({ reader: await openEntry(store, entry), caches })));
   } catch (error) {
     if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
     return undefined;
@@ -68,9 +72,4 @@ async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<
 /** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
-}
-
-async function hasTerm(reader: ReleaseReader, terms: readonly string[], caches: SearchCaches): Promise<boolean> {
-  const [sets = []] = await postingsOf(reader, [terms], caches);
-  return sets.some((set) => set.size > 0);
 }

@@ -106,12 +106,17 @@ export function currentDeadline(): Deadline {
   return deadlines.getStore() ?? noDeadline(false);
 }
 
+/** Lets other requests go on when the slice of this one is over: long work awaits it between its steps. */
+export async function giveWayInTurn(): Promise<void> {
+  const deadline = currentDeadline();
+  deadline.check();
+  if (deadline.isSliceOver()) await deadline.giveWay();
+}
+
 /** Calls `act` for one part after the other, and gives way to other requests between them when a slice is over. */
 export async function inSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
-  const deadline = currentDeadline();
   for (let from = 0; from < count; from += step) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     act(from, Math.min(count, from + step));
   }
 }

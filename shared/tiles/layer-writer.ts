@@ -76,14 +76,9 @@ export class LayerWriter {
     layer.writeVarintField(LAYER.extent, TILE_EXTENT);
     for (const member of this.names.keys()) layer.writeStringField(LAYER.key, member);
     for (const value of this.values.keys()) layer.writeMessage(LAYER.value, writeValue, value);
-    const [head, features] = [layer.finish(), this.features.finish()];
-    const tile = new PbfWriter(new Uint8Array(head.length + features.length + 16));
-    tile.writeTag(TILE.layer, 2);
-    tile.writeVarint(head.length + features.length);
-    const start = tile.pos;
-    tile.buf.set(head, start);
-    tile.buf.set(features, start + head.length);
-    return tile.buf.subarray(0, start + head.length + features.length);
+    const tile = new PbfWriter();
+    tile.writeBytesField(TILE.layer, Buffer.concat([layer.finish(), this.features.finish()]));
+    return tile.finish();
   }
 
   private add(feature: Feature): void {

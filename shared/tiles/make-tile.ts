@@ -5,7 +5,6 @@ import type { TileCollection } from '../query/tile-collections';
 import { matchingPlaces } from '../search/places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
 import { evaluate } from '../search/evaluate';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberClasses, type FoundPoints, type Label, releasePointsOf } from './release-points';
@@ -27,49 +26,36 @@ export interface AskedTile {
 }
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
-export async function makeTile(
-  asked: AskedTile,
-  releases: readonly ReadRelease[],
-  caches: SearchCaches,
-): Promise<WrittenTile | undefined> {
+export async function makeTile(asked: AskedTile, releases: readonly ReadRelease[]): Promise<WrittenTile | undefined> {
   const { collection, address, condition, cluster, mix } = asked;
   if (collection === 'reporting-units') {
-    const units = numberClasses(await unitsOf(releases, condition, caches));
+    const units = numberClasses(await unitsOf(releases, condition));
     const features = new TileFeatures(units);
     return (await addUnitFeatures(units, address, features)) ? features.finish(collection) : undefined;
   }
   const isOfRights = collection === 'allocations';
-  const sources = numberClasses(
-    await (isOfRights ? rightsOf(releases, condition, caches) : sitesOf(releases, condition, caches)),
-  );
+  const sources = numberClasses(await (isOfRights ? rightsOf : sitesOf)(releases, condition));
   const features = new TileFeatures(sources, mix);
   return (await addPointFeatures(sources, address, features, cluster)) ? features.finish(collection) : undefined;
 }
 
-async function rightsOf(
-  releases: readonly ReadRelease[],
-  condition: Condition,
-  caches: SearchCaches,
-): Promise<readonly FoundPoints[]> {
+async function rightsOf(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
-      const records = await evaluate(condition, release, caches);
+      const records = await evaluate(condition, release);
       const found = records.size === reader.facts.records ? undefined : bitsOf(records.numbers());
-      const points = await releasePointsOf('rights', reader, caches);
+      const points = await releasePointsOf('rights', release);
       return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
     }),
   );
 }
 
-async function sitesOf(
-  releases: readonly ReadRelease[],
-  condition: Condition,
-  caches: SearchCaches,
-): Promise<readonly FoundPoints[]> {
+async function sitesOf(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
   return Promise.all(
-    (await matchingPlaces(releases, condition, caches)).map(async ({ reader, ranks }) => {
-      const points = await releasePointsOf('places', reader, caches);
+    (await matchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+      const { reader } = release;
+      const points = await releasePointsOf('places', release);
       const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => labelsOfSites(reader, wanted);
       return { reader, points, found: bitsOf(ranks), labelsOf };
     }),
@@ -79,13 +65,13 @@ async function sitesOf(
 async function unitsOf(
   releases: readonly ReadRelease[],
   condition: Condition,
-  caches: SearchCaches,
 ): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
   return Promise.all(
-    (await matchingPlaces(releases, condition, caches)).map(async ({ reader, ranks }) => {
-      const points = await releasePointsOf('places', reader, caches);
-      const shapes = await unitShapesOf(reader, caches);
-      const ids = await placeNamesOf(reader, caches);
+    (await matchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+      const { reader } = release;
+      const points = await releasePointsOf('places', release);
+      const shapes = await unitShapesOf(release);
+      const ids = await placeNamesOf(release);
       const labelOf = (rank: number): Label => ({
         id: idOf(reader, ids[rank] ?? null),
         name: shapes.names[rank] ?? null,

@@ -33,13 +33,6 @@ const WORLD: Quad = { x: 0, y: 0, size: 2 ** 32 };
 /** So few points are tested one by one sooner than divided. */
 const FEW_POINTS = 32;
 
-/** A byte with a zero between each two of its bits. */
-const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let spread = 0;
-  for (let bit = 0; bit < 8; bit++) spread |= ((byte >>> bit) & 1) << (2 * bit);
-  return spread;
-});
-
 /** The indices of the points in Morton order; equal points keep theirs. */
 export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   const digits = new Uint16Array(4 * x.length);
@@ -52,39 +45,31 @@ export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
 
 /** `points` stand in Morton order; each point of the box is in one run. */
 export function visitBox(points: PointList, box: PointBox, visit: VisitRun): void {
-  visitQuad({ points, box, visit }, WORLD, 0, points.x.length);
-}
-
-interface Search {
-  readonly points: PointList;
-  readonly box: PointBox;
-  readonly visit: VisitRun;
-}
-
-/** Points `from` to before `to` are those in the quad. */
-function visitQuad(search: Search, quad: Quad, from: number, to: number): void {
-  const { points, box, visit } = search;
-  const { x, y, size } = quad;
-  const isApart = x >= box.east || x + size <= box.west || y >= box.south || y + size <= box.north;
-  if (from === to || isApart) return;
-  const isInside = x >= box.west && x + size <= box.east && y >= box.north && y + size <= box.south;
-  if (isInside || to - from <= FEW_POINTS) {
-    visit(from, to, isInside);
-    return;
-  }
-  const half = size / 2;
-  // A quad of one unit is inside the box or apart from it, so there is a half.
-  let start = from;
-  for (const [childX, childY] of [
-    [x, y],
-    [x + half, y],
-    [x, y + half],
-    [x + half, y + half],
-  ] as const) {
-    const end = firstAfter(points, { x: childX, y: childY, size: half }, start, to);
-    visitQuad(search, { x: childX, y: childY, size: half }, start, end);
-    start = end;
-  }
+  /** Points `from` to before `to` are those in the quad. */
+  const visitQuad = ({ x, y, size }: Quad, from: number, to: number): void => {
+    const isApart = x >= box.east || x + size <= box.west || y >= box.south || y + size <= box.north;
+    if (from === to || isApart) return;
+    const isInside = x >= box.west && x + size <= box.east && y >= box.north && y + size <= box.south;
+    if (isInside || to - from <= FEW_POINTS) {
+      visit(from, to, isInside);
+      return;
+    }
+    const half = size / 2;
+    // A quad of one unit is inside the box or apart from it, so there is a half.
+    let start = from;
+    for (const [childX, childY] of [
+      [x, y],
+      [x + half, y],
+      [x, y + half],
+      [x + half, y + half],
+    ] as const) {
+      const child = { x: childX, y: childY, size: half };
+      const end = firstAfter(points, child, start, to);
+      visitQuad(child, start, end);
+      start = end;
+    }
+  };
+  visitQuad(WORLD, 0, points.x.length);
 }
 
 /** The first point from `from` on that stands after all of the quad. */
@@ -101,6 +86,9 @@ function isAfter(x: number, y: number, otherX: number, otherY: number): boolean 
   return isDecidedByX ? x > otherX : y > otherY;
 }
 
+/** The lowest byte, with a zero between each two of its bits. */
 function spreadByte(bits: number): number {
-  return SPREAD[bits & 0xff] ?? 0;
+  const fours = ((bits & 0xf0) << 4) | (bits & 0x0f);
+  const pairs = (fours | (fours << 2)) & 0x3333;
+  return (pairs | (pairs << 1)) & 0x5555;
 }

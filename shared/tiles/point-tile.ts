@@ -29,43 +29,26 @@ export async function addPointFeatures(
   const mostAlone = address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0;
   const groups = await shownPoints(sources, address, { squarePixels, mostAlone });
   const isLabelled = groups.points <= MOST_LABELLED;
-  const labels = isLabelled ? await labelsOf(sources, singlePoints(groups)) : new Map<number, Label>();
+  const labels = isLabelled ? await labelsOf(sources, groups) : new Map<number, Label>();
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
   return groups.size > 0;
 }
 
-function singlePoints({ size, ends, release, point }: PointGroups): readonly SinglePoint[] {
-  const groups = Array.from({ length: size }, (_, group) => group);
-  const isSingle = (group: number): boolean => numberAt(ends, group) === (ends[group - 1] ?? 0) + 1;
-  return groups
-    .filter(isSingle)
-    .map((group) => ({ group, release: numberAt(release, group), point: numberAt(point, group) }));
-}
-
-/** A point that is a feature of its own. */
-export interface SinglePoint {
-  /** What its label is found by. */
-  readonly group: number;
-  /** The index of its release, and its index among the points of the release. */
-  readonly release: number;
-  readonly point: number;
-}
-
-async function labelsOf(
-  sources: readonly PointSource[],
-  singles: readonly SinglePoint[],
-): Promise<ReadonlyMap<number, Label>> {
+/** The label of each group that is one point, by group. */
+async function labelsOf(sources: readonly PointSource[], groups: PointGroups): Promise<ReadonlyMap<number, Label>> {
+  const { size, ends, release: releaseOf, point: pointOf } = groups;
   const labels = new Map<number, Label>();
+  const isSingle = (group: number): boolean => numberAt(ends, group) === (ends[group - 1] ?? 0) + 1;
+  const singles = Array.from({ length: size }, (_, group) => group).filter(isSingle);
   for (const [release, { points, labelsOf: labelItems }] of sources.entries()) {
-    const items = singles
-      .filter((single) => single.release === release)
-      .map(({ group, point }) => ({ group, item: numberAt(points.items, point) }));
-    if (items.length === 0) continue;
-    const numbers = Uint32Array.from(new Set(items.map(({ item }) => item))).sort();
-    const read = await labelItems(numbers);
-    const byItem = new Map(read.map((label, index) => [numberAt(numbers, index), label]));
-    for (const { group, item } of items) {
-      const label = byItem.get(item);
+    const ofRelease = singles.filter((group) => releaseOf[group] === release);
+    if (ofRelease.length === 0) continue;
+    const itemOf = (group: number): number => numberAt(points.items, numberAt(pointOf, group));
+    const items = Uint32Array.from(new Set(ofRelease.map(itemOf))).sort();
+    const read = await labelItems(items);
+    const byItem = new Map(read.map((label, index) => [numberAt(items, index), label]));
+    for (const group of ofRelease) {
+      const label = byItem.get(itemOf(group));
       if (label !== undefined) labels.set(group, label);
     }
   }

@@ -6,7 +6,7 @@ import type { PlaceCodes } from '../search/index/place-index';
 import type { PlaceColumns } from '../search/index/column-format';
 import { mortonOrder, type PointList } from './morton-order';
 import { placeCodesOf, placeColumnsOf, periodColumnOf, vocabularyOf } from '../search/index/release-index';
-import { byteLengthOf, type SearchCaches } from '../search/index/search-caches';
+import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
@@ -19,19 +19,23 @@ import { timeOf } from '../query/groupings';
 
 export type PointValue = string | number | null;
 
-/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
-export interface ReleasePoints extends PointList {
-  readonly items: Uint32Array;
-  /** By point the number of its class: the points that have the same value of each member. */
-  readonly classes: NarrowNumbers;
+/** Classes: what has the same value of each member is of one. */
+interface Classes<Numbers> {
+  /** By point, or by item, the number of its class. */
+  readonly classes: Numbers;
   readonly classCount: number;
   readonly members: readonly PointMember[];
   /** Class after class the code of each member: a tile reads them all of each class that it has. */
   readonly codes: Uint32Array;
+}
+
+/** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
+export interface ReleasePoints extends PointList, Classes<NarrowNumbers> {
+  readonly items: Uint32Array;
   readonly byteLength: number;
 }
 
-export interface PointMember {
+interface PointMember {
   /** As features name it. */
   readonly name: string;
   /** By code. */
@@ -39,28 +43,24 @@ export interface PointMember {
 }
 
 /** What points are of: places to which a record refers, or rights. */
-export type PointKind = 'places' | 'rights';
+type PointKind = 'places' | 'rights';
 
-export async function releasePointsOf(
-  kind: PointKind,
-  reader: ReleaseReader,
-  caches: SearchCaches,
-): Promise<ReleasePoints> {
-  const make = (): Promise<ReleasePoints> => makePoints(kind, reader, caches);
+export async function releasePointsOf(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
+  const { reader, caches } = searched;
+  const make = (): Promise<ReleasePoints> => makePoints(kind, searched);
   return caches.partOf<ReleasePoints>('points').remember(`${reader.facts.releaseId}/${kind}`, make, byteLengthOf);
 }
 
-async function makePoints(kind: PointKind, reader: ReleaseReader, caches: SearchCaches): Promise<ReleasePoints> {
-  const places = await placeColumnsOf(reader, caches);
-  const codes = await placeCodesOf(reader, caches);
+async function makePoints(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
+  const places = await placeColumnsOf(searched);
+  const codes = await placeCodesOf(searched);
   const { x, y, items } = await inMortonOrder(
     kind === 'places' ? pointsOfPlaces(places, codes) : pointsOfRights(places, codes),
   );
-  const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(reader, caches);
+  const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
   const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
-  const { classCount, members, codes: codesOfClasses } = ofItems;
-  const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
-  return { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
+  const byteLength = 3 * x.byteLength + classes.byteLength + ofItems.codes.byteLength;
+  return { x, y, items, ...ofItems, classes, byteLength };
 }
 
 /** The ranks of the places to which a record refers. */
@@ -138,40 +138,31 @@ const VARIABLE = 'variable';
 const SEPARATOR = '; ';
 
 /** A member before there are classes: codes by item. */
-interface ItemMember {
-  readonly name: string;
+interface ItemMember extends PointMember {
   readonly codes: ArrayLike<number>;
-  readonly values: readonly PointValue[];
 }
 
-export interface ItemClasses {
-  /** The class of each item. */
-  readonly classes: Uint32Array;
-  readonly classCount: number;
-  readonly members: readonly PointMember[];
-  /** Class after class the code of each member. */
-  readonly codes: Uint32Array;
-}
+type ItemClasses = Classes<Uint32Array>;
 
 /** The classes of places, by rank. */
-async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
-  const { values: codes, x } = await placeColumnsOf(reader, caches);
-  const vocabulary = await vocabularyOf(reader, caches);
+async function classesOfPlaces(searched: Searched): Promise<ItemClasses> {
+  const { values: codes, x } = await placeColumnsOf(searched);
+  const vocabulary = await vocabularyOf(searched);
   const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
     const ofPlaces = codes[field];
     const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
   });
-  if (reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(reader, caches));
+  if (searched.reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(searched));
   return classesOf(x.length, members);
 }
 
 /** The variables of the amounts at each site. Sites with the same ones share a code. */
-async function variablesOfSites(reader: ReleaseReader, caches: SearchCaches): Promise<ItemMember> {
-  const { column, ordinals } = await codesOfField('variable', { reader, caches });
-  const variables = await codesOfRecords(column, reader, caches);
-  const { codes: places, places: count } = await placeCodesOf(reader, caches);
-  const words = ((await vocabularyOf(reader, caches)).variable ?? []).map(([value]) => value);
+async function variablesOfSites(searched: Searched): Promise<ItemMember> {
+  const { column, ordinals } = await codesOfField('variable', searched);
+  const variables = await codesOfRecords(column, searched);
+  const { codes: places, places: count } = await placeCodesOf(searched);
+  const words = ((await vocabularyOf(searched)).variable ?? []).map(([value]) => value);
   const codes = new Uint32Array(count);
   const lists: (readonly number[])[] = [[]];
   const numbers = new Map<string, number>([['', 0]]);
@@ -189,32 +180,32 @@ async function variablesOfSites(reader: ReleaseReader, caches: SearchCaches): Pr
 }
 
 /** The classes of rights, by record number. */
-async function classesOfRights(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
-  const vocabulary = await vocabularyOf(reader, caches);
+async function classesOfRights(searched: Searched): Promise<ItemClasses> {
+  const vocabulary = await vocabularyOf(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
-    const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, { reader, caches });
+    const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, searched);
     const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     const wordsOf = (list: readonly number[]): PointValue => {
       const ofList = list.map((item) => ordinalsOfItems[item] ?? 0).filter((ordinal) => ordinal !== 0);
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
     };
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
-    members.push({ name: tile.name, codes: await codesOfRecords(column, reader, caches), values });
+    members.push({ name: tile.name, codes: await codesOfRecords(column, searched), values });
   }
-  const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
+  const { periods, codes } = await periodColumnOf(searched, 'periods');
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>
     code === 0 ? null : Number(timeOf('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
   );
-  return classesOf(reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
+  return classesOf(searched.reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
 }
 
 /** The code of each record of a release. */
-async function codesOfRecords(column: CodeColumn, reader: ReleaseReader, caches: SearchCaches): Promise<Uint32Array> {
-  const codes = new Uint32Array(reader.facts.records);
+async function codesOfRecords(column: CodeColumn, searched: Searched): Promise<Uint32Array> {
+  const codes = new Uint32Array(searched.reader.facts.records);
   for (let chunk = 0; chunk * CHUNK_RECORDS < codes.length; chunk++) {
     const first = chunk * CHUNK_RECORDS;
-    const ofChunk = await chunkOfCodes(reader, column, chunk, caches);
+    const ofChunk = await chunkOfCodes(searched, column, chunk);
     codes.set(ofChunk.subarray(0, codes.length - first), first);
   }
   return codes;

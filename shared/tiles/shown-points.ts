@@ -2,7 +2,7 @@
 // is one of the cells that WebMercatorQuad gives a tile.
 
 import { visitBox } from './morton-order';
-import { currentDeadline } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
   shownBox,
@@ -63,9 +63,8 @@ export async function shownPoints(
   const most = runs.reduce((sum, { from, to }) => sum + to - from, 0);
   const gather = async (isEachAlone: boolean): Promise<GatheredPoints> => {
     const gathered = new GatheredPoints(most, address, isEachAlone ? undefined : grid);
-    const deadline = currentDeadline();
     for (const run of runs) {
-      if (deadline.isSliceOver()) await deadline.giveWay();
+      await giveWayInTurn();
       const source = sources[run.release];
       if (source !== undefined) gathered.add(source, run, box);
     }

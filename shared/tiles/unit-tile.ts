@@ -13,8 +13,8 @@ import GeoJSONVT from 'geojson-vt';
 import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
 import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
-import type { SearchCaches } from '../search/index/search-caches';
-import { currentDeadline } from '../store/deadline';
+import type { Searched } from '../search/index/search-caches';
+import { giveWayInTurn } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
@@ -111,12 +111,13 @@ const MOST_TILES = 2000;
 /** Texts of units hold their geometries too, so few of them are read together. */
 const UNITS_AT_ONCE = 64;
 
-export async function unitShapesOf(reader: ReleaseReader, caches: SearchCaches): Promise<UnitShapes> {
+export async function unitShapesOf(searched: Searched): Promise<UnitShapes> {
+  const { reader, caches } = searched;
   const key = reader.facts.releaseId;
   const cache = caches.partOf<UnitShapes>('unitShapes');
   const known = cache.get(key);
   if (known !== undefined && known.tiles < MOST_TILES) return known;
-  const geometries = await geometriesOf(reader, caches);
+  const geometries = await geometriesOf(searched);
   const names = await namesOf(reader);
   const shapes = shapesFrom(geometries, names);
   const positions = geometries.reduce((sum, { geometry }) => sum + countPositions(geometry), 0);
@@ -129,16 +130,16 @@ interface UnitGeometry {
   readonly geometry: Geometry;
 }
 
-async function geometriesOf(reader: ReleaseReader, caches: SearchCaches): Promise<readonly UnitGeometry[]> {
-  const count = (await placesOf(reader, caches)).length / 4;
+async function geometriesOf(searched: Searched): Promise<readonly UnitGeometry[]> {
+  const count = (await placesOf(searched)).length / 4;
   const numbers = Array.from({ length: count }, (_, chunk) => chunk);
-  const chunks = await placeChunksOf(reader, numbers, caches);
+  const chunks = await placeChunksOf(searched, numbers);
   const units = chunks
     .flatMap(({ ranks, geometries }) =>
       Array.from(geometries, (number, place) => ({ number, rank: numberAt(ranks, place) })),
     )
     .sort((a, b) => a.number - b.number);
-  const contents = await reader.blobs(
+  const contents = await searched.reader.blobs(
     'geometries',
     Uint32Array.from(units, ({ number }) => number),
   );
@@ -157,8 +158,7 @@ async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[
     const texts = listText(await reader.lookups(numbers));
     const units = JSON.parse(texts) as readonly ReportingUnit[]; // The loader wrote them.
     names.push(...units.map(({ ReportingUnitName }) => ReportingUnitName));
-    const deadline = currentDeadline();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
   }
   return names;
 }

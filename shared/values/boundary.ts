@@ -5,7 +5,7 @@ import { readNumber } from './numbers';
 import { failure, success, type Result } from './result';
 import { readStateCode } from './states';
 import { readGeoJson } from './geojson';
-import { countPositions, type Geometry, type ToDegrees } from './geometry';
+import { countPositions, type Geometry, ringOfBox, type ToDegrees } from './geometry';
 import { readWkt } from './wkt';
 
 /**
@@ -102,16 +102,6 @@ function readBox(text: string): Result<SearchArea> {
   }
   if (south > north) return failure('bbox: south, the second number, must not lie north of the fourth');
   const boxes = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
-  const polygons = boxes.map(([from, to]) => [ringOf(from, south, to, north)]);
+  const polygons = boxes.map(([from, to]) => [ringOfBox([from, south, to, north])]);
   return success({ form: 'geometry', geometry: { type: 'MultiPolygon', coordinates: polygons } });
-}
-
-function ringOf(west: number, south: number, east: number, north: number): [number, number][] {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
 }

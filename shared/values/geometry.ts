@@ -63,6 +63,17 @@ export function boundingBox(geometry: Geometry): Box {
   return [west, south, east, north];
 }
 
+/** The corners of a box in the order of a polygon's ring. */
+export function ringOfBox([west, south, east, north]: Box): [number, number][] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
 /** Undefined of nothing. */
 export function unionOfBoxes(a: Box | undefined, b: Box | undefined): Box | undefined {
   if (a === undefined || b === undefined) return a ?? b;

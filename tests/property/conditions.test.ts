@@ -20,7 +20,7 @@ afterAll(close);
 async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<readonly string[]> {
   const state = await service.store.currentState();
   const releases = await openReleases(service, state, kind, condition);
-  const { slices } = await planPage(releases, condition, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const { slices } = await planPage(releases, condition, { startIndex: 0, recordCount: 10_000 });
   const pages = await Promise.all(slices.map((slice) => readSlice(slice, () => undefined)));
   return pages.flatMap(({ records }) => parseItems(records).map((item) => answerKey(kind, item))).sort();
 }

@@ -138,7 +138,7 @@ async function placesMeeting(
   const asked =
     minimumYears === undefined ? condition : allOf([condition, { kind: 'minimumYears', years: minimumYears }]);
   const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, asked);
-  const { slices } = await planPlaces(releases, asked, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const { slices } = await planPlaces(releases, asked, { startIndex: 0, recordCount: 10_000 });
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
   const form = { system: CRS84, caches: service.caches };

@@ -1,12 +1,7 @@
 // What identifies records and places is found again where it was written, beyond what waits in memory.
 
-import {
-  chunkOfHash,
-  hashOfDigest,
-  readKeyHashes,
-  recordsOfDigest,
-  writeKeyHashes,
-} from '../../shared/search/index/hashes';
+import { chunkOfHash, hashOfDigest, recordsOfDigest, writeKeyHashes } from '../../shared/search/index/hashes';
+import { readNumbers } from '../../shared/search/index/column-format';
 import { digestNameOf } from '../../shared/values/digest';
 
 test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {
@@ -19,7 +14,7 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
     expect(chunk).toBe(chunks.push(content) - 1);
   });
   expect(chunks).toHaveLength(Math.ceil(count / 65_536));
-  const read = chunks.map(readKeyHashes);
+  const read = chunks.map(readNumbers);
   const missed = digests.filter((digest, record) => {
     const chunk = read[chunkOfHash(hashOfDigest(digest), count)];
     return chunk === undefined || !recordsOfDigest(chunk, digest).includes(record);

@@ -88,7 +88,7 @@ async function findPlace(
   const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
   const releases = await openPlaceReleases(service, state, placeKind, condition);
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
-  const { slices } = await planPlaces(releases, condition, page, service.caches);
+  const { slices } = await planPlaces(releases, condition, page);
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
@@ -115,9 +115,7 @@ async function findRecord(
     for (const release of await openReleases(service, state, dataSet, condition)) {
       const { reader } = release;
       const found =
-        identified.length > 0
-          ? (await evaluate(condition, release, service.caches)).numbers()
-          : await recordsWithDigest(reader, own, service.caches);
+        identified.length > 0 ? (await evaluate(condition, release)).numbers() : await recordsWithDigest(release, own);
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.

@@ -114,7 +114,7 @@ async function makePage(
   const { caches } = service;
   const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
   const planOf = (recordCount: number): Promise<PlannedTexts> =>
-    planTexts(collection.operation, releases, { ...request, recordCount }, { caches, choose });
+    planTexts(collection.operation, releases, { ...request, recordCount }, choose);
   let planned = await planOf(request.recordCount);
   let read = await planned.read({ mostBytes, reserve });
   if (read.kind === 'too large' && read.fitting > 0) {

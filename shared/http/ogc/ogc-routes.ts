@@ -149,7 +149,7 @@ async function extentOf(
   service: Service,
 ): Promise<metadata.Extent> {
   const releases = await openListed(collection.operation, state, EVERYTHING, service);
-  const boxes = await Promise.all(releases.map(({ reader }) => boxOfPlaces(reader, service.caches)));
+  const boxes = await Promise.all(releases.map(boxOfPlaces));
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);
   const facts = dated.map(({ reader }) => reader.facts);

@@ -95,10 +95,10 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
     openReleases: ({ request }, state, service) => openTileReleases(collection, request, state, service),
-    make: async (opened, { service }) => {
+    make: async (opened) => {
       const { request, cluster, mix } = opened.query;
       const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
-      const tile = await makeTile(asked, opened.releases, service.caches);
+      const tile = await makeTile(asked, opened.releases);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;

@@ -36,7 +36,7 @@ export async function tilesetBounds(
   service: Service,
 ): Promise<Box | undefined> {
   const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, EVERYTHING)));
-  const boxes = await Promise.all(releases.flat().map(({ reader }) => boxOfPlaces(reader, service.caches)));
+  const boxes = await Promise.all(releases.flat().map(boxOfPlaces));
   return boxes.reduce(unionOfBoxes, undefined);
 }
 

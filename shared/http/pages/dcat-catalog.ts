@@ -6,7 +6,7 @@ import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
-import type { Box } from '../../values/geometry';
+import { ringOfBox, type Box } from '../../values/geometry';
 import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
@@ -113,15 +113,9 @@ function documentAt(title: string, accessURL: string): object {
 }
 
 /** Well-known text, longitude first. */
-function polygonOf([west, south, east, north]: Box): string {
-  const corners = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return `POLYGON((${corners.map((corner) => corner.join(' ')).join(', ')}))`;
+function polygonOf(box: Box): string {
+  const corners = ringOfBox(box).map((corner) => corner.join(' '));
+  return `POLYGON((${corners.join(', ')}))`;
 }
 
 const FORMATS: Readonly<Record<DownloadName, string>> = {

@@ -14,10 +14,9 @@ import type { Organization } from '../../records/organization';
 import { identifiersIn, recordReferences, type Item } from '../../records/record-references';
 import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
 import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
-import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
+import type { SearchContext } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { entryOf, type CatalogState } from '../../store/catalog-types';
-import type { ReleaseReader } from '../../store/port';
 import { dayOfIsoDate } from '../../values/dates';
 import { lookupsAt, recordsOfPlace, seriesFiguresOf, type RecordRange, type SeriesFigures } from './series-figures';
 
@@ -52,22 +51,21 @@ export async function readPlaceDetails(
   state: CatalogState,
   context: SearchContext,
 ): Promise<PlaceDetails> {
-  const { caches } = context;
   const { reader, entry } = release;
   const { placeKind } = dataSetLayouts[entry.dataSet];
   const { organization, own } = featureIdParts(id);
   const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
   const releases = await openPlaceReleases(context, state, placeKind, condition);
-  const place = await findPlace(own, reader, caches);
+  const place = await findPlace(own, release);
   if (place === undefined) throw new Error('a place that its release has not');
   const { rank, item } = place;
   const isOfAmounts = entry.dataSet !== 'WaterAllocations';
   return {
     ...{ placeKind, organization: reader.facts.organization, item },
-    ...(isOfAmounts ? await placeReferencesOf(reader, rank, caches) : NO_REFERENCES),
-    rights: placeKind === 'Sites' ? await rightsAt(own, releases, condition, caches) : undefined,
-    series: isOfAmounts ? await seriesFiguresOf(reader, rank, caches) : [],
-    related: await relatedSitesOf(item, releases, caches),
+    ...(isOfAmounts ? await placeReferencesOf(release, rank) : NO_REFERENCES),
+    rights: placeKind === 'Sites' ? await rightsAt(own, releases, condition) : undefined,
+    series: isOfAmounts ? await seriesFiguresOf(release, rank) : [],
+    related: await relatedSitesOf(item, releases),
     change: await lastChangeOf(release, condition, state, context),
   };
 }
@@ -75,12 +73,12 @@ export async function readPlaceDetails(
 /** The place with just this identifier: identifiers are compared folded, so that others may be found besides. */
 async function findPlace(
   own: string,
-  reader: ReleaseReader,
-  caches: SearchCaches,
+  release: ReadRelease,
 ): Promise<{ readonly rank: number; readonly item: Item } | undefined> {
+  const { reader } = release;
   const { placeKind } = dataSetLayouts[reader.facts.dataSet];
   const terms = [filterTerm(PLACE_FIELDS[placeKind], own)];
-  const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
+  const ranks = (await placesIdentified(terms, release)).numbers();
   const items = await lookupsAt(reader, placeKind, ranks);
   const index = items.findIndex((item) => item[lookupIdentifiers[placeKind]] === own);
   const [rank, item] = [ranks[index], items[index]];
@@ -89,16 +87,15 @@ async function findPlace(
 
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
 
-/** `reader` is of a release of amounts, whose columns say to what the records of the place refer. */
-async function placeReferencesOf(reader: ReleaseReader, rank: number, caches: SearchCaches): Promise<PlaceReferences> {
-  const range = recordsOfPlace(await placeSeriesOf(reader, caches), rank);
-  const { useSets } = await columnDirectoryOf(reader, caches);
-  const sources = await ordinalsBetween(reader, 'source', range, caches);
-  const uses = new Set(
-    [...(await ordinalsBetween(reader, 'useSet', range, caches))].flatMap((set) => useSets[set] ?? []),
-  );
+/** The release is of amounts: its columns say to what the records of the place refer. */
+async function placeReferencesOf(release: ReadRelease, rank: number): Promise<PlaceReferences> {
+  const { reader } = release;
+  const range = recordsOfPlace(await placeSeriesOf(release), rank);
+  const { useSets } = await columnDirectoryOf(release);
+  const sources = await ordinalsBetween(release, 'source', range);
+  const uses = new Set([...(await ordinalsBetween(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
   return {
-    methods: await lookupsAt(reader, 'Methods', await ordinalsBetween(reader, 'method', range, caches)),
+    methods: await lookupsAt(reader, 'Methods', await ordinalsBetween(release, 'method', range)),
     // Ordinal 0 stands for no water source.
     waterSources: await lookupsAt(
       reader,
@@ -110,15 +107,14 @@ async function placeReferencesOf(reader: ReleaseReader, rank: number, caches: Se
 }
 
 async function ordinalsBetween(
-  reader: ReleaseReader,
+  release: ReadRelease,
   column: 'method' | 'source' | 'useSet',
   { from, end }: RecordRange,
-  caches: SearchCaches,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
   for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
     const first = chunk * CHUNK_RECORDS;
-    const ordinals = await ordinalChunkOf(reader, column, chunk, caches);
+    const ordinals = await ordinalChunkOf(release, column, chunk);
     for (const ordinal of ordinals.subarray(Math.max(0, from - first), end - first)) found.add(ordinal);
   }
   return found;
@@ -130,19 +126,14 @@ const MOST_RIGHTS = 50;
 /** The most bytes of their texts: a right can name thousands of sites. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-async function rightsAt(
-  own: string,
-  releases: readonly ReadRelease[],
-  condition: Condition,
-  caches: SearchCaches,
-): Promise<RightsAtSite> {
+async function rightsAt(own: string, releases: readonly ReadRelease[], condition: Condition): Promise<RightsAtSite> {
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
-  const site = release === undefined ? undefined : await findPlace(own, release.reader, caches);
+  const site = release === undefined ? undefined : await findPlace(own, release);
   if (release === undefined || site === undefined) return { total: 0, listed: [] };
   const { reader } = release;
-  const total = (await placeRecordsOf(reader, caches))[site.rank] ?? 0;
+  const total = (await placeRecordsOf(release))[site.rank] ?? 0;
   if (total === 0) return { total, listed: [] };
-  const found = await evaluate(condition, release, caches);
+  const found = await evaluate(condition, release);
   const first = found.slice(0, MOST_RIGHTS);
   let bytes = 0;
   const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
@@ -183,14 +174,10 @@ type KnownSite = Pick<LinkedSite, 'name' | 'hasPage'>;
 const UNKNOWN: KnownSite = { name: null, hasPage: false };
 
 /** A reporting unit has none. `releases` are those of the organization. */
-async function relatedSitesOf(
-  item: Item,
-  releases: readonly ReadRelease[],
-  caches: SearchCaches,
-): Promise<RelatedSites> {
+async function relatedSitesOf(item: Item, releases: readonly ReadRelease[]): Promise<RelatedSites> {
   const [pods, pous] = [relationsOf(item['RelatedPODSites']), relationsOf(item['RelatedPOUSites'])];
   const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
-  const known = identifiers.length === 0 ? new Map<string, KnownSite>() : await sitesOf(identifiers, releases, caches);
+  const known = identifiers.length === 0 ? new Map<string, KnownSite>() : await sitesOf(identifiers, releases);
   const related = (relations: readonly Relation[]): readonly LinkedSite[] =>
     [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
       ...{ siteUuid, periods: joinedPeriods(ofSite) },
@@ -224,14 +211,13 @@ function relationsOf(member: unknown): readonly Relation[] {
 async function sitesOf(
   identifiers: readonly string[],
   releases: readonly ReadRelease[],
-  caches: SearchCaches,
 ): Promise<ReadonlyMap<string, KnownSite>> {
   const terms = identifiers.map((identifier) => filterTerm('site', identifier));
   const known = new Map<string, KnownSite>();
-  for (const { reader } of releases) {
-    const records = await placeRecordsOf(reader, caches);
-    const ranks = (await placesIdentified(terms, { reader, caches })).numbers();
-    for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(reader, 'Sites', ranks)).entries()) {
+  for (const release of releases) {
+    const records = await placeRecordsOf(release);
+    const ranks = (await placesIdentified(terms, release)).numbers();
+    for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(release.reader, 'Sites', ranks)).entries()) {
       const identifier = String(SiteUUID);
       const before = known.get(identifier) ?? UNKNOWN;
       const name = before.name ?? (typeof SiteName === 'string' ? SiteName : null);
@@ -261,7 +247,7 @@ export async function readRightDetails(
   const { own } = featureIdParts(id);
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
     const condition = isOneOf(field, [own]);
-    const found = await evaluate(condition, release, context.caches);
+    const found = await evaluate(condition, release);
     const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
     const { organization, records, lookups } = slice;
     const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
@@ -297,11 +283,12 @@ export type LastChange =
 
 /** The last change of the records of which the condition is true in a release of the state that is shown. */
 async function lastChangeOf(
-  { entry, reader }: ReadRelease,
+  release: ReadRelease,
   condition: Condition,
   shown: CatalogState,
-  { store, caches }: SearchContext,
+  { store }: SearchContext,
 ): Promise<LastChange> {
+  const { entry } = release;
   const compared = new Set([entry.releaseId]);
   let { publishedAt } = entry;
   const history = await store.history();
@@ -314,7 +301,7 @@ async function lastChangeOf(
     try {
       const comparedWith = await openFormerEntry(store, former);
       const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
-      const found = await evaluate(asked, { reader, comparedWith }, caches);
+      const found = await evaluate(asked, { ...release, comparedWith });
       compared.add(former.releaseId);
       if (found.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {

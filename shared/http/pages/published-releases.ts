@@ -2,7 +2,7 @@
 
 import type { DataSetKind } from '../../records/data-sets';
 import { placesOf } from '../../search/index/release-index';
-import type { SearchCaches } from '../../search/index/search-caches';
+import type { Searched } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
@@ -84,7 +84,12 @@ export function contentOfDownloads(
 ): Promise<PageContent> {
   const read = async (entry: CatalogEntry, reader: ReleaseReader): Promise<PublishedDownload> => {
     const files = service.downloads.findCurrent(entry.releaseId);
-    return { entry, facts: reader.facts, box: await boxOfPlaces(reader, service.caches), files: await files };
+    return {
+      entry,
+      facts: reader.facts,
+      box: await boxOfPlaces({ reader, caches: service.caches }),
+      files: await files,
+    };
   };
   return contentOf(name, service, read, { write, isLasting: ({ files }) => files !== undefined });
 }
@@ -117,8 +122,8 @@ async function contentOf<Release>(
 }
 
 /** Around all places of a release; undefined when none has a position. */
-export async function boxOfPlaces(reader: ReleaseReader, caches: SearchCaches): Promise<Box | undefined> {
-  const boxes = await placesOf(reader, caches);
+export async function boxOfPlaces(searched: Searched): Promise<Box | undefined> {
+  const boxes = await placesOf(searched);
   let union: Box | undefined;
   for (let at = 0; at < boxes.length; at += 4) {
     const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);

@@ -7,9 +7,9 @@ import type { Item } from '../../records/record-references';
 import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/index/place-series';
 import type { PeriodColumn } from '../../search/index/column-format';
 import { numberChunkOf, placeSeriesOf, lookupRange, periodColumnOf } from '../../search/index/release-index';
-import type { SearchCaches } from '../../search/index/search-caches';
+import type { Searched } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { yearOf } from '../../query/groupings';
 import { Statistics, type Measured } from '../../aggregate/statistics';
@@ -38,23 +38,19 @@ export interface SeriesFigures {
   readonly timeframes: readonly FiguresOf<TimeSpan>[];
 }
 
-/** By variable. `reader` is of a release of amounts. */
-export async function seriesFiguresOf(
-  reader: ReleaseReader,
-  rank: number,
-  caches: SearchCaches,
-): Promise<readonly SeriesFigures[]> {
-  const series = await placeSeriesOf(reader, caches);
+/** By variable, of a release of amounts. */
+export async function seriesFiguresOf(release: Searched, rank: number): Promise<readonly SeriesFigures[]> {
+  const series = await placeSeriesOf(release);
   const counted = seriesOfPlace(series, rank);
   const variables = await lookupsAt(
-    reader,
+    release.reader,
     'VariableSpecifics',
     counted.map(({ variable }) => variable),
   );
   let { from } = recordsOfPlace(series, rank);
   const found: SeriesFigures[] = [];
   for (const [index, one] of counted.entries()) {
-    const figures = await figuresBetween(reader, from, from + one.records, caches);
+    const figures = await figuresBetween(release, from, from + one.records);
     found.push({ variable: variables[index] ?? {}, counted: one, ...figures });
     from += one.records;
   }
@@ -84,19 +80,16 @@ export interface RecordRange {
 
 /** The figures of the records from one number to before another. */
 async function figuresBetween(
-  reader: ReleaseReader,
+  release: Searched,
   from: number,
   end: number,
-  caches: SearchCaches,
 ): Promise<Pick<SeriesFigures, 'years' | 'timeframes'>> {
-  const periods = await periodColumnOf(reader, 'periods', caches);
-  const deadline = currentDeadline();
+  const periods = await periodColumnOf(release, 'periods');
   const [years, timeframes] = [new Groups(), new Groups()];
   for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const first = number * CHUNK_RECORDS;
-    const amounts = await numberChunkOf(reader, 'amount', number, caches);
+    const amounts = await numberChunkOf(release, 'amount', number);
     const start = Math.max(from, first);
     const positions = Uint32Array.from({ length: Math.min(end, first + amounts.length) - start }, (_, index) => {
       return start + index - first;

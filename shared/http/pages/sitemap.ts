@@ -12,11 +12,11 @@ import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-plac
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
-import { openReleases } from '../../search/plan-page';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { placeNamesOf } from '../../search/index/release-index';
-import type { SearchCaches, SearchContext } from '../../search/index/search-caches';
+import type { SearchContext } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
@@ -159,16 +159,12 @@ async function partsOfPlaces(
   context: SearchContext,
   state: CatalogState,
 ): Promise<readonly SitemapPart[]> {
-  const { caches } = context;
   const collection = placeKind === 'Sites' ? 'sites' : 'reporting-units';
   const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
-  const entries = new Map(releases.map(({ reader, entry }) => [reader, entry]));
-  const found = await matchingPlaces(releases, EVERYTHING, caches);
-  return found.flatMap(({ reader, ranks }) => {
-    const entry = entries.get(reader);
-    if (entry === undefined) return [];
-    return partsOf(collection, entry, ranks.length, (from, to) => placeIds(reader, ranks.subarray(from, to), caches));
-  });
+  const found = await matchingPlaces(releases, EVERYTHING);
+  return found.flatMap(({ release, ranks }) =>
+    partsOf(collection, release.entry, ranks.length, (from, to) => placeIds(release, ranks.subarray(from, to))),
+  );
 }
 
 /** `readIds` reads the ids of the features from one index to before another. */
@@ -185,9 +181,9 @@ function partsOf(
   }));
 }
 
-async function placeIds(reader: ReleaseReader, ranks: Uint32Array, caches: SearchCaches): Promise<readonly string[]> {
-  const names = await placeNamesOf(reader, caches);
-  const { OrganizationUUID: organization } = reader.facts.organization;
+async function placeIds(release: ReadRelease, ranks: Uint32Array): Promise<readonly string[]> {
+  const names = await placeNamesOf(release);
+  const { OrganizationUUID: organization } = release.reader.facts.organization;
   return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
 }
 
@@ -197,11 +193,9 @@ const STEP = 1_000;
 async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
   const { facts } = reader;
   const { OrganizationUUID: organization } = facts.organization;
-  const deadline = currentDeadline();
   const ids = new Set<string>();
   for (let first = from; first < Math.min(to, facts.records); first += STEP) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const count = Math.min(STEP, to - first, facts.records - first);
     const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
     for (const record of parseItems(texts)) ids.add(rightId(organization, record));

@@ -10,7 +10,6 @@ import { withoutKeys } from '../../query/parameter';
 import type { ExportFormat } from '../../query/paging-and-format';
 import type { OperationRequest } from '../../query/read-request';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches } from '../../search/index/search-caches';
 import { evaluate } from '../../search/evaluate';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
@@ -45,17 +44,17 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
     },
     formOf: ({ format }) => [format],
     openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.condition),
-    count: async (opened, { caches }) => countOf(await findRecords(opened.releases, opened, caches)),
+    count: async (opened) => countOf(await findRecords(opened)),
     make: makeExport,
   });
   return httpFunction(operation.name, operation.route, route);
 }
 
 async function makeExport(opened: OpenedExport, { service, asked }: Making): Promise<StreamedAnswer | Refusal> {
-  const { exports, caches } = service;
+  const { exports } = service;
+  const { releases } = opened;
   const { operation, format } = opened.query;
-  const releases = opened.releases;
-  const found = await findRecords(releases, opened, caches);
+  const found = await findRecords(opened);
   const total = countOf(found);
   if (total > exports.mostRecords) return refused(exportTooLarge(total, exports.mostRecords));
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
@@ -86,16 +85,12 @@ function neverRead(): Readable {
 
 type FoundRelease = ExportedRelease & { readonly records: number };
 
-async function findRecords(
-  releases: readonly ReadRelease[],
-  { query: { request } }: OpenedExport,
-  caches: SearchCaches,
-): Promise<readonly FoundRelease[]> {
+async function findRecords({ query: { request }, releases }: OpenedExport): Promise<readonly FoundRelease[]> {
   const { condition } = request;
   return Promise.all(
     releases.map(async (release) => {
       const { releaseId, records: all } = release.reader.facts;
-      const found = await evaluate(condition, release, caches);
+      const found = await evaluate(condition, release);
       const isAll = found.size === all;
       return { releaseId, records: found.size, numbers: isAll ? undefined : found.numbers() };
     }),

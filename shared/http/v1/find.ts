@@ -25,8 +25,8 @@ export const findRoute = searchRoute<SearchQuery>({
     return read.kind === 'problem' ? read : { kind: 'read', query: { request: read.query } };
   },
   formOf: ({ request: { words, kinds } }, coding) => [words.join(' '), [...new Set(kinds)].sort().join(' '), coding],
-  openReleases: (_, { entries }, { store }) =>
-    Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry) }))),
+  openReleases: (_, { entries }, { store, caches }) =>
+    Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry), caches }))),
   headersOf: ({ query: { request }, state }, total, { publicUrl }) => {
     const count = Math.max(0, Math.min(request.recordCount, total - request.startIndex));
     const links = pageLinks(request, total, state.version, `${publicUrl}/${find.route}`);

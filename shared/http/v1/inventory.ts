@@ -19,7 +19,6 @@ import type { ReleaseFacts } from '../../store/port';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
 import { compareUtf8 } from '../../values/text';
 import { documentRoute, readParameters } from '../pipeline/routes';
-import type { Service } from '../pipeline/service';
 
 const write = objectWriter(inventoryMembers);
 
@@ -30,7 +29,7 @@ export const inventoryRoute = documentRoute({
   write: async ({ condition }, state, service) => {
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();
-    const Organizations = await organizationsOf(releases, service);
+    const Organizations = await organizationsOf(releases);
     const FormerDataVersions = formerVersions(state, await service.store.history());
     const body = write({ DataVersion: state.version, FormerDataVersions, Organizations });
     const entries = releases.map(({ entry }) => entry);
@@ -50,16 +49,13 @@ function formerVersions({ version }: CatalogState, history: readonly CatalogStat
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */
-async function organizationsOf(
-  releases: readonly ReadRelease[],
-  service: Service,
-): Promise<readonly InventoryOrganization[]> {
+async function organizationsOf(releases: readonly ReadRelease[]): Promise<readonly InventoryOrganization[]> {
   const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
   for (const release of releases) {
     const { OrganizationUUID, OrganizationName, OrganizationState, State } = release.reader.facts.organization;
     const known = organizations.get(OrganizationUUID);
     const organization = known ?? { OrganizationUUID, OrganizationName, OrganizationState, State, DataSets: [] };
-    organization.DataSets.push(dataSetOf(release, await vocabularyOf(release.reader, service.caches)));
+    organization.DataSets.push(dataSetOf(release, await vocabularyOf(release)));
     organizations.set(OrganizationUUID, organization);
   }
   return [...organizations.values()].sort((a, b) => compareUtf8(a.OrganizationUUID, b.OrganizationUUID));

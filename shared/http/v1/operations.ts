@@ -156,7 +156,7 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
     case 'records':
     case 'removed':
     case 'places': {
-      const planned = await planTexts(operation, releases, request, { caches });
+      const planned = await planTexts(operation, releases, request);
       const write: PlannedAnswer['write'] = async (reservation) => {
         const written = await writePage(opened, planned, service, reservation);
         return written.kind === 'too large' ? refusePage(query, written.fitting, service) : written;
@@ -170,7 +170,7 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
       return planTable(totals.count, rows.length, () => writeTotals(planned.value, format));
     }
     case 'facets': {
-      const counted = await countFacets(releases, request.condition, request.facets, caches);
+      const counted = await countFacets(releases, request.condition, request.facets);
       // Each value counts as a record against the limits of a key.
       const values = counted.facets.reduce((sum, facet) => sum + facet.values.length, 0);
       return planTable(counted.total, values, () => writeFacets(counted, format));
@@ -247,7 +247,7 @@ async function refuseTexts(
 ): Promise<TooLarge | Refusal> {
   if (fitting === 0) return { kind: 'too large', fitting };
   const { operation, request } = opened.query;
-  const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting }, service);
+  const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting });
   const fewer = await writePage(opened, planned, service, reservation);
   return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
 }

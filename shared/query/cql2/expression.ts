@@ -38,6 +38,19 @@ export type Operand =
 
 export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
 
+/** Says what is wrong with a filter; thrown, so that a rule need not hand on the failure of another. */
+export class FilterProblem extends Error {}
+
+/** What `read` returns, or the problem that it throws. */
+export function readFilter<Value>(read: () => Value): Result<Value> {
+  try {
+    return success(read());
+  } catch (error) {
+    if (error instanceof FilterProblem) return failure(error.message);
+    throw error;
+  }
+}
+
 /** Deeper filters are refused while they are read, so that reading one never takes much of the stack. */
 export const MAX_NESTING = 50;
 

@@ -1,7 +1,7 @@
 // The collections of features under /ogc (D47): each is an operation with a place, and what can be asked of it follows
 // from the operation's own declarations.
 
-import { type AnswerLayout, dataSetLayouts, type NumberColumn } from '../../records/data-sets';
+import { type AnswerLayout, dataSetLayouts } from '../../records/data-sets';
 import type { ComparedMember } from '../condition';
 import {
   aggregatedAmounts,
@@ -31,11 +31,9 @@ export interface FeatureCollection {
 
 export const GEOMETRY_NAME = 'geometry';
 
-/** The members of records that the columns hold. */
-const NUMBER_NAMES: Readonly<Record<NumberColumn, string>> = {
-  amount: 'Amount',
-  flow: 'AllocationFlow_CFS',
-  volume: 'AllocationVolume_AF',
+const GEOMETRY: Queryable = {
+  ...{ name: GEOMETRY_NAME, type: 'geometry', member: { kind: 'geometry' }, isParameter: false },
+  meaning: 'Where the feature lies; touching counts.',
 };
 
 /** The standard has names of its own for pages and forms. */
@@ -103,15 +101,12 @@ function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operatio
       return [{ name: otherName ?? name, type, member: { kind: 'field', field }, meaning, isParameter: true }];
     }
     case 'organization':
-      return [{ name, type: 'text', member: { kind: 'organization' }, meaning, isParameter: true }];
     case 'owner':
-      return [{ name, type: 'text', member: { kind: 'owner' }, meaning, isParameter: true }];
+      return [{ name, type: 'text', member: { kind: parameter.kind }, meaning, isParameter: true }];
     case 'minimum': {
-      const { column } = parameter;
-      const number = NUMBER_NAMES[column];
-      return [
-        { name: number, type: 'number', member: { kind: 'number', column }, meaning: `${number}.`, isParameter: false },
-      ];
+      const { column, member } = parameter;
+      const compared = { kind: 'number', column } as const;
+      return [{ name: member, type: 'number', member: compared, meaning: `${member}.`, isParameter: false }];
     }
     case 'from':
       return datesOf(parameter.range, dataSet === 'WaterAllocations').map((date) => ({
@@ -119,12 +114,8 @@ function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operatio
         ...date,
         isParameter: false,
       }));
-    case 'boundary': {
-      const text = 'Where the feature lies; touching counts.';
-      return [
-        { name: GEOMETRY_NAME, type: 'geometry', member: { kind: 'geometry' }, meaning: text, isParameter: false },
-      ];
-    }
+    case 'boundary':
+      return [GEOMETRY];
     case 'to':
     case 'maximum':
     case 'changedSince':

@@ -17,29 +17,35 @@ import {
   type TextMember,
   type TextTest,
 } from '../condition';
-import type { ComparisonOperator, Expression, Operand, PropertyName, SpatialOperand } from './expression';
+import {
+  type ComparisonOperator,
+  type Expression,
+  FilterProblem,
+  type Operand,
+  type PropertyName,
+  readFilter,
+  type SpatialOperand,
+} from './expression';
 import type { Queryable } from './feature-collections';
 
-export interface FilterContext {
+interface FilterContext {
   readonly queryables: readonly Queryable[];
   /** What boxes of the filter are in. */
   readonly system: CoordinateSystem;
 }
 
 export function conditionOf(expression: Expression, context: FilterContext): Result<Condition> {
-  try {
+  return readFilter(() => {
     const condition = meaningOf(expression, context);
     const comparisons = comparisonsIn(condition);
     if (comparisons > MAX_COMPARISONS) {
-      return failure(`has ${comparisons} comparisons, values of lists among them; ${MAX_COMPARISONS} are allowed`);
+      const most = `${MAX_COMPARISONS} are allowed`;
+      throw new FilterProblem(`has ${comparisons} comparisons, values of lists among them; ${most}`);
     }
     const depth = depthOf(condition);
-    if (depth > MAX_DEPTH) return failure(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
-    return success(condition);
-  } catch (error) {
-    if (error instanceof MeaningProblem) return failure(error.message);
-    throw error;
-  }
+    if (depth > MAX_DEPTH) throw new FilterProblem(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
+    return condition;
+  });
 }
 
 function meaningOf(expression: Expression, context: FilterContext): Condition {
@@ -101,7 +107,7 @@ function comparison(
 ): Condition {
   if (isProperty(left)) return comparedWith(subjectOf(left, context), operator, right);
   if (isProperty(right)) return comparedWith(subjectOf(right, context), REVERSED[operator], left);
-  throw new MeaningProblem('compares two values; a property must stand on one side');
+  throw new FilterProblem('compares two values; a property must stand on one side');
 }
 
 function isProperty(operand: Operand): boolean {
@@ -109,39 +115,34 @@ function isProperty(operand: Operand): boolean {
   return 'property' in operand || ('op' in operand && isProperty(operand.args[0]));
 }
 
-function subjectOf(operand: Operand, context: FilterContext): Parameters<typeof comparedWith>[0] {
+function subjectOf(operand: Operand, context: FilterContext): Subject {
   if (typeof operand === 'object' && 'op' in operand) return { ...subjectOf(operand.args[0], context), isFolded: true };
   if (typeof operand === 'object' && 'property' in operand) {
     return { queryable: queryableOf(operand, context), isFolded: false };
   }
-  throw new MeaningProblem('tests a value; a property must stand first');
+  throw new FilterProblem('tests a value; a property must stand first');
 }
 
 function queryableOf({ property }: PropertyName, { queryables }: FilterContext): Queryable {
   const found = queryables.find(({ name }) => name.toLowerCase() === property.toLowerCase());
   if (found !== undefined) return found;
-  throw new MeaningProblem(
-    `${property} is not a queryable: these are ${queryables.map(({ name }) => name).join(', ')}`,
-  );
+  throw new FilterProblem(`${property} is not a queryable: these are ${queryables.map(({ name }) => name).join(', ')}`);
 }
 
 function intersects([a, b]: readonly [SpatialOperand, SpatialOperand], context: FilterContext): Condition {
   const [property, shape] = 'property' in a ? [a, b] : [b, a];
   if (!('property' in property) || 'property' in shape) {
-    throw new MeaningProblem('S_INTERSECTS takes the property geometry, and a geometry or BBOX');
+    throw new FilterProblem('S_INTERSECTS takes the property geometry, and a geometry or BBOX');
   }
   const queryable = queryableOf(property, context);
-  if (queryable.type !== 'geometry') throw new MeaningProblem(`${queryable.name} is not a geometry`);
+  if (queryable.type !== 'geometry') throw new FilterProblem(`${queryable.name} is not a geometry`);
   if ('type' in shape) return { kind: 'boundary', boundary: boundaryOf(shape) };
   const box = boxBoundary(shape.bbox, context.system);
-  if (!box.ok) throw new MeaningProblem(box.problem);
+  if (!box.ok) throw new FilterProblem(box.problem);
   return { kind: 'boundary', boundary: box.value };
 }
 
 // What a comparison of a queryable with a value means: each type of queryable takes its type of value.
-
-/** Thrown within the reading of one filter. */
-class MeaningProblem extends Error {}
 
 /** A queryable as it stands in a filter, with CASEI around it or not. */
 interface Subject {
@@ -152,11 +153,11 @@ interface Subject {
 function comparedWith(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
   if (operator === '<>') return { kind: 'not', of: comparedWith(subject, '=', value) };
-  if (subject.isFolded && queryable.type !== 'text') throw new MeaningProblem(`${queryable.name} is not a text`);
+  if (subject.isFolded && queryable.type !== 'text') throw new FilterProblem(`${queryable.name} is not a text`);
   const { member } = queryable;
   switch (member.kind) {
     case 'geometry':
-      throw new MeaningProblem(`${queryable.name} can be compared by S_INTERSECTS alone`);
+      throw new FilterProblem(`${queryable.name} can be compared by S_INTERSECTS alone`);
     case 'number':
       return { kind: 'number', member, ...interval(operator, numberOf(queryable, value)) };
     case 'firstDay':
@@ -176,7 +177,7 @@ function comparedWith(subject: Subject, operator: ComparisonOperator, value: Ope
 function patternTest(subject: Subject, pattern: Operand): Condition {
   const { queryable, isFolded } = subject;
   if (queryable.type !== 'text') {
-    throw new MeaningProblem(`${queryable.name} cannot be compared by LIKE`);
+    throw new FilterProblem(`${queryable.name} cannot be compared by LIKE`);
   }
   const test: TextTest = { kind: 'like', isFolded, pattern: textOf(subject, pattern) };
   return { kind: 'text', member: queryable.member as TextMember, test }; // Texts have such members.
@@ -208,20 +209,20 @@ function textTest(operator: ComparisonOperator, value: string, isFolded: boolean
 function textOf({ queryable, isFolded }: Subject, value: Operand): string {
   const { name } = queryable;
   const isCaseless = typeof value === 'object' && 'op' in value;
-  if (isCaseless && !isFolded) throw new MeaningProblem(`CASEI must stand around ${name} as well`);
+  if (isCaseless && !isFolded) throw new FilterProblem(`CASEI must stand around ${name} as well`);
   const text = isCaseless ? value.args[0] : value;
   if (typeof text === 'string') return text;
-  throw new MeaningProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
+  throw new FilterProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
 }
 
 function booleanOf({ name }: Queryable, value: Operand): string {
   if (typeof value === 'boolean') return String(value);
-  throw new MeaningProblem(`${name} can be compared with TRUE and FALSE alone`);
+  throw new FilterProblem(`${name} can be compared with TRUE and FALSE alone`);
 }
 
 function numberOf({ name }: Queryable, value: Operand): number {
   if (typeof value === 'number') return value;
-  throw new MeaningProblem(`${name} is a number and can be compared with a number alone`);
+  throw new FilterProblem(`${name} is a number and can be compared with a number alone`);
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -240,7 +241,7 @@ function dayOf({ name }: Queryable, value: Operand): number {
   }
   if (typeof text === 'string' && INSTANT.test(text) && !Number.isNaN(Date.parse(text)))
     return Date.parse(text) / DAY_MS;
-  throw new MeaningProblem(
+  throw new FilterProblem(
     `${name} is a date and can be compared with a date alone: DATE('2010-12-31') or TIMESTAMP('2010-12-31T12:00:00Z')`,
   );
 }

@@ -6,12 +6,13 @@ import { calendarDateOf, type Day, dayOf, isoDateOfDay, readQueryDate } from '..
 import { readInteger, readNumber } from '../../values/numbers';
 import { failure, type Result, success } from '../../values/result';
 import type { AnswerLayout } from '../../records/data-sets';
+import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
-import type { Parameter } from '../parameter';
+import { choiceOf, type Parameter } from '../parameter';
 
 /** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
-export type ParameterSchema = Readonly<Record<string, unknown>>;
+type ParameterSchema = Readonly<Record<string, unknown>>;
 
 export interface ItemParameter<Value> extends Parameter<Value> {
   /** What the API document says of the value. */
@@ -63,7 +64,7 @@ export const crs = systemParameter('crs', 'The coordinate reference system of th
 
 export const filterCrs = systemParameter('filter-crs', 'The coordinate reference system of geometries in the filter.');
 
-export const datetime = itemParameter<DayInterval>('datetime', {
+export const datetime = itemParameter<Period>('datetime', {
   meaning: 'Only features whose time has a day in common with this instant or interval; those without a time as well.',
   example: '2010-01-01/2010-12-31',
   schema: { type: 'string' },
@@ -83,10 +84,7 @@ export const filterLang = itemParameter<(typeof LANGUAGES)[number]>('filter-lang
   meaning: 'The language of the filter.',
   example: 'cql2-text',
   schema: { type: 'string', enum: LANGUAGES, default: 'cql2-text' },
-  read: (text) => {
-    const found = LANGUAGES.find((name) => name === text.toLowerCase());
-    return found === undefined ? failure(`must be ${LANGUAGES.join(' or ')}`) : success(found);
-  },
+  read: choiceOf(LANGUAGES.map((name) => [name, name] as const)).read,
 });
 
 export const form = itemParameter<ItemForm>('f', {
@@ -153,7 +151,7 @@ export const q = itemParameter<readonly string[]>('q', {
   meaning: 'Only features of whose name or identifier each of these words begins a word, as /v1/Find compares them.',
   example: 'bear riv',
   schema: { type: 'string' },
-  read: (text, settings) => words.read(text, settings),
+  read: words.read,
 });
 
 /** Those of a collection, as the API document lists them. Amounts have no names. */
@@ -182,13 +180,7 @@ function systemParameter(name: string, meaning: string): ItemParameter<Coordinat
 // The value of the parameter datetime (D48): an instant, or two ends with / between. An end may be open (`..` or
 // nothing), and one of them a duration of ISO 8601, as `2010-01-01/P1M` (ADR 0077).
 
-/** Both ends included; missing ends are open. */
-export interface DayInterval {
-  readonly from?: Day;
-  readonly to?: Day;
-}
-
-export function readInterval(text: string): Result<DayInterval> {
+export function readInterval(text: string): Result<Period> {
   const ends = text.split('/');
   const [first = '', last = first] = ends;
   const start = readEnd(first);

@@ -1,9 +1,10 @@
 // Reads CQL2 JSON into the tree that its text would give. A problem says where in the JSON it is.
 
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
-import { failure, success, type Result } from '../../values/result';
+import { failure, type Result } from '../../values/result';
 import {
   COMPARISON_OPERATORS,
+  FilterProblem,
   MAX_NESTING,
   TOO_DEEP,
   unknownFunction,
@@ -11,11 +12,9 @@ import {
   type Operand,
   type SpatialOperand,
   readBoxLiteral,
+  readFilter,
   readGeometryText,
 } from './expression';
-
-/** Thrown within this file alone, so that a rule need not hand on the failure of another. */
-class ShapeProblem extends Error {}
 
 /** As `parseCqlText`. */
 export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
@@ -25,12 +24,7 @@ export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Re
   } catch {
     return failure('is not JSON');
   }
-  try {
-    return success(expressionOf(json, { path: 'the filter', depth: 0, system }));
-  } catch (error) {
-    if (error instanceof ShapeProblem) return failure(error.message);
-    throw error;
-  }
+  return readFilter(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
 }
 
 /** Where in the JSON a value stands. */
@@ -42,16 +36,16 @@ interface Place {
 
 function expressionOf(json: unknown, place: Place): Expression {
   const { path, depth, system } = place;
-  if (depth > MAX_NESTING) throw new ShapeProblem(TOO_DEEP);
+  if (depth > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
   if (typeof json === 'boolean') return json;
   const { op, args } = objectOf(json, path);
-  if (typeof op !== 'string') throw new ShapeProblem(`${path}: expected a member op`);
-  if (!isList(args)) throw new ShapeProblem(`${path}: expected a list args`);
+  if (typeof op !== 'string') throw new FilterProblem(`${path}: expected a member op`);
+  if (!isList(args)) throw new FilterProblem(`${path}: expected a list args`);
   const operand = (index: number): Operand => operandOf(args[index], `${path}.args[${index}]`, depth);
   const inner = (index: number): Expression =>
     expressionOf(args[index], { path: `${path}.args[${index}]`, depth: depth + 1, system });
   const exactly = (count: number): void => {
-    if (args.length !== count) throw new ShapeProblem(`${path}: ${op} takes ${count} args`);
+    if (args.length !== count) throw new FilterProblem(`${path}: ${op} takes ${count} args`);
   };
   const comparison = COMPARISON_OPERATORS.find((symbol) => symbol === op);
   if (comparison !== undefined) {
@@ -61,7 +55,7 @@ function expressionOf(json: unknown, place: Place): Expression {
   switch (op) {
     case 'and':
     case 'or':
-      if (args.length < 2) throw new ShapeProblem(`${path}: ${op} takes two args or more`);
+      if (args.length < 2) throw new FilterProblem(`${path}: ${op} takes two args or more`);
       return { op, args: args.map((_, index) => inner(index)) };
     case 'not':
       exactly(1);
@@ -85,17 +79,17 @@ function expressionOf(json: unknown, place: Place): Expression {
         args: [spatialOf(args[0], `${path}.args[0]`, system), spatialOf(args[1], `${path}.args[1]`, system)],
       };
     default:
-      throw new ShapeProblem(`${path}: ${unknownFunction(op)}`);
+      throw new FilterProblem(`${path}: ${unknownFunction(op)}`);
   }
 }
 
 function listOf(json: unknown, path: string, depth: number): readonly Operand[] {
-  if (!isList(json)) throw new ShapeProblem(`${path}: expected a list of values`);
+  if (!isList(json)) throw new FilterProblem(`${path}: expected a list of values`);
   return json.map((item, index) => operandOf(item, `${path}[${index}]`, depth));
 }
 
 function operandOf(json: unknown, path: string, depth: number): Operand {
-  if (depth > MAX_NESTING) throw new ShapeProblem(TOO_DEEP);
+  if (depth > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
   if (typeof json === 'string' || typeof json === 'boolean') return json;
   if (typeof json === 'number') return json + 0;
   const { property, date, timestamp, op, args } = objectOf(json, path);
@@ -105,8 +99,8 @@ function operandOf(json: unknown, path: string, depth: number): Operand {
   if (op === 'casei' && isList(args) && args.length === 1) {
     return { op, args: [operandOf(args[0], `${path}.args[0]`, depth + 1)] };
   }
-  if (typeof op === 'string') throw new ShapeProblem(`${path}: ${unknownFunction(op)}`);
-  throw new ShapeProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
+  if (typeof op === 'string') throw new FilterProblem(`${path}: ${unknownFunction(op)}`);
+  throw new FilterProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
 }
 
 function spatialOf(json: unknown, path: string, system: CoordinateSystem): SpatialOperand {
@@ -117,12 +111,12 @@ function spatialOf(json: unknown, path: string, system: CoordinateSystem): Spati
     object['type'] === undefined && isList(bbox)
       ? readBoxLiteral(bbox)
       : readGeometryText(JSON.stringify(object), system);
-  if (!read.ok) throw new ShapeProblem(`${path}: ${read.problem}`);
+  if (!read.ok) throw new FilterProblem(`${path}: ${read.problem}`);
   return read.value;
 }
 
 function objectOf(json: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || isList(json)) throw new ShapeProblem(`${path}: expected an object`);
+  if (typeof json !== 'object' || json === null || isList(json)) throw new FilterProblem(`${path}: expected an object`);
   return json as Readonly<Record<string, unknown>>; // As was just asked.
 }
 

@@ -2,31 +2,24 @@
 // expected there.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { failure, type Result, success } from '../../values/result';
+import type { Result } from '../../values/result';
 import {
   COMPARISON_OPERATORS,
   type Expression,
+  FilterProblem,
   MAX_NESTING,
   type Operand,
   readBoxLiteral,
+  readFilter,
   readGeometryText,
   type SpatialOperand,
   TOO_DEEP,
   unknownFunction,
 } from './expression';
 
-/** Thrown within this file alone, so that a rule need not hand on the failure of another. */
-class SyntaxProblem extends Error {}
-
 /** Geometries of the result are in degrees; boxes are as they were written, in the system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
-  try {
-    const parser = new TextParser(text, system);
-    return success(parser.whole());
-  } catch (error) {
-    if (error instanceof SyntaxProblem) return failure(error.message);
-    throw error;
-  }
+  return readFilter(() => new TextParser(text, system).whole());
 }
 
 const GEOMETRY_WORD = /^(multi)?(point|linestring|polygon)$|^geometrycollection$/i;
@@ -39,7 +32,7 @@ class TextParser {
     private readonly text: string,
     private readonly system: CoordinateSystem,
   ) {
-    this.token = this.read(0);
+    this.token = tokenAt(text, 0);
   }
 
   whole(): Expression {
@@ -148,7 +141,7 @@ class TextParser {
         return name.toLowerCase() === 'date' ? { date: text } : { timestamp: text };
       }
       default:
-        throw new SyntaxProblem(unknownFunction(name));
+        throw new FilterProblem(unknownFunction(name));
     }
   }
 
@@ -157,13 +150,12 @@ class TextParser {
     if (kind === 'word' && GEOMETRY_WORD.test(text)) {
       const end = this.endOfBrackets(start);
       const geometry = this.known(readGeometryText(this.text.slice(start, end), this.system), start);
-      this.token = this.read(end);
+      this.token = tokenAt(this.text, end);
       return geometry;
     }
     if (kind === 'word' && text.toLowerCase() === 'bbox') {
       this.advance();
-      const box = this.known(readBoxLiteral(this.list()), start);
-      return box;
+      return this.known(readBoxLiteral(this.list()), start);
     }
     if (kind !== 'word' && kind !== 'property') this.fail('expected geometry, a geometry as WKT or BBOX');
     this.advance();
@@ -177,16 +169,16 @@ class TextParser {
       if (this.text[at] === '(') depth++;
       else if (this.text[at] === ')' && --depth <= 0) return at + 1;
     }
-    throw new SyntaxProblem(`at character ${start + 1}: the geometry has no closing bracket`);
+    throw new FilterProblem(`at character ${start + 1}: the geometry has no closing bracket`);
   }
 
   private known<Value>(result: Result<Value>, start: number): Value {
     if (result.ok) return result.value;
-    throw new SyntaxProblem(`at character ${start + 1}: ${result.problem}`);
+    throw new FilterProblem(`at character ${start + 1}: ${result.problem}`);
   }
 
   private nested<Value>(read: () => Value): Value {
-    if (++this.nesting > MAX_NESTING) throw new SyntaxProblem(TOO_DEEP);
+    if (++this.nesting > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
     const value = read();
     this.nesting--;
     return value;
@@ -205,19 +197,13 @@ class TextParser {
   }
 
   private advance(): void {
-    this.token = this.read(this.token.end);
-  }
-
-  private read(from: number): Token {
-    const read = tokenAt(this.text, from);
-    if (read.ok) return read.value;
-    throw new SyntaxProblem(read.problem);
+    this.token = tokenAt(this.text, this.token.end);
   }
 
   private fail(expected: string): never {
     const { kind, start, end } = this.token;
     const found = kind === 'end' ? 'the end' : this.text.slice(start, Math.min(end, start + 40));
-    throw new SyntaxProblem(`at character ${start + 1}: ${expected}, found ${found}`);
+    throw new FilterProblem(`at character ${start + 1}: ${expected}, found ${found}`);
   }
 }
 
@@ -232,7 +218,7 @@ function negated(isNegated: boolean, expression: Expression): Expression {
 
 // The words of a CQL2 text, each with the place where it begins.
 
-export interface Token {
+interface Token {
   readonly kind: 'word' | 'property' | 'string' | 'number' | 'symbol' | 'end';
   /** A word as it was written; the content of a text in quotes. */
   readonly text: string;
@@ -253,16 +239,16 @@ const KINDS: readonly (readonly [Token['kind'], RegExp])[] = [
 ];
 
 /** The token from a place on. */
-function tokenAt(text: string, from: number): Result<Token> {
+function tokenAt(text: string, from: number): Token {
   const start = from + (matchAt(SPACE, text, from) ?? '').length;
-  if (start >= text.length) return success({ kind: 'end', text: '', start: text.length, end: text.length });
+  if (start >= text.length) return { kind: 'end', text: '', start: text.length, end: text.length };
   for (const [kind, shape] of KINDS) {
     const found = matchAt(shape, text, start);
-    if (found !== undefined) return success({ kind, text: contentOf(kind, found), start, end: start + found.length });
+    if (found !== undefined) return { kind, text: contentOf(kind, found), start, end: start + found.length };
   }
   const [character = ''] = text.slice(start, start + 2);
   const problem = /['"]/.test(character) ? `the quote ${character} has no end` : `${character} has no meaning here`;
-  return failure(`at character ${start + 1}: ${problem}`);
+  throw new FilterProblem(`at character ${start + 1}: ${problem}`);
 }
 
 function matchAt(shape: RegExp, text: string, from: number): string | undefined {

@@ -117,7 +117,7 @@ function ordinalsAt(sections: Sections, index: number): NarrowNumbers {
 /** The code of a record that has no dates, and never matches once a bound is given. */
 export const NO_PERIOD = 0;
 
-/** Stands for a date that a record does not show; days lie within about +-4 million. */
+/** Stands for a date that a record does not show, or a series has not; days lie within about +-4 million. */
 export const NO_DAY = -0x80000000;
 
 export interface PeriodColumn {

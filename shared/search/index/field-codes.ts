@@ -2,11 +2,9 @@
 
 import type { FilterField } from '../../query/text-filters';
 import { CHUNK_RECORDS, type OrdinalColumn } from '../../store/artifacts';
-import type { ReleaseReader } from '../../store/port';
 import type { NarrowNumbers } from '../../values/bytes/sections';
-import type { FieldValues } from './column-format';
 import { columnDirectoryOf, ordinalChunkOf, periodColumnOf, placeCodesOf, placeColumnsOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import type { Searched } from './search-caches';
 
 /** The columns that have a code for each record. */
 export type CodeColumn = OrdinalColumn | 'place' | 'period';
@@ -22,53 +20,44 @@ export interface FieldCodes {
 }
 
 /** The column whose codes give the values of a field. */
-export async function codesOfField(
-  field: FilterField,
-  { reader, caches }: { readonly reader: ReleaseReader; readonly caches: SearchCaches },
-): Promise<FieldCodes> {
-  const directory = await columnDirectoryOf(reader, caches);
+export async function codesOfField(field: FilterField, searched: Searched): Promise<FieldCodes> {
+  const directory = await columnDirectoryOf(searched);
   const { variable, use, source, rowTerms } = directory.values;
-  const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];
-  const ofUse = ordinalsIn(use);
+  const ofUse = use[field];
   if (ofUse !== undefined) {
     return { column: 'useSet', ordinals: [], lists: directory.useSets, ordinalsOfItems: ofUse };
   }
   if (directory.placeFields.includes(field)) {
-    const { values } = await placeColumnsOf(reader, caches);
-    const { sets } = await placeCodesOf(reader, caches);
+    const { values } = await placeColumnsOf(searched);
+    const { sets } = await placeCodesOf(searched);
     const ranks = values[field] ?? new Uint8Array();
     const ordinals = new Uint32Array(1 + ranks.length);
     ordinals.set(ranks, 1);
     return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ranks };
   }
-  const ofVariable = ordinalsIn(variable);
+  const ofVariable = variable[field];
   if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, ...NO_LISTS };
-  const ofSource = ordinalsIn(source);
+  const ofSource = source[field];
   if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], ...NO_LISTS };
-  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], ...NO_LISTS };
+  return { column: 'rowTerms', ordinals: rowTerms[field] ?? [], ...NO_LISTS };
 }
 
 const NO_LISTS = { lists: [], ordinalsOfItems: [] } as const;
 
 /** The codes of the records of a chunk. */
-export async function chunkOfCodes(
-  reader: ReleaseReader,
-  column: CodeColumn,
-  chunk: number,
-  caches: SearchCaches,
-): Promise<NarrowNumbers> {
+export async function chunkOfCodes(searched: Searched, column: CodeColumn, chunk: number): Promise<NarrowNumbers> {
   const first = chunk * CHUNK_RECORDS;
   switch (column) {
     case 'place':
-      return (await placeCodesOf(reader, caches)).codes.subarray(first, first + CHUNK_RECORDS);
+      return (await placeCodesOf(searched)).codes.subarray(first, first + CHUNK_RECORDS);
     case 'period':
-      return (await periodColumnOf(reader, 'periods', caches)).codes.subarray(first, first + CHUNK_RECORDS);
+      return (await periodColumnOf(searched, 'periods')).codes.subarray(first, first + CHUNK_RECORDS);
     case 'variable':
     case 'method':
     case 'source':
     case 'useSet':
     case 'reportYear':
     case 'rowTerms':
-      return ordinalChunkOf(reader, column, chunk, caches);
+      return ordinalChunkOf(searched, column, chunk);
   }
 }

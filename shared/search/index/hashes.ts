@@ -3,8 +3,8 @@
 // digests are then compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { Sections, writeSections } from '../../values/bytes/sections';
 import { firstNotBelow, numberAt } from '../../values/numbers';
+import { writeNumbers } from './column-format';
 
 // A sorted list of entries that finds numbers by a hash: an entry is a hash of 25 bits, times 2 to the power of 28,
 // plus a number, which a double holds exactly.
@@ -29,9 +29,6 @@ function numbersOfHash(entries: Float64Array, hash: number): readonly number[] {
   }
   return numbers;
 }
-
-/** The entries of a chunk, ascending. */
-export type KeyHashes = Float64Array;
 
 const HASH_BITS = Math.log2(HASHES);
 const DIGIT_BITS = 4;
@@ -71,7 +68,7 @@ export function writeKeyHashes(hashes: CollectedHashes, write: (chunk: number, c
       if (chunk !== undefined) chunk.entries[chunk.length++] = hashEntry(hash, record);
     });
     chunks.forEach(({ entries }, index) => {
-      write(first + index, writeSections([entries.sort()]));
+      write(first + index, writeNumbers(entries.sort()));
     });
   }
 }
@@ -81,34 +78,18 @@ function eachHash({ pieces }: CollectedHashes, take: (hash: number, record: numb
   for (const piece of pieces()) for (const hash of piece) take(hash, record++);
 }
 
-export function readKeyHashes(content: Uint8Array): KeyHashes {
-  return new Sections(content).numbers(Float64Array, 0);
-}
-
-/** The records that may have the digest, ascending. */
-export function recordsOfDigest(hashes: KeyHashes, digest: string): readonly number[] {
+/** The records that may have the digest, ascending; `hashes` are the entries of its chunk. */
+export function recordsOfDigest(hashes: Float64Array, digest: string): readonly number[] {
   return numbersOfHash(hashes, hashOfDigest(digest));
 }
-
-/** Entries, ascending. */
-export type PlaceHashes = Float64Array;
 
 /** `term` is the filter term of the place's identifier. */
 export function placeHash(term: string, rank: number): number {
   return hashEntry(hashOf(term), rank);
 }
 
-/** Entries may come in any order. */
-export function writePlaceHashes(entries: Float64Array): Uint8Array {
-  return writeSections([entries.sort()]);
-}
-
-export function readPlaceHashes(content: Uint8Array): PlaceHashes {
-  return new Sections(content).numbers(Float64Array, 0);
-}
-
-/** The ranks of the places that may have the term of their identifier; ascending. */
-export function ranksOfTerm(hashes: PlaceHashes, term: string): readonly number[] {
+/** The ranks of the places that may have the term of their identifier; ascending, as the entries are. */
+export function ranksOfTerm(hashes: Float64Array, term: string): readonly number[] {
   return numbersOfHash(hashes, hashOf(term));
 }
 

@@ -23,7 +23,7 @@ export async function placesWithWords(words: readonly string[], searched: Search
 }
 
 async function numbersWithWords(words: readonly string[], searched: Searched): Promise<Uint32Array> {
-  const { numbers } = await nameDirectoryOf(searched.reader, searched.caches);
+  const { numbers } = await nameDirectoryOf(searched);
   const things = await thingsWithWords(words, searched);
   return things
     .numbers()
@@ -98,7 +98,7 @@ const BLOCKS_AT_ONCE = 256;
 /** The things that have a term which begins with the prefix, or is equal to it. */
 async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched): Promise<Positions> {
   const find = async (): Promise<Positions> => {
-    const { from, end } = blocksOf(await nameDirectoryOf(reader, caches), asked);
+    const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), asked);
     const runs: (number[] | undefined)[] = [];
     for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
       const numbers = Uint32Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);

@@ -1,7 +1,7 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
 // part of an owner reads the distinct texts and no record.
 
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/bytes/sections';
@@ -55,10 +55,9 @@ export async function recordsOfOwners(
   parts: readonly string[],
   records: number,
 ): Promise<RecordSet> {
-  const deadline = currentDeadline();
   const found = new BitSet(records);
   for (const part of parts) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     for (const owner of ownersWith(index, part)) addRecords(owner, index, found);
   }
   return markedRecords(found);

@@ -39,15 +39,6 @@ export interface PlaceChunk {
   readonly byteLength: number;
 }
 
-/** The boxes of the chunks, four numbers each; Infinity to -Infinity for places that lie nowhere. */
-export function writePlaceIndex(boxes: readonly Box[]): Uint8Array {
-  return writeSections([Float64Array.from(boxes.flat())]);
-}
-
-export function readPlaceIndex(content: Uint8Array): Float64Array {
-  return new Sections(content).numbers(Float64Array, 0);
-}
-
 /** Either all of the places have geometries, or none. */
 export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
   const runs: number[] = [];
@@ -71,13 +62,8 @@ export function readPlaceChunk(content: Uint8Array): PlaceChunk {
   const ranks = sections.numbers(Uint32Array, 0);
   const [west = 0, south = 0, scale = 1] = sections.numbers(Float64Array, 1);
   return {
-    ranks,
-    ...{
-      west,
-      south,
-      scale,
-      positions: sections.numbers<PlaceChunk['positions']>(scale === 1 ? Float64Array : Uint32Array, 2),
-    },
+    ...{ ranks, west, south, scale },
+    positions: sections.numbers<PlaceChunk['positions']>(scale === 1 ? Float64Array : Uint32Array, 2),
     boxes: sections.numbers(Float64Array, 3),
     geometries: sections.numbers(Uint32Array, 4),
     runEnds: sections.narrow(5, ranks.length),

@@ -3,6 +3,7 @@
 
 import type { Day } from '../../values/dates';
 import { numberAt } from '../../values/numbers';
+import { NO_DAY } from './column-format';
 import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
 
 /** The amounts of one variable at one place. */
@@ -15,9 +16,6 @@ export interface CountedSeries {
   /** Undefined when no record has effective dates. */
   readonly days: { readonly first: Day; readonly last: Day } | undefined;
 }
-
-/** Stands for the day of a series without dates. */
-const NO_DAY = -0x80000000;
 
 const COLUMNS = 5;
 

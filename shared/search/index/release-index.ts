@@ -18,13 +18,13 @@ import {
   readPeriodColumn,
   readPlaceColumns,
 } from './column-format';
-import { chunkOfHash, hashOfDigest, type PlaceHashes, readKeyHashes, readPlaceHashes, recordsOfDigest } from './hashes';
+import { chunkOfHash, hashOfDigest, recordsOfDigest } from './hashes';
 import { type NameDirectory, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
-import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk, readPlaceIndex } from './place-index';
+import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk } from './place-index';
 import { type PlaceSeries, readPlaceRecords, readPlaceSeries } from './place-series';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
-import { byteLengthOf, type SearchCaches, type Searched } from './search-caches';
+import { byteLengthOf, type Searched } from './search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */
 export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 'releaseId'>): Promise<ReleaseReader> {
@@ -37,9 +37,8 @@ export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 
 
 /** The posting lists of groups of alternative terms, read together; a term that the release lacks has no records. */
 export async function postingsOf(
-  reader: ReleaseReader,
+  { reader, caches }: Searched,
   terms: readonly (readonly string[])[],
-  caches: SearchCaches,
 ): Promise<readonly (readonly RecordSet[])[]> {
   const distinct = [...new Set(terms.flat())];
   const sets = await caches.partOf<RecordSet>('records').rememberAll(
@@ -56,13 +55,13 @@ export async function postingsOf(
 
 export type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
 
-export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
-  return cachedArtifact({ reader, caches }, name, readPeriodColumn);
+export function periodColumnOf(searched: Searched, name: TimeColumn): Promise<PeriodColumn> {
+  return cachedArtifact(searched, name, readPeriodColumn);
 }
 
-/** The boxes of the chunks of places. */
-export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<Float64Array> {
-  return cachedArtifact({ reader, caches }, 'places', readPlaceIndex);
+/** The boxes of the chunks of places, four numbers each; Infinity to -Infinity for places that lie nowhere. */
+export function placesOf(searched: Searched): Promise<Float64Array> {
+  return cachedArtifact(searched, 'places', readNumbers);
 }
 
 /** What the objects of a chunk take beside its bytes, about. */
@@ -70,9 +69,8 @@ const CHUNK_OBJECT_BYTES = 1_000;
 
 /** `numbers` are ascending. Chunks that are not in memory are read together. */
 export async function placeChunksOf(
-  reader: ReleaseReader,
+  { reader, caches }: Searched,
   numbers: readonly number[],
-  caches: SearchCaches,
 ): Promise<readonly PlaceChunk[]> {
   return caches.partOf<PlaceChunk>('placeChunks').rememberAll(
     numbers.map((number) => `${reader.facts.releaseId}/${number}`),
@@ -87,13 +85,13 @@ export async function placeChunksOf(
   );
 }
 
-export function nameDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<NameDirectory> {
-  return cachedArtifact({ reader, caches }, 'names', readNameDirectory, 2);
+export function nameDirectoryOf(searched: Searched): Promise<NameDirectory> {
+  return cachedArtifact(searched, 'names', readNameDirectory, 2);
 }
 
 /** Only releases of rights have owners. */
-export function ownersOf(reader: ReleaseReader, caches: SearchCaches): Promise<OwnerIndex> {
-  return cachedArtifact({ reader, caches }, 'owners', readOwnerIndex, MEMORY_PER_BYTE);
+export function ownersOf(searched: Searched): Promise<OwnerIndex> {
+  return cachedArtifact(searched, 'owners', readOwnerIndex, MEMORY_PER_BYTE);
 }
 
 /** The numbers of the lookups of a kind; `end` is excluded. */
@@ -109,8 +107,8 @@ export function lookupRange({ facts }: ReleaseReader, wanted: LookupKind): reado
 /** A text takes about so many times its bytes in memory once it is parsed. */
 const MEMORY_PER_BYTE = 4;
 
-export function vocabularyOf(reader: ReleaseReader, caches: SearchCaches): Promise<Vocabulary> {
-  return cachedJson({ reader, caches }, 'vocabulary'); // Written by PostingLists of the loader.
+export function vocabularyOf(searched: Searched): Promise<Vocabulary> {
+  return cachedJson(searched, 'vocabulary'); // Written by PostingLists of the loader.
 }
 
 /** An artifact that every release has, as `read` makes it of the bytes. */
@@ -137,69 +135,56 @@ function cachedJson<Value>(searched: Searched, name: ArtifactName): Promise<Valu
   return cachedArtifact(searched, name, read, MEMORY_PER_BYTE);
 }
 
-export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
-  return cachedJson({ reader, caches }, 'columns'); // Written by RecordColumns of the loader.
+export function columnDirectoryOf(searched: Searched): Promise<ColumnDirectory> {
+  return cachedJson(searched, 'columns'); // Written by RecordColumns of the loader.
 }
 
-export function numberChunkOf(
-  reader: ReleaseReader,
-  column: NumberColumn,
-  chunk: number,
-  caches: SearchCaches,
-): Promise<Float64Array> {
-  return cachedArtifact({ reader, caches }, chunkName(column, chunk), readNumbers);
+export function numberChunkOf(searched: Searched, column: NumberColumn, chunk: number): Promise<Float64Array> {
+  return cachedArtifact(searched, chunkName(column, chunk), readNumbers);
 }
 
-export function ordinalChunkOf(
-  reader: ReleaseReader,
-  column: OrdinalColumn,
-  chunk: number,
-  caches: SearchCaches,
-): Promise<NarrowNumbers> {
-  return cachedArtifact({ reader, caches }, chunkName(column, chunk), readOrdinals);
+export function ordinalChunkOf(searched: Searched, column: OrdinalColumn, chunk: number): Promise<NarrowNumbers> {
+  return cachedArtifact(searched, chunkName(column, chunk), readOrdinals);
 }
 
-export async function placeColumnsOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceColumns> {
-  const { placeFields } = await columnDirectoryOf(reader, caches);
-  return cachedArtifact({ reader, caches }, 'placeColumns', (content) => readPlaceColumns(content, placeFields));
+export async function placeColumnsOf(searched: Searched): Promise<PlaceColumns> {
+  const { placeFields } = await columnDirectoryOf(searched);
+  return cachedArtifact(searched, 'placeColumns', (content) => readPlaceColumns(content, placeFields));
 }
 
 /** The identifiers of places, by rank. */
-export function placeNamesOf(reader: ReleaseReader, caches: SearchCaches): Promise<readonly string[]> {
-  return cachedJson({ reader, caches }, 'placeNames'); // Written by PlaceColumnsWriter of the loader.
+export function placeNamesOf(searched: Searched): Promise<readonly string[]> {
+  return cachedJson(searched, 'placeNames'); // Written by PlaceColumnsWriter of the loader.
 }
 
 /** How many records refer to each place, by rank. */
-export function placeRecordsOf(reader: ReleaseReader, caches: SearchCaches): Promise<NarrowNumbers> {
-  return cachedArtifact({ reader, caches }, 'placeRecords', readPlaceRecords);
+export function placeRecordsOf(searched: Searched): Promise<NarrowNumbers> {
+  return cachedArtifact(searched, 'placeRecords', readPlaceRecords);
 }
 
 /** Only releases of amounts have series. */
-export function placeSeriesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceSeries> {
+export function placeSeriesOf(searched: Searched): Promise<PlaceSeries> {
   // Its ends are sums, which take more bytes than the counts that they are made of.
-  return cachedArtifact({ reader, caches }, 'placeSeries', readPlaceSeries, 2);
+  return cachedArtifact(searched, 'placeSeries', readPlaceSeries, 2);
 }
 
-export function placeHashesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceHashes> {
-  return cachedArtifact({ reader, caches }, 'placeHashes', readPlaceHashes);
+export function placeHashesOf(searched: Searched): Promise<Float64Array> {
+  return cachedArtifact(searched, 'placeHashes', readNumbers);
 }
 
-export async function placeCodesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceCodes> {
+export async function placeCodesOf(searched: Searched): Promise<PlaceCodes> {
+  const { reader, caches } = searched;
   const make = async (): Promise<PlaceCodes> => {
-    const numbers = Array.from({ length: (await placesOf(reader, caches)).length / 4 }, (_, number) => number);
-    return placeCodes(await placeChunksOf(reader, numbers, caches), reader.facts.records);
+    const numbers = Array.from({ length: (await placesOf(searched)).length / 4 }, (_, number) => number);
+    return placeCodes(await placeChunksOf(searched, numbers), reader.facts.records);
   };
   return caches.partOf<PlaceCodes>('placeCodes').remember(reader.facts.releaseId, make, byteLengthOf);
 }
 
 /** The records of a release of amounts that may have a key with the digest (D48), ascending: one chunk is read. */
-export async function recordsWithDigest(
-  reader: ReleaseReader,
-  digest: string,
-  caches: SearchCaches,
-): Promise<Uint32Array> {
-  const { records } = reader.facts;
+export async function recordsWithDigest(searched: Searched, digest: string): Promise<Uint32Array> {
+  const { records } = searched.reader.facts;
   if (records === 0) return new Uint32Array();
   const chunk = chunkName('keyHashes', chunkOfHash(hashOfDigest(digest), records));
-  return Uint32Array.from(recordsOfDigest(await cachedArtifact({ reader, caches }, chunk, readKeyHashes), digest));
+  return Uint32Array.from(recordsOfDigest(await cachedArtifact(searched, chunk, readNumbers), digest));
 }

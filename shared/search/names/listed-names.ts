@@ -124,7 +124,7 @@ async function itemOf({ item, owner }: Listed, caches: SearchCaches): Promise<Fo
   if (item !== undefined) return item;
   if (owner === undefined) throw new Error('a name of nothing');
   const { release, number, records } = owner;
-  const [[first] = [0]] = runsOfOwner(number, await ownersOf(release.reader, caches));
+  const [[first] = [0]] = runsOfOwner(number, await ownersOf({ reader: release.reader, caches }));
   const [text] = await textsOf([first], (numbers) => release.reader.records(numbers));
   const Name = textOf(text?.item ?? {}, 'AllocationOwner') ?? '';
   const counts = { ...NO_COUNTS, SiteAllocationAmounts: records };
@@ -153,7 +153,7 @@ async function termsOf(releases: readonly ReadRelease[], caches: SearchCaches): 
     };
     const named: Named = { Kind: 'Organization', OrganizationUUID, Identifier: OrganizationUUID, Name, State };
     add(OrganizationUUID, named, [organizationUuid.name, OrganizationUUID], records);
-    const vocabulary = await vocabularyOf(release.reader, caches);
+    const vocabulary = await vocabularyOf({ reader: release.reader, caches });
     for (const { Kind, field, boundary } of TERM_KINDS) {
       for (const [value, found] of vocabulary[field] ?? []) {
         const filter = boundary === undefined ? termFilter(field).name : searchBoundary.name;
@@ -176,7 +176,7 @@ async function listOwners(releases: readonly ReadRelease[], caches: SearchCaches
   const owners = new Map<string, Owner>();
   for (const release of releases) {
     if (release.reader.facts.dataSet !== 'WaterAllocations') continue;
-    const index = await ownersOf(release.reader, caches);
+    const index = await ownersOf({ reader: release.reader, caches });
     for (let number = 0; number < index.ends.length; number++) {
       await giveWay(number);
       const text = textOfOwner(number, index);

@@ -105,14 +105,14 @@ async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchC
   const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
   const arePlaces = query.kinds.has(PLACES[dataSetLayouts[dataSet].placeKind].Kind);
   const make = async (): Promise<Findable> => {
-    const directory = await nameDirectoryOf(reader, caches);
+    const directory = await nameDirectoryOf({ reader, caches });
     const { numbers } = directory;
     const places = placesOfRelease({ reader });
     const shared = named.other && (await sharedSites({ reader, caches }, named.other.reader));
     const inStates =
       query.states.length === 0
         ? undefined
-        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), named.release, caches));
+        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), named.release));
     const isShown = (number: number): boolean => dataSet !== 'WaterAllocations' || shared?.has(number) !== true;
     const isFound = (number: number): boolean =>
       number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
@@ -170,8 +170,8 @@ function reordered(
 async function sharedSites({ reader, caches }: Searched, other: ReleaseReader): Promise<ReadonlyMap<number, number>> {
   const isOfRights = reader.facts.dataSet === 'WaterAllocations';
   const [amounts, rights] = isOfRights ? [other, reader] : [reader, other];
-  const shared = await sharedPlacesOf(amounts, rights, caches);
-  const records = await placeRecordsOf(rights, caches);
+  const shared = await sharedPlacesOf({ reader: amounts, caches }, { reader: rights, caches });
+  const records = await placeRecordsOf({ reader: rights, caches });
   const sites = new Map<number, number>();
   for (let rank = 0; rank < shared.length; rank++) {
     if (isSharedSite(shared, rank)) sites.set(isOfRights ? rank : sitesBefore(shared, rank), numberAt(records, rank));
@@ -254,9 +254,8 @@ async function countsOf(
   for (const reader of readers) {
     const operation = OPERATIONS[reader.facts.dataSet];
     const sets = await postingsOf(
-      reader,
+      { reader, caches },
       terms.map((term) => [term]),
-      caches,
     );
     sets.forEach(([set], at) => {
       const count = counts[at];

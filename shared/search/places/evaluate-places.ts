@@ -37,7 +37,7 @@ import {
 } from '../index/record-set';
 import { placesWithWords } from '../index/name-words';
 import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import type { SearchCaches, Searched } from '../index/search-caches';
+import type { Searched } from '../index/search-caches';
 import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
 import { ranksWithAmounts } from './series-search';
 
@@ -102,12 +102,8 @@ function isMemberOfPlaces(member: ComparedMember): boolean {
 }
 
 /** Whether the release can have places that match, which shows without a search. */
-export async function canHavePlaces(
-  reader: ReleaseReader,
-  condition: Condition,
-  caches: SearchCaches,
-): Promise<boolean> {
-  return canMeetAmounts(reader, splitCondition(condition)) && canMatch(reader, condition, caches);
+export async function canHavePlaces(searched: Searched, condition: Condition): Promise<boolean> {
+  return canMeetAmounts(searched.reader, splitCondition(condition)) && canMatch(searched, condition);
 }
 
 /** Rights do not meet filters of amounts (D52). */
@@ -115,19 +111,15 @@ function canMeetAmounts({ facts }: ReleaseReader, { ofAmounts, minimumYears }: S
   return facts.dataSet !== 'WaterAllocations' || (ofAmounts === undefined && minimumYears === undefined);
 }
 
-interface SearchedPlaces extends Searched, SearchedRelease {
+interface SearchedPlaces extends SearchedRelease {
   /** How many places the release has. */
   readonly places: number;
 }
 
 /** The ranks of the places of the release that records refer to and of which the condition is true, ascending. */
-export async function evaluatePlaces(
-  condition: Condition,
-  release: SearchedRelease,
-  caches: SearchCaches,
-): Promise<Uint32Array> {
-  const { length: places } = await placeRecordsOf(release.reader, caches);
-  const searched = { ...release, caches, places };
+export async function evaluatePlaces(condition: Condition, release: SearchedRelease): Promise<Uint32Array> {
+  const { length: places } = await placeRecordsOf(release);
+  const searched = { ...release, places };
   const found = await remembered(`places ${conditionKey(condition)}`, searched, async () => {
     currentDeadline().check();
     const split = splitCondition(condition);
@@ -141,13 +133,13 @@ async function ranksMeeting(
   { ofAmounts, minimumYears, ofPlaces }: SplitCondition,
   searched: SearchedPlaces,
 ): Promise<Uint32Array> {
-  const { caches, places } = searched;
+  const { places } = searched;
   const withRecords = await remembered('places with records', searched, () => placesWithRecords(searched));
   const subject = { size: places, decide: (one: Condition) => decide(one, searched) };
   const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
   const ranks = found.numbers();
   if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
-  const amounts = ofAmounts && (await evaluate(ofAmounts, searched, caches));
+  const amounts = ofAmounts && (await evaluate(ofAmounts, searched));
   return withAmounts(ranks, amounts, minimumYears, searched);
 }
 
@@ -202,11 +194,11 @@ function decideAmounts(condition: Condition, searched: SearchedPlaces): Decision
 
 /** The places with an amount of which the condition is true; rights are none. */
 async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): Promise<RecordSet> {
-  const { reader, caches, places } = searched;
+  const { reader, places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
   return remembered(`places by ${conditionKey(condition)}`, searched, async () => {
     const ranks = new AllRecords(places).numbers();
-    const amounts = await evaluate(condition, searched, caches);
+    const amounts = await evaluate(condition, searched);
     return new ListedRecords(await withAmounts(ranks, amounts, undefined, searched));
   });
 }
@@ -216,10 +208,10 @@ async function withAmounts(
   ranks: Uint32Array,
   amounts: RecordSet | undefined,
   minimumYears: number | undefined,
-  { reader, caches }: SearchedPlaces,
+  searched: SearchedPlaces,
 ): Promise<Uint32Array> {
-  const series = await placeSeriesOf(reader, caches);
-  const periods = await periodColumnOf(reader, 'periods', caches);
+  const series = await placeSeriesOf(searched);
+  const periods = await periodColumnOf(searched, 'periods');
   return ranksWithAmounts(ranks, { series, found: amounts?.numbers(), minimumYears, periods });
 }
 
@@ -238,11 +230,12 @@ function having(member: ComparedMember, searched: SearchedPlaces): () => Promise
 /** A place lies within the span of all its series; one without dates always matches (D48). */
 async function placesDuring(
   { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
-  { reader, caches, places }: SearchedPlaces,
+  searched: SearchedPlaces,
 ): Promise<RecordSet> {
+  const { reader, places } = searched;
   const all = new AllRecords(places);
   if (reader.facts.dataSet === 'WaterAllocations') return all;
-  const series = await placeSeriesOf(reader, caches);
+  const series = await placeSeriesOf(searched);
   const found = new BitSet(places);
   for (let rank = 0; rank < places; rank++) {
     const span = spanOfPlace(series, rank);

@@ -13,12 +13,11 @@ import {
 import { dataSetLayouts } from '../../records/data-sets';
 import { lookupIdentifiers } from '../../records/lookups';
 import type { Item } from '../../records/record-references';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { listText } from '../../store/fragments';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { foldText } from '../../values/text';
 import { ranksOfTerm } from '../index/hashes';
 import { visitPlacesInBoundary } from '../records-in-boundary';
 import { textMatcher } from '../text-matcher';
@@ -42,8 +41,8 @@ const NO_VALUE = 0;
 const PLACES_AT_ONCE = 4096;
 
 /** The places to which a record refers. */
-export async function placesWithRecords({ reader, caches }: Searched): Promise<RecordSet> {
-  const records = await placeRecordsOf(reader, caches);
+export async function placesWithRecords(searched: Searched): Promise<RecordSet> {
+  const records = await placeRecordsOf(searched);
   if (records.every((count) => count > 0)) return new AllRecords(records.length);
   const found = new BitSet(records.length);
   for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
@@ -51,10 +50,11 @@ export async function placesWithRecords({ reader, caches }: Searched): Promise<R
 }
 
 /** The places that the boundary meets. */
-export async function placesInBoundary(boundary: Boundary, { reader, caches }: Searched): Promise<RecordSet> {
+export async function placesInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
+  const { reader } = searched;
   const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
   const met = new BitSet(end - first);
-  await visitPlacesInBoundary(reader, boundary, caches, ({ ranks }, place) => {
+  await visitPlacesInBoundary(searched, boundary, ({ ranks }, place) => {
     met.add(numberAt(ranks, place));
   });
   return markedRecords(met);
@@ -73,11 +73,10 @@ export async function placesWithTerms(
 
 /** The places whose text meets the test; the member is one of places. */
 export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const matchesText = textMatcher(test);
-  const matches: Matches = (value) => matchesText(test.isFolded ? foldText(value) : value);
+  const matches = textMatcher(test);
   if (member.kind !== 'field') return allIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
   if (!isIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
-  const names = await placeNamesOf(searched.reader, searched.caches);
+  const names = await placeNamesOf(searched);
   return new ListedRecords(Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? '')));
 }
 
@@ -95,14 +94,15 @@ function isIdentifier(field: FilterField): boolean {
   return filterFields[field].values === 'placeIdentifier';
 }
 
-async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<RecordSet> {
-  const { length } = await placeRecordsOf(reader, caches);
+async function allIf(isMet: boolean, searched: Searched): Promise<RecordSet> {
+  const { length } = await placeRecordsOf(searched);
   return isMet ? new AllRecords(length) : NO_RECORDS;
 }
 
 /** The places with one of the identifiers, which are filter terms; found without looking at the other places. */
-export async function placesIdentified(terms: readonly string[], { reader, caches }: Searched): Promise<RecordSet> {
-  const hashes = await placeHashesOf(reader, caches);
+export async function placesIdentified(terms: readonly string[], searched: Searched): Promise<RecordSet> {
+  const { reader } = searched;
+  const hashes = await placeHashesOf(searched);
   const candidates = Uint32Array.from(new Set(terms.flatMap((term) => ranksOfTerm(hashes, term)))).sort();
   const { placeKind } = dataSetLayouts[reader.facts.dataSet];
   const items = await itemsOf(candidates, reader);
@@ -121,10 +121,10 @@ async function itemsOf(ranks: Uint32Array, reader: ReleaseReader): Promise<reado
 
 async function columnOf(
   field: FilterField,
-  { reader, caches }: Searched,
+  searched: Searched,
 ): Promise<{ readonly column: ArrayLike<number>; readonly values: readonly VocabularyValue[] }> {
-  const { values } = await placeColumnsOf(reader, caches);
-  return { column: values[field] ?? [], values: (await vocabularyOf(reader, caches))[field] ?? [] };
+  const { values } = await placeColumnsOf(searched);
+  return { column: values[field] ?? [], values: (await vocabularyOf(searched))[field] ?? [] };
 }
 
 async function placesWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<RecordSet> {
@@ -161,11 +161,9 @@ async function ranksSpelled(
 ): Promise<Uint32Array> {
   const { member } = filterFields[field];
   if (member === undefined) throw new Error(`the values of ${field} have one spelling each`);
-  const deadline = currentDeadline();
   const found: number[] = [];
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
-    deadline.check();
-    if (deadline.isSliceOver()) await deadline.giveWay();
+    await giveWayInTurn();
     const some = ranks.subarray(start, start + PLACES_AT_ONCE);
     const items = await itemsOf(some, reader);
     some.forEach((rank, index) => {

@@ -8,10 +8,10 @@ import type { Organization } from '../../records/organization';
 import { seriesOfPlace, type CountedSeries } from '../index/place-series';
 import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
 import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import { byteLengthOf, type SearchCaches, type SearchContext } from '../index/search-caches';
+import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseReader } from '../../store/port';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import { canHavePlaces, evaluatePlaces } from './evaluate-places';
@@ -38,17 +38,13 @@ export interface PlannedPlaces {
   readonly slices: readonly PlacesSlice[];
 }
 
-/** The releases of an organization whose places are listed together. */
-interface PlacesOfOrganization {
+/** What was found in the releases of an organization, whose places are listed together; ascending. */
+interface FoundPlaces {
   /** Its amounts, else its rights. */
   readonly main: ReadRelease;
+  readonly inMain: Uint32Array;
   /** Its rights, where `main` has its amounts. */
   readonly rights: ReadRelease | undefined;
-}
-
-/** What was found in them, ascending. */
-interface FoundPlaces extends PlacesOfOrganization {
-  readonly inMain: Uint32Array;
   /** Those in the rights, without the sites that the amounts have. */
   readonly inRights: Uint32Array;
   /** Undefined without rights beside amounts. */
@@ -67,13 +63,14 @@ export async function openPlaceReleases(
 ): Promise<readonly ReadRelease[]> {
   const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => entriesRead(state, kind, condition)));
   const entries = state.entries.filter((entry) => read.has(entry));
+  const possible = new Set<string>();
   const opened = await Promise.all(
     entries.map(async (entry) => {
-      const reader = await openEntry(store, entry);
-      return { entry, reader, isPossible: await canHavePlaces(reader, condition, caches) };
+      const release = { entry, reader: await openEntry(store, entry), caches };
+      if (await canHavePlaces(release, condition)) possible.add(entry.organizationUuid);
+      return release;
     }),
   );
-  const possible = new Set(opened.flatMap(({ entry, isPossible }) => (isPossible ? [entry.organizationUuid] : [])));
   return opened.filter(({ entry }) => possible.has(entry.organizationUuid));
 }
 
@@ -93,11 +90,8 @@ export async function planPlaces(
   releases: readonly ReadRelease[],
   condition: Condition,
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
-  caches: SearchCaches,
 ): Promise<PlannedPlaces> {
-  const found = await Promise.all(
-    byOrganization(releases).map((organization) => findPlaces(organization, condition, caches)),
-  );
+  const found = await findPlaces(releases, condition);
   const slices: PlacesSlice[] = [];
   let before = 0;
   for (const places of found) {
@@ -107,7 +101,7 @@ export async function planPlaces(
     before += size;
     if (from >= to) continue;
     const { organization } = places.main.reader.facts;
-    slices.push({ organization, places: await placesBetween(places, from, to, caches) });
+    slices.push({ organization, places: await placesBetween(places, from, to) });
   }
   return { total: before, slices };
 }
@@ -116,32 +110,31 @@ export async function planPlaces(
 export async function matchingPlaces(
   releases: readonly ReadRelease[],
   condition: Condition,
-  caches: SearchCaches,
-): Promise<readonly { readonly reader: ReleaseReader; readonly ranks: Uint32Array }[]> {
-  const found = await Promise.all(
-    byOrganization(releases).map((organization) => findPlaces(organization, condition, caches)),
-  );
+): Promise<readonly { readonly release: ReadRelease; readonly ranks: Uint32Array }[]> {
+  const found = await findPlaces(releases, condition);
   return found.flatMap(({ main, rights, inMain, inRights }) => [
-    { reader: main.reader, ranks: inMain },
-    ...(rights === undefined ? [] : [{ reader: rights.reader, ranks: inRights }]),
+    { release: main, ranks: inMain },
+    ...(rights === undefined ? [] : [{ release: rights, ranks: inRights }]),
   ]);
 }
 
 /** Releases come in the order of D17: those of an organization follow each other, its amounts first. */
-function byOrganization(releases: readonly ReadRelease[]): readonly PlacesOfOrganization[] {
-  const groups = Map.groupBy(releases, ({ entry }) => entry.organizationUuid);
-  return [...groups.values()].flatMap(([main, rights]) => (main === undefined ? [] : [{ main, rights }]));
+function findPlaces(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPlaces[]> {
+  const groups = [...Map.groupBy(releases, ({ entry }) => entry.organizationUuid).values()];
+  return Promise.all(
+    groups.flatMap(([main, rights]) => (main === undefined ? [] : [findPlacesOf(main, rights, condition)])),
+  );
 }
 
-async function findPlaces(
-  { main, rights }: PlacesOfOrganization,
+async function findPlacesOf(
+  main: ReadRelease,
+  rights: ReadRelease | undefined,
   condition: Condition,
-  caches: SearchCaches,
 ): Promise<FoundPlaces> {
-  const inMain = await evaluatePlaces(condition, main, caches);
+  const inMain = await evaluatePlaces(condition, main);
   if (rights === undefined) return { main, rights, inMain, inRights: new Uint32Array(), shared: undefined };
-  const shared = await sharedPlacesOf(main.reader, rights.reader, caches);
-  const inRights = await evaluatePlaces(condition, rights, caches);
+  const shared = await sharedPlacesOf(main, rights);
+  const inRights = await evaluatePlaces(condition, rights);
   return { main, rights, inMain, inRights: inRights.filter((rank) => !isSharedSite(shared, rank)), shared };
 }
 
@@ -149,9 +142,8 @@ async function placesBetween(
   { main, rights, inMain, inRights, shared }: FoundPlaces,
   from: number,
   to: number,
-  caches: SearchCaches,
 ): Promise<readonly PagePlace[]> {
-  const placeOf = await describePlaces(main.reader, rights?.reader, shared, caches);
+  const placeOf = await describePlaces(main, rights, shared);
   const places: PagePlace[] = [];
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
@@ -167,29 +159,29 @@ async function placesBetween(
 
 /** What a place of either release has. */
 async function describePlaces(
-  main: ReleaseReader,
-  rights: ReleaseReader | undefined,
+  main: ReadRelease,
+  rights: ReadRelease | undefined,
   shared: SharedPlaces | undefined,
-  caches: SearchCaches,
 ): Promise<Readonly<Record<'main' | 'rights', (rank: number) => PagePlace>>> {
-  const counted = main.facts.dataSet === 'WaterAllocations' ? main : rights;
-  const counts = counted && (await placeRecordsOf(counted, caches));
+  const { dataSet } = main.reader.facts;
+  const counted = dataSet === 'WaterAllocations' ? main : rights;
+  const counts = counted && (await placeRecordsOf(counted));
   const ofRights =
-    (reader: ReleaseReader) =>
+    ({ reader }: ReadRelease) =>
     (rank: number): PagePlace => ({
       ...{ reader, rank, series: [] },
       allocations: counts && numberAt(counts, rank),
     });
-  if (main.facts.dataSet === 'WaterAllocations') return { main: ofRights(main), rights: ofRights(main) };
-  const series = await placeSeriesOf(main, caches);
+  if (dataSet === 'WaterAllocations') return { main: ofRights(main), rights: ofRights(main) };
+  const series = await placeSeriesOf(main);
   const allocationsAt = (rank: number): number => {
     const inRights = shared && rankInRights(shared, rank);
     return inRights === undefined || counts === undefined ? 0 : numberAt(counts, inRights);
   };
-  const isOfUnits = main.facts.dataSet === 'AggregatedAmounts';
+  const isOfUnits = dataSet === 'AggregatedAmounts';
   return {
     main: (rank) => ({
-      ...{ reader: main, rank, series: seriesOfPlace(series, rank) },
+      ...{ reader: main.reader, rank, series: seriesOfPlace(series, rank) },
       allocations: isOfUnits ? undefined : allocationsAt(rank),
     }),
     rights: ofRights(rights ?? main),
@@ -208,29 +200,20 @@ const NAMES_AT_ONCE = 4096;
  */
 export type SharedPlaces = Uint32Array;
 
-export async function sharedPlacesOf(
-  amounts: ReleaseReader,
-  rights: ReleaseReader,
-  caches: SearchCaches,
-): Promise<SharedPlaces> {
-  const key = `${amounts.facts.releaseId} ${rights.facts.releaseId}`;
-  const make = (): Promise<SharedPlaces> => compareSites(amounts, rights, caches);
-  return caches.partOf<SharedPlaces>('sharedPlaces').remember(key, make, byteLengthOf);
+export async function sharedPlacesOf(amounts: Searched, rights: Searched): Promise<SharedPlaces> {
+  const key = `${amounts.reader.facts.releaseId} ${rights.reader.facts.releaseId}`;
+  const make = (): Promise<SharedPlaces> => compareSites(amounts, rights);
+  return amounts.caches.partOf<SharedPlaces>('sharedPlaces').remember(key, make, byteLengthOf);
 }
 
-async function compareSites(
-  amounts: ReleaseReader,
-  rights: ReleaseReader,
-  caches: SearchCaches,
-): Promise<SharedPlaces> {
-  const deadline = currentDeadline();
-  const names = await placeNamesOf(amounts, caches);
-  const records = await placeRecordsOf(amounts, caches);
-  const others = await placeNamesOf(rights, caches);
+async function compareSites(amounts: Searched, rights: Searched): Promise<SharedPlaces> {
+  const names = await placeNamesOf(amounts);
+  const records = await placeRecordsOf(amounts);
+  const others = await placeNamesOf(rights);
   const shared = new Uint32Array(others.length);
   let before = 0;
   for (const [rank, name] of others.entries()) {
-    if (rank % NAMES_AT_ONCE === 0 && deadline.isSliceOver()) await deadline.giveWay();
+    if (rank % NAMES_AT_ONCE === 0) await giveWayInTurn();
     while (before < names.length && compareUtf8(names[before] ?? '', name) < 0) before++;
     const isSharedSite = names[before] === name && records[before] !== 0;
     shared[rank] = 2 * before + Number(isSharedSite);
