@@ -1,11 +1,9 @@
 // The access key (D30), and keys below /ogc (D51): header, parameter, Basic user name; requests without one.
 
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
 import { oneAmount, paths } from '../fixtures/handmade';
-import { createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
+import { accessWithin, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = loadedService(oneAmount);
 
@@ -151,13 +149,7 @@ describe('below /ogc', () => {
     readonly setMinutes: (minutes: number) => void;
   } {
     let now = TEST_NOW;
-    const limits = new RateLimits({ requestsPerMinute: 1000, recordsPerMinute: 1000 });
-    const usage = new UsageCounter(
-      () => Promise.resolve(),
-      service.service.logError,
-      () => undefined,
-    );
-    const access = new AccessControl(service.store.keys, limits, usage, perHour);
+    const access = accessWithin(service, { perHour });
     return {
       asked: { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now },
       setMinutes: (minutes) => {

@@ -5,16 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
-import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
 import { questions } from '../fixtures/assistant-questions';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { createTestService, notByItself } from '../fixtures/test-service';
+import { accessWithin, createTestService } from '../fixtures/test-service';
 
-const { service, key, get, loadFolder } = createTestService();
+const tested = createTestService();
+const { service, key, get, loadFolder } = tested;
 
 const clients = new Map<Revision, Client>();
 
@@ -169,9 +168,7 @@ test.each([
 });
 
 test('a page of the public address may ask, and an allowance needs no key', async () => {
-  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 1e6 });
-  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
-  const access = new AccessControl(service.store.keys, limits, usage, 2);
+  const access = accessWithin(tested, { perHour: 2 });
   const open = { ...service, access, publicUrl: 'https://water.example.org/data' };
   const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: {} };
   const headers = { Origin: 'https://water.example.org', Host: 'water.example.org' };
@@ -180,9 +177,7 @@ test('a page of the public address may ask, and an allowance needs no key', asyn
 });
 
 test('the records that a tool reads count for its key', async () => {
-  const limits = new RateLimits({ requestsPerMinute: 1000, recordsPerMinute: 60 });
-  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
-  const bounded = { ...service, access: new AccessControl(service.store.keys, limits, usage, 0) };
+  const bounded = { ...service, access: accessWithin(tested, { recordsPerMinute: 60 }) };
   const asked = call('records', { kind: 'AggregatedAmounts', limit: 50 });
   const statuses = [];
   for (let turn = 0; turn < 3; turn++) statuses.push((await post(asked, { 'X-API-Key': key }, bounded)).status);

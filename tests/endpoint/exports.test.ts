@@ -6,18 +6,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
-import { SILENT } from '../../data-loaders/stage/progress';
 import { functionFinder } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
-import { RateLimits } from '../../shared/access/rate-limits';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
-import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { createTestService, notByItself, type TestService } from '../fixtures/test-service';
+import { accessWithin, createTestService, notByItself, type TestService } from '../fixtures/test-service';
 
 const SITES = '/v1/SiteVariableAmounts';
 const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
@@ -91,8 +86,7 @@ describe.each(PATHS)('%s', (path) => {
 });
 
 test('as parquet it has the rows and columns of the files of the releases', async () => {
-  const files = new LocalDownloads(join(service.folder, 'data'));
-  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
   for (const path of PATHS) {
     const dataSet = path === '/v1/SiteAllocationAmounts' ? 'WaterAllocations' : path.slice('/v1/'.length);
@@ -204,10 +198,7 @@ test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has
 });
 
 test('the records of an export count against the limits of the key', async () => {
-  const { service: asked, key } = service;
-  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 100 });
-  const usage = new UsageCounter(() => Promise.resolve(), asked.logError, notByItself);
-  const limited = { ...asked, access: new AccessControl(service.store.keys, limits, usage) };
-  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': key });
+  const limited = { ...service.service, access: accessWithin(service, { recordsPerMinute: 100 }) };
+  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': service.key });
   expect(headers['RateLimit']).toContain(`"records";r=${100 - Number(headers['X-Total-Count'])}`);
 });

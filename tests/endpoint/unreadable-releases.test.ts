@@ -1,10 +1,8 @@
 // What queries answer while the release of one data set cannot be read (ADR 0050).
 
-import { ageRelease } from '../fixtures/aged-release';
-import { damageRelease, releaseDamages } from '../fixtures/release-damages';
-import { serviceMaker } from '../fixtures/services-of-tests';
+import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import type { TestService } from '../fixtures/test-service';
 
 const newService = serviceMaker();
 

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer, processesOf } from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { manyAmounts } from '../fixtures/many-amounts';
-import { noise } from '../fixtures/noise';
+import { manyAmounts, noise } from '../fixtures/many-amounts';
 import { writeSubmission, type Row } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -3,10 +3,9 @@
 import type { Report } from '../../data-loaders/format/report';
 import { listReleases, publishedStates } from '../../data-loaders/manage-releases';
 import { HealthMemory } from '../../shared/http/operating/health';
-import { amounts, rights, sites } from '../fixtures/many-rows';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { amounts, rights, sites } from '../fixtures/many-amounts';
+import { servicesOfTests, type LoadOptions } from '../fixtures/test-service';
 import type { Submission } from '../fixtures/submission';
-import type { LoadOptions } from '../fixtures/test-service';
 
 const service = servicesOfTests(4);
 

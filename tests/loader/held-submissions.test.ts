@@ -7,13 +7,12 @@ import bounds from '../../data-loaders/publish/state-bounds.json';
 import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
-import { amounts, rights, sites, units } from '../fixtures/many-rows';
+import { amounts, rights, sites, units } from '../fixtures/many-amounts';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests, TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
-import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
 const SITES = 'sites.csv';

@@ -2,8 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadRaw } from '../fixtures/raw-submission';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { loadRaw, countsOf, findingsOf } from '../fixtures/raw-submission';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 

@@ -4,12 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
-import { loadRaw } from '../fixtures/raw-submission';
-import { findingsOf } from '../fixtures/report-reading';
+import { loadRaw, findingsOf } from '../fixtures/raw-submission';
 import { csvText, siteAmountsSubmission, writeSubmission, type Row, type Submission } from '../fixtures/submission';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { emptyServices, type TestService } from '../fixtures/test-service';
 import { rowsOf } from '../fixtures/submission-changes';
-import type { TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 

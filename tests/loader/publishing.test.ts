@@ -4,10 +4,9 @@ import type { Report } from '../../data-loaders/format/report';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Submission } from '../fixtures/submission';
-import { damageRelease, releaseDamages } from '../fixtures/release-damages';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { damageRelease, releaseDamages } from '../fixtures/changed-releases';
+import { emptyServices, createTestService, type TestService } from '../fixtures/test-service';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { createTestService, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsSubmission };

@@ -1,4 +1,4 @@
-import { countsOf } from '../fixtures/report-reading';
+import { countsOf } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import {
   rowsOf,

@@ -1,9 +1,10 @@
 // Each rule that rejects a row rejects that row alone; a column that must be there rejects every row.
 
-import { countsOf, findingsOf } from '../fixtures/report-reading';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { REQUIRED_COLUMNS, submissionWith } from '../fixtures/required-columns';
-import type { Row } from '../fixtures/submission';
+import { requiredColumns } from '../fixtures/plain-verdicts';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import { rowsOf, withInsertedCopy, withoutColumn } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -23,6 +24,18 @@ const SITE_AMOUNTS = 'sitespecificamounts.csv';
 const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 const RELATIONS = 'podsitetopousiterelationships.csv';
+
+/** Pairs of a file and a column that no row of it may lack. */
+const REQUIRED_COLUMNS = Object.entries(requiredColumns).flatMap(([file, columns]) =>
+  columns.map((column): readonly [string, string] => [file, column]),
+);
+
+/** A valid submission that has the file. */
+function submissionWith(file: string): Submission {
+  const beneficialUses = [{ BeneficialUseCategory: 'Irrigation', USGSCategoryNameCV: 'Irrigation' }];
+  const found = [siteAmountsSubmission, aggregatedSubmission, allocationsSubmission].find((one) => file in one);
+  return found ?? { ...siteAmountsSubmission, 'beneficialuses.csv': beneficialUses };
+}
 
 /** `hint` stands behind an identifier that differs from a known one in letter case alone. */
 function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {

@@ -22,9 +22,8 @@ import { readRealFiles, realSubmissions, REAL_DATA, trimmed, type RealSubmission
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { damageRelease } from '../fixtures/release-damages';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { TEST_NOW, type TestService } from '../fixtures/test-service';
+import { damageRelease } from '../fixtures/changed-releases';
+import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const PATHS: Readonly<Record<DataSetKind, string>> = {
   SiteVariableAmounts: '/v1/SiteVariableAmounts',

@@ -1,5 +1,5 @@
 import { siteAmountsSubmission, type Row } from '../fixtures/submission';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

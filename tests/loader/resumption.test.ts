@@ -14,8 +14,7 @@ import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
 import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { type TestService } from '../fixtures/test-service';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 
 /** Seven files before it have a batch each. */
 const INSIDE_THE_LARGEST_FILE = 8;

@@ -3,11 +3,10 @@
 
 import fc from 'fast-check';
 import type { Report } from '../../data-loaders/format/report';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { emptyServices, type TestService } from '../fixtures/test-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
-import type { TestService } from '../fixtures/test-service';
 
 const RUNS = soakCases(1000, 0.1);
 const SEED = soakSeed(20_261_123);

@@ -6,7 +6,7 @@ import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests } from '../fixtures/test-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
 
 const SEED = soakSeed(20_261_122);

@@ -10,8 +10,8 @@ import { foldGroup, GROUPINGS, plainSum, plainTotals, variableMembers } from '..
 import type { PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { loadRealRecords } from '../fixtures/real-records';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { loadRealRecords } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/test-service';
 import { isSoak, soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Row } from '../fixtures/submission';
 

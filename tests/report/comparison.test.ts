@@ -7,7 +7,7 @@ import {
   writeSubmission,
 } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests } from '../fixtures/test-service';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 

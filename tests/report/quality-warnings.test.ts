@@ -1,9 +1,8 @@
 import { isOutsideState } from '../../data-loaders/publish/place-comparison';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { QualityWarning } from '../../data-loaders/format/report';
-import { servicesOfTests } from '../fixtures/services-of-tests';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Row, Submission } from '../fixtures/submission';
+import { servicesOfTests } from '../fixtures/test-service';
+import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';
