@@ -82,6 +82,9 @@ test.each([
   ['with escapes of its own beside a broken one', `State=${valid.key.replaceAll('_', '%5F')}%zz`],
   ['without its last character', `State=${valid.key.slice(0, -1)}`],
   ['at the end of what is shown of a long value', `HUC8=${'1'.repeat(180)}${valid.key}`],
+  ['at the end of what is shown of an unknown name', `Foo=${'x'.repeat(170)}${valid.key}`],
+  ['twice as a value', `StartIndex=${valid.key}&StartIndex=${valid.key}`],
+  ['in its own place with a broken escape', `key=${valid.key}%`],
 ])('an error never repeats a key that stands %s', async (_, query) => {
   const { status, text } = await service.get(`${paths.site}?${query}`, { 'x-api-key': valid.key });
   expect(status).toBe(400);
