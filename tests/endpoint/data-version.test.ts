@@ -156,10 +156,11 @@ describe('what changed since a former version', () => {
   describe('refuses', () => {
     const unknown = 'f'.repeat(32);
 
-    test.each([
-      ...['x', 'f'.repeat(31), 'f'.repeat(33), '%00'].map(
-        (version) => [`${paths.aggregated}?DataVersion=${version}`, 'DataVersion', 'must be a data version'] as const,
-      ),
+    test.each<[string, string, string]>([
+      [`${paths.aggregated}?DataVersion=x`, 'DataVersion', 'must be a data version'],
+      [`${paths.aggregated}?DataVersion=${'f'.repeat(31)}`, 'DataVersion', 'must be a data version'],
+      [`${paths.aggregated}?DataVersion=${'f'.repeat(33)}`, 'DataVersion', 'must be a data version'],
+      [`${paths.aggregated}?DataVersion=%00`, 'DataVersion', 'must be a data version'],
       [`${paths.aggregated}?ChangedSince=yesterday`, 'ChangedSince', 'must be a data version'],
       [`${paths.aggregated}?ChangedSince=${unknown}&ChangedSince=${unknown}`, 'ChangedSince', 'only once'],
       [`${paths.aggregated}/Removed`, 'Since', 'is required'],

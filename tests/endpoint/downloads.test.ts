@@ -115,10 +115,6 @@ describe('a file', () => {
     expect([status, bytes.length]).toEqual([304, 0]);
   });
 
-  test('needs a key', async () => {
-    expect((await service.get(file.path, {})).status).toBe(401);
-  });
-
   test.each([
     ['/v1/Downloads/x/records.parquet', 404],
     [`/v1/Downloads/${'0'.repeat(32)}/records.txt`, 404],

@@ -12,6 +12,7 @@ import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { ofOrganization } from '../fixtures/submission-changes';
 import { accessWithin, createTestService, notByItself, type TestService } from '../fixtures/test-service';
 
 const SITES = '/v1/SiteVariableAmounts';
@@ -23,25 +24,12 @@ const large = createTestService();
 const findFunction = functionFinder(httpFunctions);
 
 beforeAll(async () => {
-  const ofAnother = { ...siteAmountsSubmission, 'organizations.csv': [{ ...organizationOf('ORG_2') }] };
   await service.load(siteAmountsSubmission);
-  await service.load(replaceOrganization(ofAnother));
+  await service.load(ofOrganization('ORG_2', siteAmountsSubmission));
   await service.load(aggregatedSubmission);
   await service.load(allocationsSubmission);
   await large.load(manyAmounts(1));
 });
-
-function organizationOf(OrganizationUUID: string): Readonly<Record<string, string | number>> {
-  return { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID };
-}
-
-function replaceOrganization(submission: typeof siteAmountsSubmission): typeof siteAmountsSubmission {
-  const rows = Object.entries(submission).map(([file, some]) => [
-    file,
-    some.map((row) => ('OrganizationUUID' in row ? { ...row, OrganizationUUID: 'ORG_2' } : row)),
-  ]);
-  return Object.fromEntries(rows) as typeof siteAmountsSubmission;
-}
 
 async function csvOf(path: string, from: TestService = service): Promise<string> {
   const { status, bytes } = await from.get(path);
@@ -140,10 +128,12 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
   expect([status, json.errors[0].parameter]).toEqual([400, query.split('=')[0]]);
 });
 
+/** The service, all of whose places are taken. */
+const places = { take: () => false, free: notByItself };
+const full = { ...service.service, exports: { ...service.service.exports, places } };
+
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
-  const { service: asked, key } = service;
-  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
-  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
+  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
   const { 'X-Request-Id': one, RateLimit: first, ...ofHead } = head.headers;
   const { 'X-Request-Id': other, RateLimit: second, ...ofGet } = headers;
@@ -154,14 +144,12 @@ test('HEAD has the headers of GET, makes nothing and takes no place', async () =
 test('whoever has it already gets a 304, and takes no place', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
-  const { service: asked, key } = service;
-  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
-  const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
+  const other = { 'x-api-key': service.key, 'if-none-match': tag };
+  const again = await service.ask(full, `${SITES}/Export?State=UT`, other);
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
     ...[304, tag, headers['X-Total-Count']],
   ]);
   expect(tag).toMatch(/^W\/"/);
-  const other = { 'x-api-key': key, 'if-none-match': tag };
   expect((await service.get(`${SITES}/Export?State=UT&OrderBy=Amount`, other)).status).toBe(200);
   expect((await service.get(`${SITES}/Export?State=UT&format=csv.gz`, other)).status).toBe(200);
 });

@@ -2,17 +2,12 @@
 
 import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
 import { serviceMaker, type TestService } from '../fixtures/test-service';
-import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
+import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { ofOrganization } from '../fixtures/submission-changes';
 
 const newService = serviceMaker();
 
 const PATH = '/v1/SiteVariableAmounts';
-
-/** The same data of another organization. */
-function ofOrganization(uuid: string, submission: Submission): Submission {
-  const text = JSON.stringify(submission).replaceAll('ORG_1', uuid);
-  return JSON.parse(text) as Submission; // As it was, but for the names.
-}
 
 const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
 
