@@ -20,7 +20,7 @@ import type { Row, Submission } from '../fixtures/submission';
 
 const SEED = 20_261_124;
 
-const serviceOfTest = servicesOfTests(2);
+const serviceOfTest = servicesOfTests();
 
 interface Item {
   readonly Filter: string;

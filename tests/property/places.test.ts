@@ -22,7 +22,7 @@ import { isSoak, soakCases } from '../fixtures/soak';
 
 const SEED = 20_260_405;
 
-const serviceOfTest = servicesOfTests(3);
+const serviceOfTest = servicesOfTests();
 
 type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
 

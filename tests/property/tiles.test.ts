@@ -16,7 +16,7 @@ const CLUSTERS = [1, 64, 16, 2];
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests(6);
+const serviceOfTest = servicesOfTests();
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {

@@ -19,7 +19,7 @@ const SEED = 20_260_308;
 
 type AnsweredRow = Readonly<Record<string, string | number | null>>;
 
-const serviceOfTest = servicesOfTests(4);
+const serviceOfTest = servicesOfTests();
 
 const YEARS = Array.from({ length: 20 }, (_, index) => 1996 + index);
 

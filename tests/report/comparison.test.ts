@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 
 const FILE = 'sitespecificamounts.csv';
-const service = servicesOfTests(13);
+const service = servicesOfTests();
 
 function onlyDataSet({ dataSets }: Report): DataSetOutcome {
   const [dataSet, ...others] = dataSets;

@@ -6,7 +6,7 @@ import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission 
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';
-const service = servicesOfTests(40);
+const service = servicesOfTests();
 
 async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
   let warnings: readonly QualityWarning[] = [];

@@ -10,14 +10,14 @@ import { ageRelease, createStoreBeside, damageRelease, releaseDamages } from '..
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
-import { emptyServices, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';
 const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };
 const AT = '2026-02-03T04:05:06.000Z';
 
-const nextService = emptyServices(24);
+const nextService = serviceMaker();
 let service: TestService;
 
 beforeEach(() => {
