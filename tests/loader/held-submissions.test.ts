@@ -1,5 +1,5 @@
-// A submission that is probably wrong is held (D64): it is reported, named by the service and in the list of an operator,
-// and published exactly as it was with its code.
+// A submission that is probably wrong is held (D64): it is reported, listed by the service and for operators, and
+// published exactly as it was with its code.
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
