@@ -1,11 +1,9 @@
 // The access key (D30), and keys below /ogc (D51): header, parameter, Basic user name; requests without one.
 
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
 import { oneAmount, paths } from '../fixtures/handmade';
-import { createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
+import { accessWithin, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = loadedService(oneAmount);
 
@@ -84,6 +82,9 @@ test.each([
   ['with escapes of its own beside a broken one', `State=${valid.key.replaceAll('_', '%5F')}%zz`],
   ['without its last character', `State=${valid.key.slice(0, -1)}`],
   ['at the end of what is shown of a long value', `HUC8=${'1'.repeat(180)}${valid.key}`],
+  ['at the end of what is shown of an unknown name', `Foo=${'x'.repeat(170)}${valid.key}`],
+  ['twice as a value', `StartIndex=${valid.key}&StartIndex=${valid.key}`],
+  ['in its own place with a broken escape', `key=${valid.key}%`],
 ])('an error never repeats a key that stands %s', async (_, query) => {
   const { status, text } = await service.get(`${paths.site}?${query}`, { 'x-api-key': valid.key });
   expect(status).toBe(400);
@@ -151,13 +152,7 @@ describe('below /ogc', () => {
     readonly setMinutes: (minutes: number) => void;
   } {
     let now = TEST_NOW;
-    const limits = new RateLimits({ requestsPerMinute: 1000, recordsPerMinute: 1000 });
-    const usage = new UsageCounter(
-      () => Promise.resolve(),
-      service.service.logError,
-      () => undefined,
-    );
-    const access = new AccessControl(service.store.keys, limits, usage, perHour);
+    const access = accessWithin(service, { perHour });
     return {
       asked: { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now },
       setMinutes: (minutes) => {

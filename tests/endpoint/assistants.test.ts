@@ -1,16 +1,19 @@
-// Assistants at /mcp (D67): the official client of both revisions, the bounds, and arguments that nobody meant.
+// Assistants at /mcp (D67): the official client of both revisions, the bounds, arguments that nobody meant, and forty
+// questions of planners and journalists, as docs/assistants.md lists them.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
-import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
+import { questions } from '../fixtures/assistant-questions';
+import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { createTestService, notByItself } from '../fixtures/test-service';
-import { join } from 'node:path';
+import { accessWithin, createTestService } from '../fixtures/test-service';
 
-const { service, key, get, loadFolder } = createTestService();
+const tested = createTestService();
+const { service, key, get, loadFolder } = tested;
 
 const clients = new Map<Revision, Client>();
 
@@ -24,6 +27,9 @@ function clientOf(revision: Revision = '2026-07-28'): Client {
   if (client === undefined) throw new Error('not connected');
   return client;
 }
+
+/** The path and the parameters of an address that a tool tells. */
+const targetOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');
 
 /** The answer to one message, as it was sent. */
 async function post(
@@ -84,7 +90,7 @@ describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
     expect(structured.shown).toBe(structured.rows.length);
     expect(structured.shown).toBeGreaterThan(0);
     expect(structured.licences.length).toBeGreaterThan(0);
-    const answer = await get(structured.address.replace(/^https?:\/\/[^/]+/, ''));
+    const answer = await get(targetOf(structured.address));
     expect(answer.status).toBe(200);
     expect(answer.headers['Data-Version']).toBe(structured.dataVersion);
   });
@@ -97,7 +103,7 @@ test('a total is what the operation answers at its address', async () => {
     groupBy: ['ReportYear', 'State'],
   };
   const { structured } = await callTool(clientOf(), 'totals', given);
-  const { json } = await get(structured.address.replace(/^https?:\/\/[^/]+/, ''));
+  const { json } = await get(targetOf(structured.address));
   expect(structured.rows).toEqual(json.Totals);
   expect(structured).toMatchObject({ matched: json.TotalGroupsCount, units: { Sum: expect.stringContaining('AF') } });
   const largest = await callTool(clientOf(), 'totals', { ...given, orderBy: '-Sum' });
@@ -162,9 +168,7 @@ test.each([
 });
 
 test('a page of the public address may ask, and an allowance needs no key', async () => {
-  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 1e6 });
-  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
-  const access = new AccessControl(service.store.keys, limits, usage, 2);
+  const access = accessWithin(tested, { perHour: 2 });
   const open = { ...service, access, publicUrl: 'https://water.example.org/data' };
   const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: {} };
   const headers = { Origin: 'https://water.example.org', Host: 'water.example.org' };
@@ -173,9 +177,7 @@ test('a page of the public address may ask, and an allowance needs no key', asyn
 });
 
 test('the records that a tool reads count for its key', async () => {
-  const limits = new RateLimits({ requestsPerMinute: 1000, recordsPerMinute: 60 });
-  const usage = new UsageCounter(() => Promise.resolve(), service.logError, notByItself);
-  const bounded = { ...service, access: new AccessControl(service.store.keys, limits, usage, 0) };
+  const bounded = { ...service, access: accessWithin(tested, { recordsPerMinute: 60 }) };
   const asked = call('records', { kind: 'AggregatedAmounts', limit: 50 });
   const statuses = [];
   for (let turn = 0; turn < 3; turn++) statuses.push((await post(asked, { 'X-API-Key': key }, bounded)).status);
@@ -210,6 +212,34 @@ test('nobody can listen without end', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
   const headers = { 'X-API-Key': key, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
   expect((await post(message, headers)).text).toMatch(/error/);
+});
+
+describe('a question', () => {
+  /** The cells of the table, by question. */
+  const documented = new Map(
+    readFileSync(join(PROJECT, 'docs', 'assistants.md'), 'utf8')
+      .split('\n')
+      .map((line) => line.split(' |').map((cell) => cell.replace(/^\| */, '').trim()))
+      .map(([question = '', ...cells]) => [question, cells]),
+  );
+
+  test('is one of forty', () => {
+    expect(questions).toHaveLength(40);
+  });
+
+  test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, one) => {
+    const result = await callTool(clientOf(), one.tool, one.given);
+    expect(result).toMatchObject({ isError: false });
+    expect(one.answer(result)).toBe(one.scanned);
+    const { address, licences } = result.structured;
+    expect(licences.length).toBeGreaterThan(0);
+    expect((await get(targetOf(address))).status).toBe(200);
+    const [call, told, path] = documented.get(one.question) ?? [];
+    expect(call).toBe(`\`${one.tool}\` \`${JSON.stringify(one.given)}\``);
+    expect(path).toBe(`\`${targetOf(address).replace(/[?&]DataVersion=\w+/, '')}\``);
+    // The document tells what the whole submissions say.
+    if (told !== undefined && REAL_DATA.endsWith('data')) expect(told).toBe(`${one.scanned} ${one.unit}`.trim());
+  });
 });
 
 const anyName = fc.oneof(

@@ -1,5 +1,6 @@
 // What lies in a boundary: shapes (D15, D14) and names of places (ADR 0036).
 
+import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, loadedService } from '../fixtures/test-service';
 
@@ -75,6 +76,15 @@ describe('a boundary by its shape', () => {
   });
 });
 
+/** A ring of so many positions, the last of which is the first one. */
+function ringOf(positions: number): string {
+  const corner = (index: number): string => {
+    const angle = (2 * Math.PI * (index % (positions - 1))) / (positions - 1);
+    return `${(-110 + Math.cos(angle)).toFixed(9)} ${(40 + Math.sin(angle)).toFixed(9)}`;
+  };
+  return `POLYGON ((${Array.from({ length: positions }, (_, index) => corner(index)).join(', ')}))`;
+}
+
 describe('a boundary by name', () => {
   const AREA = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
@@ -107,8 +117,10 @@ describe('a boundary by name', () => {
         },
         { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },
         { ReportingUnitUUID: 'RU3', ReportingUnitTypeCV: 'Custom', ReportingUnitName: 'Cache', StateCV: 'UT' },
+        { ReportingUnitUUID: 'Most', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT) },
+        { ReportingUnitUUID: 'More', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
       ],
-      'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((ReportingUnitUUID, index) =>
+      'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3', 'Most', 'More'].map((ReportingUnitUUID, index) =>
         aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),
       ),
     },
@@ -165,6 +177,15 @@ describe('a boundary by name', () => {
     expect(await found(other, path)).toEqual([]);
     expect(await found(other, `${path}&DataVersion=${version}`)).toEqual([1]);
     await other.close();
+  });
+
+  // Indexing its edges would hold up all other requests.
+  test('a place of more positions than are allowed is no boundary, and its name is refused', async () => {
+    const path = `${paths.aggregated}?SearchBoundary=reportingunit`;
+    expect((await service.get(`${path}:Most`)).status).toBe(200);
+    const { status, text } = await service.get(`${path}:More`);
+    expect(status).toBe(400);
+    expect(text).toContain(`More has ${NAMED_BOUNDARY_POSITION_LIMIT + 1} positions`);
   });
 
   test('a wrong name is a 400 that lists the forms', async () => {

@@ -1,17 +1,12 @@
 // The list of downloads and its files (D44, D45).
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { rollBack } from '../../data-loaders/manage-releases';
-import { SILENT } from '../../data-loaders/stage/progress';
-import { LocalDownloads } from '../../shared/store/download-files';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { readParquet } from '../fixtures/parquet-reading';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { serviceMaker, TEST_NOW, type Answer } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
 
@@ -20,11 +15,6 @@ const service = newService();
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
 
-async function makeFiles({ folder: place, store }: TestService): Promise<void> {
-  const files = new LocalDownloads(join(place, 'data'));
-  await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => false });
-}
-
 function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return service.get(path, { 'x-api-key': service.key, ...headers });
 }
@@ -32,7 +22,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}): Prom
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);
   await service.load(aggregatedSubmission);
-  await makeFiles(service);
+  await service.makeFiles();
   const { json } = await get(DOWNLOADS);
   const { Files } = json.Downloads[1];
   const { Path: path, SHA256: sha256 } = Files[2];
@@ -66,7 +56,7 @@ describe('the list', () => {
     expect(before).toMatchObject({ Files: [], Pending: true, Records: 6 });
     const path = `${DOWNLOADS}/${before.Release}/records.parquet`;
     expect(await pending.get(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
-    await makeFiles(pending);
+    await pending.makeFiles();
     expect((await pending.get(DOWNLOADS)).json.Downloads).toMatchObject([{ Pending: false }]);
     expect((await pending.get(path)).status).toBe(200);
   });
@@ -125,10 +115,6 @@ describe('a file', () => {
     expect([status, bytes.length]).toEqual([304, 0]);
   });
 
-  test('needs a key', async () => {
-    expect((await service.get(file.path, {})).status).toBe(401);
-  });
-
   test.each([
     ['/v1/Downloads/x/records.parquet', 404],
     [`/v1/Downloads/${'0'.repeat(32)}/records.txt`, 404],
@@ -144,7 +130,7 @@ describe('a file', () => {
   test('of a former release is there while that is held', async () => {
     const changing = newService();
     await changing.load(siteAmountsSubmission);
-    await makeFiles(changing);
+    await changing.makeFiles();
     const [first] = (await changing.get(DOWNLOADS)).json.Downloads;
     await changing.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
     const path = `${DOWNLOADS}/${first.Release}/records.csv.gz`;
@@ -158,7 +144,7 @@ describe('a file', () => {
 test('a former file, less what was removed, with the changes laid over it by key, is the new file', async () => {
   const changing = newService();
   const of = async (): Promise<{ readonly version: string; readonly rows: ReadonlyMap<unknown, object> }> => {
-    await makeFiles(changing);
+    await changing.makeFiles();
     const { headers, json } = await changing.get(DOWNLOADS);
     const { bytes } = await changing.get(json.Downloads[0].Files[0].Path);
     return { version: headers['Data-Version'] ?? '', rows: byKey((await readParquet(bytes)).rows) };

@@ -6,18 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
-import { SILENT } from '../../data-loaders/stage/progress';
 import { functionFinder } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
-import { RateLimits } from '../../shared/access/rate-limits';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
-import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { createTestService, notByItself, type TestService } from '../fixtures/test-service';
+import { ofOrganization } from '../fixtures/submission-changes';
+import { accessWithin, createTestService, notByItself, type TestService } from '../fixtures/test-service';
 
 const SITES = '/v1/SiteVariableAmounts';
 const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
@@ -28,25 +24,12 @@ const large = createTestService();
 const findFunction = functionFinder(httpFunctions);
 
 beforeAll(async () => {
-  const ofAnother = { ...siteAmountsSubmission, 'organizations.csv': [{ ...organizationOf('ORG_2') }] };
   await service.load(siteAmountsSubmission);
-  await service.load(replaceOrganization(ofAnother));
+  await service.load(ofOrganization('ORG_2', siteAmountsSubmission));
   await service.load(aggregatedSubmission);
   await service.load(allocationsSubmission);
   await large.load(manyAmounts(1));
 });
-
-function organizationOf(OrganizationUUID: string): Readonly<Record<string, string | number>> {
-  return { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID };
-}
-
-function replaceOrganization(submission: typeof siteAmountsSubmission): typeof siteAmountsSubmission {
-  const rows = Object.entries(submission).map(([file, some]) => [
-    file,
-    some.map((row) => ('OrganizationUUID' in row ? { ...row, OrganizationUUID: 'ORG_2' } : row)),
-  ]);
-  return Object.fromEntries(rows) as typeof siteAmountsSubmission;
-}
 
 async function csvOf(path: string, from: TestService = service): Promise<string> {
   const { status, bytes } = await from.get(path);
@@ -91,8 +74,7 @@ describe.each(PATHS)('%s', (path) => {
 });
 
 test('as parquet it has the rows and columns of the files of the releases', async () => {
-  const files = new LocalDownloads(join(service.folder, 'data'));
-  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
   for (const path of PATHS) {
     const dataSet = path === '/v1/SiteAllocationAmounts' ? 'WaterAllocations' : path.slice('/v1/'.length);
@@ -146,10 +128,12 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
   expect([status, json.errors[0].parameter]).toEqual([400, query.split('=')[0]]);
 });
 
+/** The service, all of whose places are taken. */
+const places = { take: () => false, free: notByItself };
+const full = { ...service.service, exports: { ...service.service.exports, places } };
+
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
-  const { service: asked, key } = service;
-  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
-  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
+  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
   const { 'X-Request-Id': one, RateLimit: first, ...ofHead } = head.headers;
   const { 'X-Request-Id': other, RateLimit: second, ...ofGet } = headers;
@@ -160,14 +144,12 @@ test('HEAD has the headers of GET, makes nothing and takes no place', async () =
 test('whoever has it already gets a 304, and takes no place', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
-  const { service: asked, key } = service;
-  const full = { ...asked, exports: { ...asked.exports, places: { take: () => false, free: notByItself } } };
-  const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
+  const other = { 'x-api-key': service.key, 'if-none-match': tag };
+  const again = await service.ask(full, `${SITES}/Export?State=UT`, other);
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
     ...[304, tag, headers['X-Total-Count']],
   ]);
   expect(tag).toMatch(/^W\/"/);
-  const other = { 'x-api-key': key, 'if-none-match': tag };
   expect((await service.get(`${SITES}/Export?State=UT&OrderBy=Amount`, other)).status).toBe(200);
   expect((await service.get(`${SITES}/Export?State=UT&format=csv.gz`, other)).status).toBe(200);
 });
@@ -204,10 +186,7 @@ test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has
 });
 
 test('the records of an export count against the limits of the key', async () => {
-  const { service: asked, key } = service;
-  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 100 });
-  const usage = new UsageCounter(() => Promise.resolve(), asked.logError, notByItself);
-  const limited = { ...asked, access: new AccessControl(service.store.keys, limits, usage) };
-  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': key });
+  const limited = { ...service.service, access: accessWithin(service, { recordsPerMinute: 100 }) };
+  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': service.key });
   expect(headers['RateLimit']).toContain(`"records";r=${100 - Number(headers['X-Total-Count'])}`);
 });

@@ -120,16 +120,4 @@ describe('dates', () => {
   ])('SiteAllocationAmounts?%s finds %j', async (query, identifiers) => {
     expect(await found(service, `${paths.allocations}?${query}`)).toEqual(identifiers);
   });
-
-  test.each([
-    [`${paths.site}?StartDate=2011-01-01&EndDate=2010-12-31`, 'StartDate'],
-    [`${paths.aggregated}?StartDate=2011-01-01&EndDate=2010-12-31`, 'StartDate'],
-    [`${paths.allocations}?StartPriorityDate=2011-01-01&EndPriorityDate=2010-12-31`, 'StartPriorityDate'],
-  ])('%s is a 400 since the start is after the end', async (path, parameter) => {
-    const { status, json } = await service.get(path);
-    expect(status).toBe(400);
-    expect(json.errors).toEqual([
-      { parameter, message: expect.stringMatching(/End(Priority)?Date/), value: expect.stringContaining('2011-01-01') },
-    ]);
-  });
 });

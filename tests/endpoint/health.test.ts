@@ -7,15 +7,11 @@ import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
-import { lookupsOf, siteAmount } from '../fixtures/handmade';
+import { oneAmount } from '../fixtures/handmade';
 import { type Answer, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createTestService();
-const loaded = loadedService({
-  ...lookupsOf(),
-  'sites.csv': [{ SiteUUID: 'S1' }],
-  'sitespecificamounts.csv': [siteAmount({})],
-});
+const loaded = loadedService(oneAmount);
 
 interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {
   readonly errors: readonly unknown[];

@@ -1,13 +1,12 @@
 // Limits of keys (ADR 0043) and the count of their use (ADR 0043).
 
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
-import { RateLimits } from '../../shared/access/rate-limits';
+import { UsageCounter } from '../../shared/access/access-control';
 import { RequestQueue } from '../../shared/http/pipeline/admission';
 import type { Service } from '../../shared/http/pipeline/service';
 import { makeKey } from '../../shared/access/access-keys';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService, notByItself, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { accessWithin, createTestService, notByItself, TEST_NOW, type Answer } from '../fixtures/test-service';
 
 const RECORDS = 40;
 const ISSUED = '2025-01-01T00:00:00.000Z';
@@ -41,11 +40,7 @@ beforeEach(() => {
   };
   limited = {
     ...service.service,
-    access: new AccessControl(
-      service.store.keys,
-      new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
-      new UsageCounter(write, service.service.logError, notByItself),
-    ),
+    access: accessWithin(service, { requestsPerMinute: 600, recordsPerMinute: RECORDS, write }),
     now: () => new Date(TEST_NOW.getTime() + milliseconds),
   };
 });

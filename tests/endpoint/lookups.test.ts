@@ -14,37 +14,50 @@ describe('uses, water sources and sites', () => {
     'watersources.csv': ['WS1', 'WS2', 'WS3'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
     'sites.csv': [
       { SiteUUID: 'S1' },
-      { SiteUUID: 'S2', WaterSourceUUIDs: 'WS3,WS2' },
+      { SiteUUID: 'S2', WaterSourceUUIDs: 'WS9,WS3,WS2,WS8' },
       { SiteUUID: 'S3', WaterSourceUUIDs: 'WS1' },
     ],
+    'sitespecificamounts.csv': [siteAmount({ WaterSourceUUID: 'WS9' })],
     'waterallocations.csv': [
       allocation({
         ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
       }),
       allocation({
         AllocationNativeID: '2',
-        SiteUUID: 'S1,S2,S3',
+        SiteUUID: 'S1, S9 ,S2,S3,S1,unknown',
         BeneficialUseCategory: 'Stockwatering,Irrigation',
       }),
       allocation({ AllocationNativeID: '3', SiteUUID: 'S3,S2,S1', PrimaryUseCategory: 'Municipal' }),
       allocation({ AllocationNativeID: '4', SiteUUID: 'S1' }),
       allocation({ AllocationNativeID: '5' }),
+      allocation({ AllocationNativeID: '7', SiteUUID: 'S9', WaterSourceUUID: 'WS1' }),
       allocation({ AllocationNativeID: '6', SiteUUID: 'S2', WaterSourceUUID: 'WS-unknown' }),
     ],
   });
 
   test("the water source is the row's own, else the first source of its first site that has one", async () => {
     const rights = recordsOf(await service.get(paths.allocations), 'WaterAllocations');
-    expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3']);
+    expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3', 'WS1']);
   });
 
-  test("the sites stand in the submission's order in the allocation, by identifier in the organization", async () => {
+  test('a water source that the submission does not hold is null in an amount, and not in the list of a site', async () => {
+    const [amount] = recordsOf(await service.get(paths.site), 'SiteVariableAmounts');
+    expect(amount).toMatchObject({ WaterSourceUUID: null, WaterSourceTypeCV: null });
+    const { json } = await service.get(paths.allocations);
+    const { WaterSources, WaterSourceUUIDs } = json.Organizations[0].Sites[1];
+    expect(WaterSourceUUIDs).toEqual(['WS3', 'WS2']);
+    expect(WaterSources).toEqual(
+      WaterSourceUUIDs.map((WaterSourceUUID: string) => ({ WaterSourceUUID, WaterSourceTypeCV: null })),
+    );
+  });
+
+  test("the sites stand in the submission's order in the allocation, without unknown ones, by identifier in the organization", async () => {
     const { json } = await service.get(paths.allocations);
     const [organization] = json.Organizations;
     const sites = organization.WaterAllocations.map((right: { Sites: readonly { SiteUUID: string }[] }) =>
       right.Sites.map(({ SiteUUID }) => SiteUUID).join(','),
     );
-    expect(sites).toEqual(['S2,S3', 'S1,S2,S3', 'S3,S2,S1', 'S1', '', 'S2']);
+    expect(sites).toEqual(['S2,S3', 'S1,S2,S3', 'S3,S2,S1', 'S1', '', 'S2', '']);
     expect(organization.Sites.map(({ SiteUUID }: { SiteUUID: string }) => SiteUUID)).toEqual(['S1', 'S2', 'S3']);
   });
 

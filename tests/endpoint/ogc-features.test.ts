@@ -3,6 +3,7 @@
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
+import type { OgcFeature as Feature, OgcLink } from '../fixtures/ogc-service';
 import { loadedService, type Answer } from '../fixtures/test-service';
 
 const UTAH = { OrganizationUUID: 'UTwr' };
@@ -33,12 +34,6 @@ const submission = {
 
 const service = loadedService(submission);
 
-interface Feature {
-  readonly id: string;
-  readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
 function featuresOf(answer: Answer): readonly Feature[] {
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return answer.json.features as Feature[];
@@ -50,8 +45,7 @@ async function amounts(query: string): Promise<readonly unknown[]> {
 }
 
 function linkOf({ json }: Answer, rel: string): string | undefined {
-  const links = json.links as { readonly rel: string; readonly href: string }[];
-  return links.find((link) => link.rel === rel)?.href.replace('http://localhost', '');
+  return (json.links as OgcLink[]).find((link) => link.rel === rel)?.href.replace('http://localhost', '');
 }
 
 test.each([

@@ -1,8 +1,6 @@
 // Pages of single things without a key (D57): which they are, what bounds them, and a crawler that reads all of them.
 
 import { hash } from 'node:crypto';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
-import { SILENT } from '../../data-loaders/stage/progress';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
@@ -33,8 +31,7 @@ beforeAll(async () => {
     'waterallocations.csv': [allocation({ AllocationNativeID: 'A', SiteUUID: 'S1' })],
   });
   releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
-  const files = service.service.downloads;
-  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
 });
 
 /** As the settings say, of one of so many processes. */

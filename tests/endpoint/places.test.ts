@@ -1,5 +1,5 @@
-// Sites and reporting units as they are answered (D42, D43). tests/property/places.test.ts compares them with a plain
-// scan.
+// Sites and reporting units as they are answered (D42, D43), and as collections of OGC API - Features (D47, D48).
+// tests/property/places.test.ts compares them with a plain scan.
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -141,4 +141,39 @@ test('a page that is too large says how many places fit', async () => {
       400,
     );
   }
+});
+
+describe('as a collection of features', () => {
+  const filtered = (text: string): string => `filter=${encodeURIComponent(text)}`;
+
+  test.each<[string, string]>([
+    ['', 'CO_1~S1 S0 S1 S2 S3 S4 s2'],
+    ['bbox=-112.5,39.5,-110.9,41.1', 'S0 S1'],
+    ['bbox=39.5,-112.5,41.1,-110.9&bbox-crs=EPSG:4326', 'S0 S1'],
+    // A site of rights has no time.
+    ['datetime=1995-01-01', 'CO_1~S1 S0 S1 S3'],
+    ['datetime=2004-01-01/..', 'CO_1~S1 S0 S3'],
+    ['datetime=../1990-01-01', 'CO_1~S1 S0 S1 S3'],
+    ['SiteTypeCV=WELL', 'CO_1~S1 S1 S3'],
+    ['VariableCV=Discharge&MinimumYears=3', 'S1'],
+    [filtered("CASEI(SiteTypeCV) = CASEI('WELL')"), 'CO_1~S1 S1 S3'],
+    // One amount must meet what AND joins, whether the filter says it or a parameter.
+    [filtered("VariableCV = 'Withdrawal' AND BeneficialUseCV = 'Mining'"), 'S1 s2'],
+    [`BeneficialUseCV=Mining&${filtered("VariableCV = 'Discharge'")}`, ''],
+    [`MinimumYears=2&${filtered("VariableCV = 'Withdrawal'")}`, 'S1 s2'],
+    [`MinimumYears=3&${filtered("VariableCV = 'Withdrawal'")}`, ''],
+    // A negation holds where no amount meets what is negated, and some amount is known.
+    [filtered("NOT BeneficialUseCV = 'Mining'"), 'S2'],
+    [filtered('S_INTERSECTS(geometry, BBOX(-110, 40, -109, 41))'), 'S2'],
+    [
+      `${filtered('{"op":"like","args":[{"property":"SiteUUID"},"S_"]}')}&filter-lang=cql2-json`,
+      'CO_1~S1 S0 S1 S2 S3 S4',
+    ],
+    [`bbox=-113,39,-109,42&datetime=2001-06-01&${filtered("OrganizationUUID = 'ORG_1'")}`, 'S0 S1'],
+  ])('%s finds the sites %s', async (query, expected) => {
+    const { status, json } = await service.get(`/ogc/collections/sites/items?${query}`);
+    expect([status, json.numberReturned]).toEqual([200, json.features.length]);
+    const ids = json.features.map(({ id }: { readonly id: string }) => id.replace('ORG_1~', ''));
+    expect(ids.join(' ')).toBe(expected);
+  });
 });

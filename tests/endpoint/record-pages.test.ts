@@ -2,7 +2,7 @@
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { loadedService, type Answer, TEST_NOW, createTestService } from '../fixtures/test-service';
+import { loadedService, TEST_NOW, type Answer } from '../fixtures/test-service';
 
 describe('pages of sites and units', () => {
   const HOSTILE = '</title></script><script>alert("x")</script>';
@@ -204,28 +204,22 @@ describe('pages of sites and units', () => {
 });
 
 describe('the page of a right', () => {
-  const service = createTestService();
-  const organization = { OrganizationName: '</script><b>Office', State: 'UT' };
-  const sites = [
-    { SiteUUID: 'S1', Longitude: '-111.9', Latitude: '40.7' },
-    { SiteUUID: 'S2', Longitude: '-112.4', Latitude: '41.2' },
-  ];
-  const right = { AllocationNativeID: 'A/1~x', SiteUUID: 'S1,S2', AllocationPriorityDate: '1887-05-01' };
-  const ADDRESS = `/ogc/collections/allocations/items/${encodeURIComponent('ORG_1~A/1~x')}`;
+  const service = loadedService({
+    ...lookupsOf({ OrganizationName: '</script><b>Office' }),
+    'sites.csv': [
+      { SiteUUID: 'S1', Longitude: '-111.9', Latitude: '40.7' },
+      { SiteUUID: 'S2', Longitude: '-112.4', Latitude: '41.2' },
+    ],
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'A/1~x', SiteUUID: 'S1,S2', AllocationPriorityDate: '1887-05-01' }),
+      allocation({ AllocationNativeID: 'B', SiteUUID: 'S1' }),
+    ],
+  });
 
-  function load(...rights: readonly Readonly<Record<string, string>>[]): Promise<unknown> {
-    return service.load({
-      ...lookupsOf(organization),
-      'sites.csv': sites,
-      'waterallocations.csv': [...rights, { AllocationNativeID: 'B', SiteUUID: 'S1' }].map(allocation),
-    });
+  function ask(query: string, accept: string): Promise<Answer> {
+    const path = `/ogc/collections/allocations/items/${encodeURIComponent('ORG_1~A/1~x')}${query}`;
+    return service.get(path, { 'x-api-key': service.key, accept });
   }
-
-  function ask(query = '', accept = ''): Promise<Answer> {
-    return service.get(`${ADDRESS}${query}`, { 'x-api-key': service.key, ...(accept === '' ? {} : { accept }) });
-  }
-
-  beforeAll(() => load(right));
 
   test('the page has a map, the release and the JSON-LD, and nothing in it ends the script', async () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
@@ -236,7 +230,7 @@ describe('the page of a right', () => {
     const [, script = ''] = /^[^]*?<script type="application\/ld\+json">([^<]*)<\/script>/.exec(head) ?? [];
     expect(head.indexOf('<script')).toBe(head.indexOf('<script type="application/ld+json">'));
     expect(script).toContain('\\u003c/script>');
-    expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld')).text));
+    expect(JSON.parse(script)).toEqual(JSON.parse((await ask('?f=jsonld', '*/*')).text));
     // Where the explorer is built, the points stand in the picture of their state as well.
     const [map = ''] = /<svg class="map"[^]*?<\/svg>/.exec(text) ?? [];
     expect(map.match(/<circle /g)).toHaveLength(2);

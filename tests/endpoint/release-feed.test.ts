@@ -1,9 +1,7 @@
 // The feed of what was published (D59).
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { SILENT } from '../../data-loaders/stage/progress';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { SITE } from '../fixtures/sitemap-reading';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
@@ -71,8 +69,7 @@ test('each publish has an entry with its counts, and links that lead to it', asy
   await load(1, { S1: 1, S2: 20, S4: 4, S5: 5 });
   // Whoever asks before the files are there hears of them later.
   expect((await readFeed()).entries.flatMap((entry) => linksOf(entry, 'enclosure'))).toEqual([]);
-  const files = service.service.downloads;
-  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
   const { feed, entries } = await readFeed();
   expect(feed['updated']).toBe(at(1).toISOString());
   expect(entries.map(({ title, summary, updated }) => [title, summary, updated])).toEqual([

@@ -13,7 +13,6 @@ describe('statuses and errors', () => {
   const key = { 'x-api-key': service.key };
   const NOT_HELD = '0123456789abcdef0123456789abcdef';
 
-  const operations = Object.values(paths);
   const refusals: readonly [string, HttpMethod, string, Record<string, string>, number][] = [
     ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
     ['an unknown path with a key', 'GET', '/v1/Nothing', key, 404],
@@ -40,17 +39,10 @@ describe('statuses and errors', () => {
     });
   });
 
-  describe.each(operations)('%s', (path) => {
+  describe.each(Object.values(paths))('%s', (path) => {
     test.each<HttpMethod>(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and Allow', async (method) => {
       const { status, headers } = await service.get(path, {}, method);
-      expect(status).toBe(405);
-      expect(headers['Allow']).toBe('GET, HEAD, OPTIONS');
-    });
-
-    test('answers 200 as application/json', async () => {
-      const { status, headers } = await service.get(path);
-      expect(status).toBe(200);
-      expect(headers['Content-Type']).toMatch(/^application\/json(; ?charset=utf-8)?$/i);
+      expect([status, headers['Allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
     });
   });
 

@@ -1,20 +1,13 @@
 // What queries answer while the release of one data set cannot be read (ADR 0050).
 
-import { ageRelease } from '../fixtures/aged-release';
-import { damageRelease, releaseDamages } from '../fixtures/release-damages';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { aggregatedSubmission, siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import type { TestService } from '../fixtures/test-service';
+import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
+import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { ofOrganization } from '../fixtures/submission-changes';
 
 const newService = serviceMaker();
 
 const PATH = '/v1/SiteVariableAmounts';
-
-/** The same data of another organization. */
-function ofOrganization(uuid: string, submission: Submission): Submission {
-  const text = JSON.stringify(submission).replaceAll('ORG_1', uuid);
-  return JSON.parse(text) as Submission; // As it was, but for the names.
-}
 
 const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
 

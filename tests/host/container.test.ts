@@ -6,7 +6,7 @@ import { execFileSync, spawn, spawnSync, type SpawnOptions } from 'node:child_pr
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
-import { PROJECT } from '../fixtures/host-process';
+import { keyIn, PROJECT } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -128,7 +128,7 @@ test('what the Dockerfile puts together starts as its user, is healthy, takes co
   await new Promise((resolve) => running.stdout?.once('data', resolve));
   expect(isHealthy()).toBe(true);
   const issued = spawnSync('npm', ['run', 'keys', '--', 'issue', '--owner', 'Somebody'], options(settings));
-  const key = String(issued.stdout).trimEnd().split('\n').at(-1) ?? '';
+  const key = keyIn({ output: String(issued.stdout) });
   const answer = await fetch(`http://127.0.0.1:${port}/v1/Inventory`, { headers: { 'X-API-Key': key } });
   expect([answer.status, (await fetch(`http://127.0.0.1:${port}/docs`)).status]).toEqual([200, 200]);
   running.kill('SIGTERM');

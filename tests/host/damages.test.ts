@@ -6,7 +6,7 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ageRelease } from '../fixtures/aged-release';
+import { ageRelease } from '../fixtures/changed-releases';
 import { ask, killUnderWay, runProgram, startHost, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases } from '../fixtures/soak';

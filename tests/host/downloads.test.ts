@@ -13,8 +13,7 @@ import { startServer, type RunningServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { ask, killUnderWay, runProgram, startProgram } from '../fixtures/host-process';
-import { manyAmounts } from '../fixtures/many-amounts';
-import { noise } from '../fixtures/noise';
+import { manyAmounts, noise } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 

@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { oneAmount, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -16,11 +16,7 @@ let server: RunningServer;
 let impatient: RunningServer;
 
 beforeAll(async () => {
-  await service.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': [siteAmount({})],
-  });
+  await service.load(oneAmount);
   server = await startServer(httpFunctions, service.service, settings, usual);
   impatient = await startServer(httpFunctions, service.service, settings, {
     ...{ headersMs: 100, requestMs: 200, stalledMs: 60_000, checkMs: 20 },

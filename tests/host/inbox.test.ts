@@ -2,9 +2,9 @@
 // real-inboxes.test.ts.
 
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
+import { ask, hostsOfTests, type RunningHost, type Settings } from '../fixtures/host-process';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -16,22 +16,11 @@ const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0',
 /** With 100 amounts each, far more than fits into the least memory that a loader may be given. */
 const LARGE_SITES = 2000;
 
-const hosts: RunningHost[] = [];
+const startWith = hostsOfTests(everySecond);
 
-async function start(name: string, inbox: string, more: Settings = {}): Promise<RunningHost> {
-  const host = await startHost({
-    ...everySecond,
-    ...more,
-    WATER_DATA_DIR: join(folder, name),
-    SUBMISSIONS_INBOX: inbox,
-  });
-  hosts.push(host);
-  return host;
+function start(name: string, inbox: string, more: Settings = {}): Promise<RunningHost> {
+  return startWith({ ...more, WATER_DATA_DIR: join(folder, name), SUBMISSIONS_INBOX: inbox });
 }
-
-afterAll(async () => {
-  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
-});
 
 function untilThere(parent: string, name: string): Promise<void> {
   return new Promise((resolve) => {
@@ -57,9 +46,7 @@ test('a submission that is dropped into the folder is served, and its report lie
   const host = await start('data', inbox);
   expect(await total(host)).toBe(0);
   mkdirSync(join(inbox, 'waiting'), { recursive: true });
-  const ready = join(folder, 'READY');
-  writeFileSync(ready, '');
-  renameSync(ready, join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'));
+  writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
   await untilThere(join(inbox, 'accepted'), 'dropped');
   const report = JSON.parse(readFileSync(join(inbox, 'accepted', 'dropped', 'report.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'published' });

@@ -1,7 +1,15 @@
 // `npm run keys` while a host runs: limits, rotation and use of keys.
 
 import { join } from 'node:path';
-import { ask, runProgram, startHost, type Ended, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import {
+  ask,
+  keyIn,
+  runProgram,
+  startHost,
+  type Ended,
+  type RunningHost,
+  type WireAnswer,
+} from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
@@ -18,9 +26,8 @@ function keys(...args: readonly string[]): Promise<Ended> {
   return runProgram('tools/keys', args, settings);
 }
 
-/** The key on the last line, and its id. */
-function keyIn({ output }: Ended): { readonly key: string; readonly id: string } {
-  const key = output.trimEnd().split('\n').at(-1) ?? '';
+function issuedBy(ended: Ended): { readonly key: string; readonly id: string } {
+  const key = keyIn(ended);
   return { key, id: key.split('_')[1] ?? '' };
 }
 
@@ -30,7 +37,7 @@ function get(key: string): Promise<WireAnswer> {
 
 test('a key has the limits that it was issued with, passes them on when it is rotated, and both are good for the overlap', async () => {
   const limits = ['--requests-per-minute', '2', '--records-per-minute', '1000'];
-  const old = keyIn(await keys('issue', '--owner', 'Analyst', '--expires', '2999-12-31', ...limits));
+  const old = issuedBy(await keys('issue', '--owner', 'Analyst', '--expires', '2999-12-31', ...limits));
   expect((await get(old.key)).headers['ratelimit-policy']).toBe(
     '"requests";q=2;w=60, "records";q=1000;w=60;qu="records"',
   );
@@ -39,7 +46,7 @@ test('a key has the limits that it was issued with, passes them on when it is ro
   expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) as unknown } });
 
   const rotated = await keys('rotate', old.id, '--overlap-days', '7');
-  const replacement = keyIn(rotated);
+  const replacement = issuedBy(rotated);
   expect(rotated.code).toBe(0);
   expect((await get(replacement.key)).headers['ratelimit-policy']).toBe(refused.headers['ratelimit-policy']);
   expect((await get(old.key)).status).toBe(429);
@@ -56,7 +63,7 @@ test('a key has the limits that it was issued with, passes them on when it is ro
 });
 
 test('a key gets other limits while the service runs, and those of the service again', async () => {
-  const { key, id } = keyIn(await keys('issue', '--owner', 'Analyst'));
+  const { key, id } = issuedBy(await keys('issue', '--owner', 'Analyst'));
   const standard = (await get(key)).headers['ratelimit-policy'];
   const limited = await keys('limit', id, '--requests-per-minute', '1');
   expect(limited).toMatchObject({ code: 0, output: `Key ${id} has 1 requests a minute.\n` });
@@ -94,7 +101,7 @@ test('the use of keys is in the store when the host was stopped', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
   expect((await runProgram('tools/keys', ['usage'], other)).output).toContain('No key was used');
   const used = await startHost(other);
-  const { key, id } = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Reader'], other));
+  const { key, id } = issuedBy(await runProgram('tools/keys', ['issue', '--owner', 'Reader'], other));
   for (const asked of [key, key, used.key ?? '']) {
     await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': asked });
   }

@@ -1,9 +1,9 @@
 // `npm start` with WORKERS=2: whichever process is asked tells the metrics of all, and what loads did (ADR 0056).
 
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, keyIn, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -41,9 +41,7 @@ test('requests over many connections are counted together, and each reading sees
 });
 
 test('a submission that is taken in is counted with its verdict, and so are ticks', async () => {
-  const ready = join(folder, 'READY');
-  writeFileSync(ready, '');
-  renameSync(ready, join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'));
+  writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
   while ((await sample('water_loads_total{verdict="published"}')) === 0) await sleep(100);
   expect(await sample('water_loads_total{verdict="published"}')).toBe(1);
   expect(await sample('water_loads_total{verdict="refused"}')).toBe(0);
@@ -53,14 +51,12 @@ test('a submission that is taken in is counted with its verdict, and so are tick
 test('a key that was issued for it reads the metrics, and no other key does', async () => {
   const statusOf = async (key: string): Promise<number> =>
     (await ask(host.port, '/metrics', { 'x-api-key': key })).status;
-  const issued = async (...more: readonly string[]): Promise<string> => {
-    const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings);
-    return output.trimEnd().split('\n').at(-1) ?? '';
-  };
+  const issued = async (...more: readonly string[]): Promise<string> =>
+    keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings));
   const key = await issued('--metrics');
   expect([await statusOf(key), await statusOf(await issued()), await statusOf('')]).toEqual([200, 401, 401]);
   const { output } = await runProgram('tools/keys', ['list'], settings);
   expect(output.split('\n').filter((line) => line.includes('may read metrics'))).toHaveLength(1);
   const rotated = await runProgram('tools/keys', ['rotate', key.split('_')[1] ?? ''], settings);
-  expect(await statusOf(rotated.output.trimEnd().split('\n').at(-1) ?? '')).toBe(200);
+  expect(await statusOf(keyIn(rotated))).toBe(200);
 });

@@ -8,7 +8,7 @@ import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, keyIn, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -58,8 +58,7 @@ describeWithNginx('behind nginx', () => {
 
   beforeAll(async () => {
     host = await startHost(settings);
-    const issued = await runProgram('tools/keys', ['issue', '--owner', 'Client'], settings);
-    key = issued.output.trimEnd().split('\n').at(-1) ?? '';
+    key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Client'], settings));
     [http, https] = [await freePort(), await freePort()];
     const names = ['-subj', '/CN=localhost', '-keyout', 'privkey.pem', '-out', 'fullchain.pem'];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names], {

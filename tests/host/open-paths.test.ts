@@ -2,31 +2,20 @@
 // minimal proxy on the same machine, which passes everything on and adds no header (D54).
 
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream';
 import { httpFunctions } from '../../functions/main';
 import { ask, PROJECT, startHost, type RunningHost } from '../fixtures/host-process';
-import { listenOnLoopback } from '../fixtures/loopback-server';
+import { startBreakingProxy, type LoopbackServer } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const data = join(temporaryFolder(), 'data');
 
 let host: RunningHost;
-let proxy: Awaited<ReturnType<typeof listenOnLoopback>>;
+let proxy: LoopbackServer;
 
 beforeAll(async () => {
   host = await startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' });
-  const server = createServer((asked, answer) => {
-    const { method = 'GET', url = '/', headers } = asked;
-    const passed = { ...headers, host: `127.0.0.1:${host.port}`, connection: 'close' };
-    const sent = request({ host: '127.0.0.1', port: host.port, method, path: url, headers: passed }, (received) => {
-      answer.writeHead(received.statusCode ?? 502, received.headers);
-      pipeline(received, answer, () => undefined);
-    });
-    pipeline(asked, sent, () => undefined);
-  });
-  proxy = await listenOnLoopback(server);
+  proxy = await startBreakingProxy(host.port, Infinity);
 });
 
 afterAll(async () => {

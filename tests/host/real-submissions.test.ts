@@ -1,17 +1,15 @@
 // The real submissions of four states: loaded by the command, asked over HTTP, against a plain scan of their files.
 
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
-import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { answerKey, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import { readRealFiles, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
+import { realRecords, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak } from '../fixtures/soak';
-import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const PUBLIC_URL = 'https://water.example.org';
@@ -28,14 +26,9 @@ async function load({ folder }: RealSubmission): Promise<Loaded> {
   return { code, report: JSON.parse(output) as Report };
 }
 
-function readFolder(folder: string): Submission {
-  const rows = (content: Buffer): readonly Row[] => parse<Row>(content, { columns: true, bom: true });
-  return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
-}
-
 describe('the real submissions', () => {
   const first: Loaded[] = [];
-  const records: Record<DataSetKind, readonly PlainRecord[]> = {
+  const records: Record<DataSetKind, PlainRecord[]> = {
     SiteVariableAmounts: [],
     AggregatedAmounts: [],
     WaterAllocations: [],
@@ -59,11 +52,9 @@ describe('the real submissions', () => {
   beforeAll(async () => {
     for (const submission of realSubmissions) {
       first.push(await load(submission));
-      const read = plainRecords(submission.kind, readFolder(submission.folder));
-      records[submission.kind] = [...records[submission.kind], ...read];
+      records[submission.kind].push(...realRecords(submission));
     }
-    const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings);
-    key = output.trimEnd().split('\n').at(-1) ?? '';
+    key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
   });
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../shared/store/port';
-import { ageRelease } from '../fixtures/aged-release';
+import { ageRelease } from '../fixtures/changed-releases';
 import { ask, runProgram, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type TestService } from '../fixtures/test-service';

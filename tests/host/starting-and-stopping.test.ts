@@ -6,7 +6,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ask, programEnvironment, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, hostsOfTests, programEnvironment, PROJECT, runProgram, startHost } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -16,15 +16,8 @@ const folder = temporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' };
 const PATH = '/v1/SiteVariableAmounts';
 
-/** Hosts that a failed test left running. */
-const hosts: RunningHost[] = [];
+const start = hostsOfTests(settings);
 let developmentKey: string;
-
-async function start(more: Readonly<Record<string, string>> = {}): Promise<RunningHost> {
-  const host = await startHost({ ...settings, ...more });
-  hosts.push(host);
-  return host;
-}
 
 beforeAll(async () => {
   const submission = writeSubmission(join(folder, 'submission'), manyAmounts(1));
@@ -33,10 +26,6 @@ beforeAll(async () => {
   const usual = await start();
   developmentKey = usual.key ?? '';
   await usual.stop();
-});
-
-afterAll(async () => {
-  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
 });
 
 test('the development key is the same at each start, and its file is made private again', async () => {

@@ -4,10 +4,17 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, runProgram, startHost, type RunningHost, type WireAnswer, processesOf } from '../fixtures/host-process';
+import {
+  ask,
+  hostsOfTests,
+  keyIn,
+  runProgram,
+  type RunningHost,
+  type WireAnswer,
+  processesOf,
+} from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { manyAmounts } from '../fixtures/many-amounts';
-import { noise } from '../fixtures/noise';
+import { manyAmounts, noise } from '../fixtures/many-amounts';
 import { writeSubmission, type Row } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -17,18 +24,7 @@ const folder = temporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2' };
 const EVERY_SECOND = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' };
 
-/** Hosts that a failed test left running. */
-const hosts: RunningHost[] = [];
-
-async function start(more: Readonly<Record<string, string>> = {}): Promise<RunningHost> {
-  const host = await startHost({ ...settings, ...more });
-  hosts.push(host);
-  return host;
-}
-
-afterAll(async () => {
-  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
-});
+const start = hostsOfTests(settings);
 
 function submissionOf(amounts: number): string {
   const years = Array.from({ length: amounts }, (_, index) => siteAmount({ ReportYearCV: 1900 + index }));
@@ -65,12 +61,8 @@ test('two processes answer on one port, each with its share of the limits, and t
   const collecting = processesOf(host.process.pid ?? 0, `--v8-pool-size=${share}`);
   expect(collecting).toEqual(expect.arrayContaining([...requestsOf(host)]));
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
-  const issued = await runProgram(
-    'tools/keys',
-    ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'],
-    settings,
-  );
-  const key = issued.output.trimEnd().split('\n').at(-1) ?? '';
+  const issue = ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'];
+  const key = keyIn(await runProgram('tools/keys', issue, settings));
   const answers = await askOften(host, 30, key);
   const good = answers.filter(({ status }) => status === 200);
   // Half of five, rounded up, in each process.

@@ -12,10 +12,9 @@ import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';
 import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';
-import { startBreakingProxy } from '../fixtures/breaking-proxy';
+import { startBreakingProxy } from '../fixtures/loopback-server';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { serviceMaker, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const LIST = '/v1/Downloads';
 const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { startBreakingProxy, startCuttingProxy } from '../fixtures/breaking-proxy';
+import { startBreakingProxy, startCuttingProxy } from '../fixtures/loopback-server';
 import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
 import { serverOfTests, type LoopbackServer } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';

@@ -1,6 +1,6 @@
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Submission } from '../fixtures/submission';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import { rowsOf, withoutColumn, withoutFile, withRenamedColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

@@ -1,29 +1,25 @@
 // Loads at the same moment do not lose what another of them published (submissions.md, 5).
 
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../data-loaders/format/report';
 import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { siteAmountsSubmission, writeSubmission, type Row } from '../fixtures/submission';
-import { withCells } from '../fixtures/submission-changes';
-import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { loadRaw, MERGE } from '../fixtures/raw-submission';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { ofOrganization, withCells } from '../fixtures/submission-changes';
+import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const [merging, rebuilding, sampling] = [createTestService(), createTestService(), createTestService()];
 
-function mergeRow(service: TestService, name: string, cells: Row): Promise<Report> {
-  const [first] = siteAmountsSubmission[FILE] ?? [];
-  const folder = writeSubmission(join(service.folder, name), { [FILE]: [{ ...first, ...cells }] });
-  writeFileSync(join(folder, 'submission.json'), '{"mode":"merge"}');
-  return service.loadFolder(folder);
-}
-
 test('merges at the same moment are all published in the end', async () => {
   await merging.load(siteAmountsSubmission);
   const years = [1990, 1991, 1992, 1993];
+  const [first] = siteAmountsSubmission[FILE] ?? [];
   const reports = await Promise.all(
-    years.map((year) => mergeRow(merging, `merge-${year}`, { TimeframeStart: `${year}-01-01`, Amount: year })),
+    years.map((year) => {
+      const row = { ...first, TimeframeStart: `${year}-01-01`, Amount: year };
+      return loadRaw(merging, { [FILE]: [row] }, MERGE);
+    }),
   );
   expect(reports.map(({ verdict }) => verdict)).toEqual(years.map(() => 'published'));
   const { json } = await merging.get('/v1/SiteVariableAmounts?SiteUUID=S1');
@@ -48,12 +44,6 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
 test('samples are not published beside real data', async () => {
   await sampling.load(siteAmountsSubmission);
   const { version } = await sampling.store.currentState();
-  const organization = { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID: 'SAMPLE_ORG' };
-  const sample = {
-    ...siteAmountsSubmission,
-    'organizations.csv': [organization],
-    [FILE]: (siteAmountsSubmission[FILE] ?? []).map((row) => ({ ...row, OrganizationUUID: 'SAMPLE_ORG' })),
-  };
-  await sampling.load(sample, { isSample: true });
+  await sampling.load(ofOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });
   expect((await sampling.store.currentState()).version).toBe(version);
 });

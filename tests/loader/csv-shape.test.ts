@@ -1,10 +1,13 @@
+// How a file is taken apart into rows, and files that would cost too much, or crash the loader, if that were careless.
+
 import { isUtf8 } from 'node:buffer';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { detectEncoding } from '../../data-loaders/read/csv/csv-file';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
-import { loadRaw } from '../fixtures/raw-submission';
-import { csvText, siteAmountsSubmission } from '../fixtures/submission';
+import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
+import { csvText, siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -109,4 +112,52 @@ test('a file without any line is a file without rows', async () => {
   const report = await loadRaw(service, siteAmountsSubmission, { 'podsitetopousiterelationships.csv': '' });
   expect(countsOf(report, 'podsitetopousiterelationships.csv')).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
   expect(report.verdict).toBe('published');
+});
+
+test.each([
+  ['never closes', ''],
+  ['closes far behind', 'ORG_1,S1,V1",M1,2001,Town,1'],
+])('a quote that %s before 20,000 rows spoils only its own row', async (_, last) => {
+  const broken = line(2000, '"Town');
+  const rows = Array.from({ length: 20_000 }, () => line(2000));
+  const report = await load(HEADER, line(1999), broken, ...rows, last);
+  // All of one year: the rows behind the first have its key.
+  expect(countsOf(report, FILE)).toMatchObject({ accepted: 2 });
+  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
+});
+
+test.each([
+  ['never closes', 0, ''],
+  ['closes far behind', 0, '2001",1'],
+  ['never closes and that the header opens', 1, ''],
+])('a quote that %s refuses the file when no rows stand behind it, naming the line', async (_, headerLines, last) => {
+  const lines = [HEADER, line(1999), line(2000, '"Town'), `${'x,y\n'.repeat(750_000)}${last}`];
+  if (headerLines === 1) lines.splice(0, 3, HEADER.replace(',Amount', ',"Amount'));
+  const report = await load(...lines);
+  expect(report.sentence).toBe(
+    `Refused: ${FILE}: the row on line ${headerLines === 1 ? 1 : 3} opens a quote that is not closed within 10000 lines and 1048576 bytes; ` +
+      'close the quote or remove it, and double each quote inside a quoted cell.',
+  );
+});
+
+test('a file of stray quotes is refused with its name', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, index) => `ORG_1,"S1 ${index}" x,"V1`);
+  const report = await load(HEADER, ...rows, '"');
+  expect(report.verdict).toBe('refused');
+});
+
+test('a cell of 100,000 digits and a letter is no number', async () => {
+  const report = await load(HEADER, `${line(2000)}${'1'.repeat(100_000)}x`, line(2001));
+  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
+});
+
+test('a row longer than a row may be refuses the submission, naming the file and the line', async () => {
+  const report = await load(HEADER, 'x'.repeat(17 * 1024 * 1024));
+  expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 2 is longer than /);
+});
+
+test('a folder in the place of a file is no file', async () => {
+  const folder = writeSubmission(join(service.folder, 'with-folder'), siteAmountsSubmission);
+  mkdirSync(join(folder, 'beneficialuses.csv'));
+  expect((await service.loadFolder(folder)).verdict).toBe('published');
 });

@@ -7,9 +7,8 @@ import { reportMarkdown, reportText } from '../../data-loaders/report/report-tex
 import type { Report } from '../../data-loaders/format/report';
 import { damages, realFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { loadRaw } from '../fixtures/raw-submission';
+import { loadRaw, countsOf, findingsOf } from '../fixtures/raw-submission';
 import type { SubmissionBytes } from '../fixtures/real-submissions';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { allocationsSubmission, csvText, siteAmountsSubmission } from '../fixtures/submission';
 import {
   rowsOf,

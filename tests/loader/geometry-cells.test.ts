@@ -12,34 +12,24 @@ const geoJson = JSON.stringify({
 const wkt = 'MULTIPOLYGON (((-112 41, -111 41, -111 42, -112 41)))';
 const broken = 'POLYGON ((500000 41, 0 0, 1 1, 500000 41))';
 
-interface Loaded {
-  /** Without those on columns that the submission lacks. */
-  readonly findings: Report['findings'];
-  readonly answer: Answer['json'];
-}
-
 const service = createTestService();
 
-async function load(source: string, unit: string, query = ''): Promise<Loaded> {
+/** The findings but those on columns that the submission lacks, and what a query at a point in the unit answers. */
+async function load(
+  source: string,
+  unit: string,
+): Promise<{ readonly findings: Report['findings']; readonly answer: Answer['json'] }> {
   const withSource = withCells(aggregatedSubmission, 'watersources.csv', 0, { Geometry: source });
   const { findings } = await service.load(withCells(withSource, 'reportingunits.csv', 0, { Geometry: unit }));
-  return {
-    findings: findings.filter(({ rule }) => rule !== 'absent-column'),
-    answer: (await service.get(`/v1/AggregatedAmounts${query}`)).json,
-  };
+  const boundary = encodeURIComponent('POINT (-111.1 41.5)');
+  const { json: answer } = await service.get(`/v1/AggregatedAmounts?SearchBoundary=${boundary}`);
+  return { findings: findings.filter(({ rule }) => rule !== 'absent-column'), answer };
 }
 
-const boundary = `?SearchBoundary=${encodeURIComponent('POINT (-111.1 41.5)')}`;
-
-test('a reporting unit in GeoJSON is found by a boundary and answered as WKT', async () => {
-  const { findings, answer } = await load('', geoJson, boundary);
+test('geometries in GeoJSON are answered as WKT, and a reporting unit with one is found by a boundary', async () => {
+  const { findings, answer } = await load(geoJson, geoJson);
   expect(findings).toEqual([]);
   expect(answer.Organizations[0].ReportingUnits[0]).toMatchObject({ ReportingUnitGeometry: wkt });
-});
-
-test('a water source in GeoJSON is answered as WKT', async () => {
-  const { findings, answer } = await load(geoJson, wkt);
-  expect(findings).toEqual([]);
   expect(answer.Organizations[0].WaterSources[0]).toMatchObject({ WaterSourceGeometry: wkt });
 });
 

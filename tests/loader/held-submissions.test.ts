@@ -1,23 +1,24 @@
-// A submission that is probably wrong is held (D64): it is reported, and published exactly as it was with its code.
+// A submission that is probably wrong is held (D64): it is reported, listed by the service and for operators, and
+// published exactly as it was with its code.
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import bounds from '../../data-loaders/publish/state-bounds.json';
-import { rebuild } from '../../data-loaders/manage-releases';
+import { listReleases, publishedStates, rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
+import { HealthMemory } from '../../shared/http/operating/health';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
-import { amounts, rights, sites, units } from '../fixtures/many-rows';
+import { amounts, rights, sites, units } from '../fixtures/many-amounts';
 import { loadRaw } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests, TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
-import { TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
 const SITES = 'sites.csv';
-const service = servicesOfTests(60);
+const service = servicesOfTests();
 
 function load(submission: Submission, options: LoadOptions = {}): Promise<Report> {
   return service().load(submission, { holdSubmissions: true, ...options });
@@ -202,6 +203,49 @@ describe('confirmation', () => {
     }
     expect(reportText(report)).toMatch(/^Held: /);
     expect(reportMarkdown(report)).toMatch(/^# Held\n\nHeld: /);
+  });
+});
+
+describe('what is held, as /health and the list of releases name it', () => {
+  const held = async (): Promise<readonly (readonly string[])[]> => {
+    // A check stands for a second, and the clock of tests stands still.
+    const asked = { ...service().service, health: new HealthMemory() };
+    const { json } = await service().ask(asked, '/health', {});
+    const list = await service().store.held.list();
+    expect(json.held).toEqual(
+      list.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({ organizationUuid, dataSet, heldAt, reasons })),
+    );
+    return list.map(({ dataSet, reasons }) => [dataSet, ...reasons]);
+  };
+
+  test('is there from the load on, once, until this data set is published or sent as it was', async () => {
+    await load(amounts(20));
+    await load(amounts(20, 20), { isDryRun: true });
+    expect(await held()).toEqual([]);
+    await load(amounts(20, 20), { name: 'wrong' });
+    const { confirmationCode } = await load(amounts(20, 20), { name: 'wrong again' });
+    const code = String(confirmationCode);
+    await load(rights(3));
+    expect(await held()).toEqual([['SiteVariableAmounts', 'amounts-changed']]);
+    expect(listReleases(publishedStates(await service().store.history(), await service().store.held.list()))).toContain(
+      [
+        'Held until somebody confirms it, and not published:',
+        '  ORG_1 SiteVariableAmounts: amounts-changed, since 2026-01-02T03:04:05.000Z',
+        '    submission: wrong again',
+        `    confirmed by: ${code}`,
+      ].join('\n'),
+    );
+    await load(amounts(20));
+    expect(await held()).toEqual([]);
+    await load(amounts(20, 20));
+    await load(amounts(20, 20), { confirmationCode: code });
+    expect(await held()).toEqual([]);
+  });
+
+  test('is there too where nothing was published before', async () => {
+    await load(sites(12, () => ({ Longitude: '111.5' })));
+    expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
+    expect(listReleases(publishedStates([], await service().store.held.list()))).toContain('no data set');
   });
 });
 

@@ -1,4 +1,4 @@
-import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';

@@ -1,21 +1,18 @@
 // A submission laid over what is published (submissions.md, 5): the union by key, the newer winning, deletions.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
-import { loadRaw } from '../fixtures/raw-submission';
-import { findingsOf } from '../fixtures/report-reading';
-import { csvText, siteAmountsSubmission, writeSubmission, type Row, type Submission } from '../fixtures/submission';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { MERGE, loadRaw, findingsOf } from '../fixtures/raw-submission';
+import { csvText, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 import { rowsOf } from '../fixtures/submission-changes';
-import type { TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 
-const nextService = emptyServices(19);
+const nextService = serviceMaker();
 let service: TestService;
-let folders = 0;
 
 beforeEach(async () => {
   service = nextService();
@@ -23,9 +20,7 @@ beforeEach(async () => {
 });
 
 function merge(submission: Submission): Promise<Report> {
-  const folder = writeSubmission(join(service.folder, `merge-${folders++}`), submission);
-  writeFileSync(join(folder, 'submission.json'), '{"mode":"merge"}');
-  return service.loadFolder(folder);
+  return loadRaw(service, submission, MERGE);
 }
 
 const rows = siteAmountsSubmission[FILE] ?? [];
@@ -136,10 +131,8 @@ test('rejected rows that are mended and sent as a merge are taken in', async () 
   const rejected = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
   expect(rejected.split('\n')[0]).toMatch(/,RejectedRule,RejectedReason$/);
   expect(rejected).toContain('required-unreadable');
-  const folder = writeSubmission(join(service.folder, 'mended'), {});
-  writeFileSync(join(folder, FILE), rejected.replace('n/a', '200'));
-  writeFileSync(join(folder, 'submission.json'), '{"mode":"merge"}');
-  expect(await service.loadFolder(folder)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
+  const mended = await loadRaw(service, {}, { ...MERGE, [FILE]: rejected.replace('n/a', '200') });
+  expect(mended).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
 });
 

@@ -4,15 +4,14 @@ import type { Report } from '../../data-loaders/format/report';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Submission } from '../fixtures/submission';
-import { damageRelease, releaseDamages } from '../fixtures/release-damages';
-import { emptyServices } from '../fixtures/services-of-tests';
-import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { createTestService, type TestService } from '../fixtures/test-service';
+import { damageRelease, releaseDamages } from '../fixtures/changed-releases';
+import { serviceMaker, createTestService, type TestService } from '../fixtures/test-service';
+import { ofOrganization, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';
 const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsSubmission };
 
-const nextService = emptyServices(16);
+const nextService = serviceMaker();
 let service: TestService;
 
 beforeEach(() => {
@@ -149,9 +148,7 @@ test('a dry run says what would be published and leaves nothing behind', async (
 });
 
 test('the first real publish drops the samples, of every organization, in the same step', async () => {
-  const sample = withCells(allocationsSubmission, 'organizations.csv', 0, { OrganizationUUID: 'SAMPLE' });
-  const rows = rowsOf(sample, 'waterallocations.csv').map((row) => ({ ...row, OrganizationUUID: 'SAMPLE' }));
-  await service.load(withRows(sample, 'waterallocations.csv', rows), { isSample: true });
+  await service.load(ofOrganization('SAMPLE', allocationsSubmission), { isSample: true });
   await service.load(aggregatedSubmission, { isSample: true });
   expect((await service.store.currentState()).entries.map(({ isSample }) => isSample)).toEqual([true, true]);
   const report = await service.load(aggregatedSubmission);

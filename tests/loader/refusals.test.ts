@@ -1,4 +1,4 @@
-import { countsOf } from '../fixtures/report-reading';
+import { countsOf } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import {
   rowsOf,
@@ -81,25 +81,14 @@ test.each([
   { bad: 0, limit: 0, verdict: 'published' },
   { bad: 9, limit: 1, verdict: 'published' },
 ])('$bad rejected rows of ten are $verdict where the limit is $limit', async ({ bad, limit, verdict }) => {
-  const other = createdAt(bad, limit);
-  const report = await service.load(withCells(tenRows(bad), FILE, 9, { Amount: other }), { rejectedShareLimit: limit });
+  // An amount of its own for each case, so that none is unchanged after another.
+  const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
+  const report = await service.load(other, { rejectedShareLimit: limit });
   expect(report.verdict).toBe(verdict);
   expect(countsOf(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
 });
 
-/** An amount of its own for each case, so that none is unchanged after another. */
-function createdAt(bad: number, limit: number): number {
-  return bad * 100 + limit;
-}
-
-test('says how many rows of which file are over the limit', async () => {
-  const report = await service.load(tenRows(4), { rejectedShareLimit: 0.3 });
-  expect(report.sentence).toBe(
-    'Refused: 4 of the 10 rows of sitespecificamounts.csv are rejected, 40 percent where the limit is 30 percent.',
-  );
-});
-
-test('a submission over the limit is told what would have changed, and its uses without a category', async () => {
+test('a submission over the limit is told which file is, what would have changed, and its uses without a category', async () => {
   await service.load(tenRows(0));
   const submission = withCells(tenRows(4), FILE, 9, { BeneficialUseCategory: 'Unheard of', Amount: 12_345 });
   const report = await service.load(submission, { rejectedShareLimit: 0.3 });
@@ -113,7 +102,9 @@ test('a submission over the limit is told what would have changed, and its uses 
       },
     ],
   });
-  expect(report.sentence).toMatch(/^Refused: 4 of the 10 rows/);
+  expect(report.sentence).toBe(
+    'Refused: 4 of the 10 rows of sitespecificamounts.csv are rejected, 40 percent where the limit is 30 percent.',
+  );
 });
 
 test('counts rows with a key that an earlier row has into the rejected share', async () => {

@@ -1,10 +1,12 @@
-// Each rule that rejects a row rejects that row alone; a column that must be there rejects every row.
+// Each rule that rejects a row rejects that row alone; a column that must be there rejects every row. What the report
+// says of them is bounded.
 
-import { countsOf, findingsOf } from '../fixtures/report-reading';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { REQUIRED_COLUMNS, submissionWith } from '../fixtures/required-columns';
-import type { Row } from '../fixtures/submission';
-import { rowsOf, withInsertedCopy, withoutColumn } from '../fixtures/submission-changes';
+import { requiredColumns } from '../fixtures/plain-verdicts';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
+import { rowsOf, withCells, withInsertedCopy, withoutColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -23,6 +25,18 @@ const SITE_AMOUNTS = 'sitespecificamounts.csv';
 const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 const RELATIONS = 'podsitetopousiterelationships.csv';
+
+/** Pairs of a file and a column that no row of it may lack. */
+const REQUIRED_COLUMNS = Object.entries(requiredColumns).flatMap(([file, columns]) =>
+  columns.map((column): readonly [string, string] => [file, column]),
+);
+
+/** A valid submission that has the file. */
+function submissionWith(file: string): Submission {
+  const beneficialUses = [{ BeneficialUseCategory: 'Irrigation', USGSCategoryNameCV: 'Irrigation' }];
+  const found = [siteAmountsSubmission, aggregatedSubmission, allocationsSubmission].find((one) => file in one);
+  return found ?? { ...siteAmountsSubmission, 'beneficialuses.csv': beneficialUses };
+}
 
 /** `hint` stands behind an identifier that differs from a known one in letter case alone. */
 function unknownReference(file: string, column: string, id: string, rule: RuleName, hint = ''): Case {
@@ -111,4 +125,44 @@ test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the col
   expect(countsOf(report, file)).toMatchObject({
     ...{ read: rows, accepted: 0, rejected: rows, reasons: { 'missing-column': 1 } },
   });
+});
+
+const everyKindOfRow: readonly Row[] = [
+  ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS),
+  { ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS)[0] },
+  { ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS)[0], WaterSourceUUID: 'WS9' },
+  { ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS)[0], SiteUUID: 'S9', MethodUUID: 'M9' },
+  { ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS)[0], Amount: '', SiteUUID: '' },
+];
+
+test('a rejected row has all of its reasons', async () => {
+  const report = await service.load(withRows(siteAmountsSubmission, SITE_AMOUNTS, everyKindOfRow));
+  const found = report.findings.filter(({ line, file }) => file === SITE_AMOUNTS && line >= 10);
+  expect(found.map(({ line, column, rule }) => [line, column, rule])).toEqual(
+    expect.arrayContaining([
+      [10, 'SiteUUID', 'unknown-site'],
+      [10, 'MethodUUID', 'unknown-method'],
+      [11, 'SiteUUID', 'required-empty'],
+      [11, 'Amount', 'required-empty'],
+    ]),
+  );
+  expect(countsOf(report, SITE_AMOUNTS).rejected).toBe(3);
+});
+
+test('lists the first 1,000 findings of each reason and counts all of them', async () => {
+  const [first] = rowsOf(siteAmountsSubmission, SITE_AMOUNTS);
+  const rows = Array.from({ length: 1500 }, (_, index): Row => ({ ...first, ReportYearCV: index + 1, Amount: 'none' }));
+  const submission = withRows(siteAmountsSubmission, SITE_AMOUNTS, [
+    ...rowsOf(siteAmountsSubmission, SITE_AMOUNTS),
+    ...rows,
+  ]);
+  const report = await service.load(submission, { rejectedShareLimit: 1 });
+  expect(countsOf(report, SITE_AMOUNTS).reasons).toEqual({ 'required-unreadable': 1500, 'absent-column': 1 });
+  const listed = findingsOf(report, 'required-unreadable').map(({ line }) => line);
+  expect(listed).toEqual(Array.from({ length: 1000 }, (_, index) => index + 8));
+});
+
+test('shows at most 200 characters of a value', async () => {
+  const report = await service.load(withCells(siteAmountsSubmission, SITE_AMOUNTS, 0, { Amount: 'x'.repeat(5000) }));
+  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ value: 'x'.repeat(200) }]);
 });

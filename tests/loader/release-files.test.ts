@@ -10,7 +10,7 @@ import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { listCell } from '../../shared/render/write-csv';
 import { recordKey } from '../../shared/render/feature-ids';
-import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
+import { dataSetLayouts } from '../../shared/records/data-sets';
 import type { Item } from '../../shared/records/record-references';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
@@ -18,29 +18,24 @@ import { digestNameOf } from '../../shared/values/digest';
 import { loadRaw } from '../fixtures/raw-submission';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
+import { OPERATIONS } from '../fixtures/plain-search';
 import { readRealFiles, realSubmissions, REAL_DATA, trimmed, type RealSubmission } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { damageRelease } from '../fixtures/release-damages';
-import { serviceMaker } from '../fixtures/services-of-tests';
-import { TEST_NOW, type TestService } from '../fixtures/test-service';
-
-const PATHS: Readonly<Record<DataSetKind, string>> = {
-  SiteVariableAmounts: '/v1/SiteVariableAmounts',
-  AggregatedAmounts: '/v1/AggregatedAmounts',
-  WaterAllocations: '/v1/SiteAllocationAmounts',
-};
+import { damageRelease } from '../fixtures/changed-releases';
+import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const folder = temporaryFolder();
 const newService = serviceMaker();
 
-function filesOf(service: TestService): LocalDownloads {
-  return new LocalDownloads(join(service.folder, 'data'));
-}
-
 async function makeFiles(service: TestService, isToStop = () => false): Promise<readonly string[]> {
-  const made = await makeMissingFiles({ store: service.store, files: filesOf(service), progress: SILENT, isToStop });
+  const made = await makeMissingFiles({
+    store: service.store,
+    files: service.service.downloads,
+    progress: SILENT,
+    isToStop,
+  });
   return made.map(({ releaseId }) => releaseId);
 }
 
@@ -100,13 +95,13 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
 
   test('records.csv.gz is the CSV form of all records, one gzip member without time and system', async () => {
     const content = files.get('records.csv.gz') ?? Buffer.alloc(0);
-    expect(gunzipSync(content).toString() === (await walkCsv(service, PATHS[kind])).join('')).toBe(true);
+    expect(gunzipSync(content).toString() === (await walkCsv(service, OPERATIONS[kind])).join('')).toBe(true);
     expect([...content.subarray(4, 8), content[9]]).toEqual([0, 0, 0, 0, 255]);
   });
 
   test('records.parquet has the rows of the CSV form, in their order, with types', async () => {
     const { metadata, rows } = await readParquet(files.get('records.parquet'));
-    const table = readPlainCsv(Buffer.from((await walkCsv(service, PATHS[kind])).join('')));
+    const table = readPlainCsv(Buffer.from((await walkCsv(service, OPERATIONS[kind])).join('')));
     expect(rows).toHaveLength(table.rows.length);
     const names = table.header.cells;
     expect(Object.keys(rows[0] ?? {})).toEqual([...names, 'Key']);
@@ -126,7 +121,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
       }
     }
     expect(new Set(rows.map(({ Key }) => Key)).size).toBe(rows.length);
-    const { json } = await service.get(`${PATHS[kind]}?RecordCount=300`);
+    const { json } = await service.get(`${OPERATIONS[kind]}?RecordCount=300`);
     const [organization] = json.Organizations;
     const keys = organization[kind].map((record: Item) =>
       digestNameOf(recordKey(dataSetLayouts[kind], organization.OrganizationUUID, record)),
@@ -234,17 +229,17 @@ test('files go with their release, and are in a backup', async () => {
   ];
   expect(backUp(data, copy, () => undefined)).toMatchObject({ ok: true });
   expect(restore(copy, restored, () => undefined)).toMatchObject({ ok: true });
-  expect(await new LocalDownloads(restored).find(releaseId)).toEqual(await filesOf(service).find(releaseId));
+  expect(await new LocalDownloads(restored).find(releaseId)).toEqual(await service.service.downloads.find(releaseId));
   expect(statSync(join(restored, 'downloads', releaseId, 'records.parquet')).size).toBeGreaterThan(0);
   await withdraw(service.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
   const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
   const stagingDirectory = join(service.folder, 'staging');
   const input = {
-    ...{ store: service.store, stagingDirectory, files: filesOf(service), retentionDays: 30 },
+    ...{ store: service.store, stagingDirectory, files: service.service.downloads, retentionDays: 30 },
     log: () => undefined,
   };
   await tidyUp({ ...input, now: () => later });
-  expect(await filesOf(service).list()).toEqual([releaseId]);
+  expect(await service.service.downloads.list()).toEqual([releaseId]);
   await tidyUp({ ...input, now: () => later });
-  expect(await filesOf(service).list()).toEqual([]);
+  expect(await service.service.downloads.list()).toEqual([]);
 });

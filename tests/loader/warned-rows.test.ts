@@ -1,5 +1,5 @@
 import type { RuleName } from '../../data-loaders/format/rules';
-import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Row, Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';

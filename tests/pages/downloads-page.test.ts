@@ -3,9 +3,7 @@
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parquetMetadata } from 'hyparquet';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { SILENT } from '../../data-loaders/stage/progress';
 import type { PageContent } from '../../shared/http/pipeline/service';
 import { LocalDownloads } from '../../shared/store/download-files';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
@@ -35,9 +33,7 @@ function get(path: string): Promise<Answer> {
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);
   await service.load(aggregatedSubmission);
-  const { store } = service;
-  const files = service.service.downloads;
-  await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
   await loadRaw(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
   await terms.load(aggregatedSubmission);
 });

@@ -13,14 +13,14 @@ import {
 } from '../fixtures/plain-names';
 import { plainRecords } from '../fixtures/plain-records';
 import { randomSubmission } from '../fixtures/random-submission';
-import { loadRealRecords } from '../fixtures/real-records';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { loadRealRecords } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/test-service';
 import { soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 
 const SEED = 20_261_124;
 
-const serviceOfTest = servicesOfTests(2);
+const serviceOfTest = servicesOfTests();
 
 interface Item {
   readonly Filter: string;

@@ -3,17 +3,16 @@
 
 import fc from 'fast-check';
 import type { Report } from '../../data-loaders/format/report';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
-import type { TestService } from '../fixtures/test-service';
 
 const RUNS = soakCases(1000, 0.1);
 const SEED = soakSeed(20_261_123);
 const [ROWS, SITES] = [60, 20];
 const AMOUNTS = 'sitespecificamounts.csv';
-const nextService = emptyServices(1);
+const nextService = serviceMaker();
 
 /** The rows of the undamaged submission: each site has three amounts. */
 const [firstSite, firstAmount] = ['sites.csv', AMOUNTS].map((file) => rowsOf(siteAmountsSubmission, file)[0] ?? {});

@@ -2,12 +2,8 @@
 // 5,000 of each operation.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
-import { SILENT } from '../../data-loaders/stage/progress';
 import { makeKey } from '../../shared/access/access-keys';
-import { LocalDownloads } from '../../shared/store/download-files';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
@@ -26,8 +22,7 @@ beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
   formerVersion = (await service.store.currentState()).version;
   await service.load(aggregatedSubmission);
-  const files = new LocalDownloads(join(service.folder, 'data'));
-  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
   file = json.Downloads[0].Files[0].Path;
 });

@@ -14,15 +14,15 @@ import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { loadRealRecords } from '../fixtures/real-records';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { loadRealRecords } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/test-service';
 import { readSitemap, SITE } from '../fixtures/sitemap-reading';
 import type { Row, Submission } from '../fixtures/submission';
 import { isSoak, soakCases } from '../fixtures/soak';
 
 const SEED = 20_260_405;
 
-const serviceOfTest = servicesOfTests(3);
+const serviceOfTest = servicesOfTests();
 
 type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
 

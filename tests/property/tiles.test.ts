@@ -6,7 +6,7 @@ import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests } from '../fixtures/test-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
 
 const SEED = soakSeed(20_261_122);
@@ -16,7 +16,7 @@ const CLUSTERS = [1, 64, 16, 2];
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests(6);
+const serviceOfTest = servicesOfTests();
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {

@@ -10,8 +10,8 @@ import { foldGroup, GROUPINGS, plainSum, plainTotals, variableMembers } from '..
 import type { PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { loadRealRecords } from '../fixtures/real-records';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { loadRealRecords } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/test-service';
 import { isSoak, soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Row } from '../fixtures/submission';
 
@@ -19,7 +19,7 @@ const SEED = 20_260_308;
 
 type AnsweredRow = Readonly<Record<string, string | number | null>>;
 
-const serviceOfTest = servicesOfTests(4);
+const serviceOfTest = servicesOfTests();
 
 const YEARS = Array.from({ length: 20 }, (_, index) => 1996 + index);
 

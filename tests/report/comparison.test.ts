@@ -7,12 +7,12 @@ import {
   writeSubmission,
 } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { servicesOfTests } from '../fixtures/services-of-tests';
+import { servicesOfTests } from '../fixtures/test-service';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 
 const FILE = 'sitespecificamounts.csv';
-const service = servicesOfTests(13);
+const service = servicesOfTests();
 
 function onlyDataSet({ dataSets }: Report): DataSetOutcome {
   const [dataSet, ...others] = dataSets;

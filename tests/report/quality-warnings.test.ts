@@ -1,13 +1,12 @@
 import { isOutsideState } from '../../data-loaders/publish/place-comparison';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { QualityWarning } from '../../data-loaders/format/report';
-import { servicesOfTests } from '../fixtures/services-of-tests';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Row, Submission } from '../fixtures/submission';
+import { servicesOfTests } from '../fixtures/test-service';
+import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 
 const FILE = 'sitespecificamounts.csv';
-const service = servicesOfTests(40);
+const service = servicesOfTests();
 
 async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
   let warnings: readonly QualityWarning[] = [];

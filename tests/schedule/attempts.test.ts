@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
-import { openFolderInbox } from '../fixtures/inbox-places';
-import { pathsBelow } from '../fixtures/paths-below';
+import { openFolderInbox, pathsBelow } from '../fixtures/inbox-places';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
-import { pathsBelow } from '../fixtures/paths-below';
+import { pathsBelow } from '../fixtures/inbox-places';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';

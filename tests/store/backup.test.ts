@@ -7,7 +7,7 @@ import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { readCatalogFile } from '../../shared/store/sqlite/catalog';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
-import { releaseDamages } from '../fixtures/release-damages';
+import { releaseDamages } from '../fixtures/changed-releases';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';

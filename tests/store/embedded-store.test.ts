@@ -6,7 +6,7 @@ import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
-import { releaseDamages } from '../fixtures/release-damages';
+import { releaseDamages } from '../fixtures/changed-releases';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
 import { describeSharingContract } from './sharing-contract';

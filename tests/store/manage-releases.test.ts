@@ -6,20 +6,18 @@ import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
-import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
+import { ageRelease, createStoreBeside, damageRelease, releaseDamages } from '../fixtures/changed-releases';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
-import { damageRelease, releaseDamages } from '../fixtures/release-damages';
-import { emptyServices } from '../fixtures/services-of-tests';
+import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
-import { TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };
 const AT = '2026-02-03T04:05:06.000Z';
 
-const nextService = emptyServices(24);
+const nextService = serviceMaker();
 let service: TestService;
 
 beforeEach(() => {

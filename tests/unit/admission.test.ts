@@ -1,8 +1,10 @@
-// The bounds on answers that are made or sent (ADR 0054), on requests at work, and on requests of a key.
+// The bounds on answers that are made or sent (ADR 0054), on requests at work, on requests of a key, and on what the
+// caches keep.
 
 import fc from 'fast-check';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { RateLimits, TokenBucket } from '../../shared/access/rate-limits';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
 describe('bytes in flight', () => {
   /** Whether so many bytes still have room: they are reserved for a moment. */
@@ -90,4 +92,51 @@ test('several processes together admit the limit in a minute, rounded up in each
     }),
     { numRuns: 50 },
   );
+});
+
+describe('the least recently used', () => {
+  /** The bytes that a value of 100 bytes under a key of one character counts. */
+  const COST = 100 + 2 + 100;
+
+  const KEYS = Array.from('abcdefghijkl');
+
+  function cacheOf(entries: number): LeastRecentlyUsedCache<string> {
+    return new LeastRecentlyUsedCache(entries * COST);
+  }
+
+  const kept = (cache: LeastRecentlyUsedCache<string>, keys: string): string =>
+    Array.from(keys)
+      .filter((key) => cache.get(key) !== undefined)
+      .join('');
+
+  test('evicts the least recently used value', () => {
+    const cache = cacheOf(5);
+    for (const key of 'abcde') cache.set(key, key, 100);
+    expect(cache.get('a')).toBe('a');
+    cache.set('f', 'f', 100);
+    expect(kept(cache, 'abcdef')).toBe('acdef');
+  });
+
+  test('a value larger than the bound is not kept and evicts nothing', () => {
+    const cache = new LeastRecentlyUsedCache<string>(1_000);
+    cache.set('a', 'small', 100);
+    cache.set('b', 'large', 1001);
+    expect(cache.get('b')).toBeUndefined();
+    expect(cache.get('a')).toBe('small');
+  });
+
+  test('the cache never takes more than its bound, and always keeps the newest value', () => {
+    const step = fc.tuple(fc.constantFrom(...KEYS), fc.nat(500));
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+        const cache = new LeastRecentlyUsedCache<number>(2_000);
+        for (const [key, bytes] of steps) {
+          cache.set(key, bytes, bytes);
+          expect(cache.get(key)).toBe(bytes);
+        }
+        const held = KEYS.map((key) => cache.get(key) ?? 0);
+        expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
+      }),
+    );
+  });
 });

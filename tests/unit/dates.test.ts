@@ -1,8 +1,10 @@
-// Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read, every one that is refused.
+// Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read, every one that is refused; the
+// parameter datetime (D48, ADR 0077); integers of queries (D5) and numbers of submissions.
 
 import fc from 'fast-check';
-import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate } from '../../shared/values/dates';
-import type { SlashDateOrder } from '../../shared/values/dates';
+import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate, type SlashDateOrder } from '../../shared/values/dates';
+import { readInteger, readNumber } from '../../shared/values/numbers';
+import { readInterval } from '../../shared/query/cql2/item-parameters';
 
 describe('dates of queries', () => {
   function read(text: string, order: SlashDateOrder = 'MDY'): string {
@@ -93,4 +95,70 @@ describe('dates of queries', () => {
       ),
     );
   });
+});
+
+test.each([
+  ['0', 0],
+  ['007', 7],
+  ['10000', 10_000],
+  ['9007199254740991', 9_007_199_254_740_991],
+])('the integer %s is %i', (text, value) => {
+  expect(readInteger(text)).toBe(value);
+});
+
+test.each([
+  ...['', ' 1', '1 ', '-1', '+1', '1.0', '1e3', '0x10', '0b1', '1_000', '1,000', '12abc', '\u0661', '9007199254740992'],
+  '9'.repeat(400),
+])('%j is not an integer', (text) => {
+  expect(readInteger(text)).toBeUndefined();
+});
+
+test('zero has no sign', () => {
+  for (const text of ['-0', '-0.0', '-1e-400']) expect(Object.is(readNumber(text), 0)).toBe(true);
+});
+
+test('every finite number that JavaScript writes is read as itself', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(readNumber(String(value))).toBe(value + 0);
+    }),
+  );
+});
+
+function read(text: string): string {
+  const interval = readInterval(text);
+  if (!interval.ok) return 'refused';
+  const [from, to] = [interval.value.from, interval.value.to].map((day) =>
+    day === undefined ? '..' : isoDateOfDay(day),
+  );
+  return `${from ?? ''}/${to ?? ''}`;
+}
+
+test.each([
+  ['1990-01-01', '1990-01-01/1990-01-01'],
+  ['1990-01-01T00:00:00Z', '1990-01-01/1990-01-01'],
+  ['1990-01-01/..', '1990-01-01/..'],
+  ['/1990-01-01', '../1990-01-01'],
+  ['../..', '../..'],
+  ['1990-01-01/P2D', '1990-01-01/1990-01-03'],
+  ['1990-01-31/P1M', '1990-01-31/1990-02-28'],
+  ['1991-11-30/P1Y3M', '1991-11-30/1993-02-28'],
+  ['1990-01-01/P2W', '1990-01-01/1990-01-15'],
+  ['1990-01-01T12:00:00Z/PT12H', '1990-01-01/1990-01-02'],
+  ['1990-01-01T12:00:00Z/PT11H59M59S', '1990-01-01/1990-01-01'],
+  ['P1M/1990-03-31', '1990-02-28/1990-03-31'],
+  ['P1D/1990-03-01', '1990-02-28/1990-03-01'],
+  ['p1y/1990-03-01', '1989-03-01/1990-03-01'],
+  ...['', '..', 'P1D', 'P1D/P1D', 'P1D/..', '../P1D', 'P/1990-01-01', 'PT/1990-01-01', '1990-01-01/P1DT', '1990'].map(
+    (text) => [text, 'refused'],
+  ),
+  ...['1990-02-30', '1/1/1990', '1991-01-01/1990-01-01', '1990-01-01/1990-01-02/1990-01-03', '1990-01-01/1.5'].map(
+    (text) => [text, 'refused'],
+  ),
+])('datetime=%s asks for %s', (text, expected) => {
+  expect(read(text)).toBe(expected);
+});
+
+test('a comparison of a date column by GDAL is refused with the way to write it', () => {
+  expect(readInterval('../1970-01-01T')).toMatchObject({ ok: false, problem: expect.stringContaining('CAST(NAME') });
 });

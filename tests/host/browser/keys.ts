@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { OTHER_NAME } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
-import { runProgram } from '../../fixtures/host-process';
+import { keyIn, runProgram } from '../../fixtures/host-process';
 import { listenOnLoopback } from '../../fixtures/loopback-server';
 import type { BrowserSuite } from './suite';
 
@@ -19,24 +19,35 @@ interface Heard {
 }
 
 export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
+  const visitors: Heard[] = [];
+
+  afterEach(async () => {
+    for (const { page, addresses, challenges } of visitors.splice(0)) {
+      expect(challenges).toEqual([]);
+      expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   async function visitorOf(path: string): Promise<Heard> {
     const context = await browser().newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const heard: Heard = { page, addresses: [], tiles: [], challenges: [] };
-    page.on('request', (request) => heard.addresses.push(request.url()));
+    // The other pages open an answer at an address with the key.
+    if (path.startsWith('/explore')) page.on('request', (request) => heard.addresses.push(request.url()));
     page.on('response', (answer) => {
       if (answer.headers()['www-authenticate'] !== undefined) heard.challenges.push(answer.url());
       if (answer.url().includes('/WebMercatorQuad/') && !answer.url().includes('tilejson')) {
         heard.tiles.push(answer.status());
       }
     });
+    visitors.push(heard);
     await page.goto(`http://${OTHER_NAME}:${host().port}${path}`);
     return heard;
   }
 
   const keys = async (...args: readonly string[]): Promise<string> => {
-    const { output } = await runProgram('tools/keys', args, { WATER_DATA_DIR: data });
-    return output.trimEnd().split('\n').at(-1) ?? '';
+    return keyIn(await runProgram('tools/keys', args, { WATER_DATA_DIR: data }));
   };
 
   const idOf = (key: string): string => key.split('_')[1] ?? '';
@@ -48,7 +59,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
 
   test('a wrong, a right and a revoked key do by a name what they say', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
-    const { page, addresses, challenges } = await visitorOf('/explore?view=chart');
+    const { page } = await visitorOf('/explore?view=chart');
     await page.getByRole('alert').getByText('The service needs a key.').waitFor();
     await give(page, 'wdk_wrong');
     await page.getByText('does not know this one').waitFor();
@@ -61,14 +72,11 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await page.getByText('was revoked').waitFor();
     await give(page, host().key ?? '');
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expect(challenges).toEqual([]);
-    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
-    await page.context().close();
   });
 
   test('the map is drawn with the first good key; one that is revoked while only the map moves is said in words', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
-    const { page, addresses, tiles, challenges } = await visitorOf('/explore?at=-111,40,8');
+    const { page, tiles } = await visitorOf('/explore?at=-111,40,8');
     await give(page, 'wdk_wrong');
     await page.getByText('does not know this one').waitFor();
     await give(page, key);
@@ -85,13 +93,10 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await drawn;
     await page.locator('.map[aria-busy="false"]').waitFor();
     expect(tiles.filter((status) => status >= 400)).toEqual([]);
-    expect(challenges).toEqual([]);
-    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
-    await page.context().close();
   });
 
   test('what was chosen stays without a key and with another, and the key stays in the tab alone', async () => {
-    const { page, addresses } = await visitorOf('/explore?view=table&State=CO');
+    const { page } = await visitorOf('/explore?view=table&State=CO');
     await page.getByRole('alert').getByText('The service needs a key.').waitFor();
     await give(page, host().key ?? '');
     const total = page.getByRole('status').filter({ hasText: '240 water rights' });
@@ -106,9 +111,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?view=table&State=CO&UseCategoryCV=Irrigation');
     expect(await page.getByRole('checkbox', { name: /^Colorado/ }).isChecked()).toBe(true);
-    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    await page.context().close();
   });
 
   test('every page takes the key behind #key= out of its address and knows it in the whole tab', async () => {
@@ -131,7 +134,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   });
 
   test('the landing page and the downloads say in words that a key is refused or used up', async () => {
-    const { page, challenges } = await visitorOf('/#key=wdk_wrong');
+    const { page } = await visitorOf('/#key=wdk_wrong');
     const card = page.locator('.card').first();
     await card.getByRole('button', { name: 'Open the answer' }).click();
     await page.getByRole('alert').getByText('The key was not accepted.').waitFor();
@@ -147,8 +150,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
       .first()
       .click();
     await page.getByRole('alert').getByText('The key was not accepted.').waitFor();
-    expect([page.context().pages().length, challenges]).toEqual([1, []]);
-    await page.context().close();
+    expect(page.context().pages()).toHaveLength(1);
   });
 
   test('a page of another port of the machine reads nothing of what a key has brought here', async () => {
