@@ -126,12 +126,10 @@ class OpenedMap {
     const { map, session, shownKind } = this;
     const { ground } = this.around;
     const rings = new Rings(map, ground);
-    const paint = computed(() =>
-      JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
-    );
+    const paint = computed(() => JSON.stringify(placePaint(session.state.value, session.facets.latest) ?? null));
     const sums = computed(() => {
-      const { answer, isFormer, trouble } = session.map.areas.current.value;
-      return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
+      const { isFormer, trouble } = session.map.areas.current.value;
+      return isFormer && trouble !== undefined ? NO_SUMS : session.map.areas.latest;
     });
     const choice = computed(() => {
       const { chart, map: shown } = session.state.value;
@@ -228,8 +226,7 @@ class OpenedMap {
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
     // The first fit is not the person's: an address without a camera shows everything.
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
-    const camera = this.camera();
-    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
+    this.session.setMap({ camera: this.camera() }, 'replace');
   };
 
   private fit(extent: MapExtent): void {

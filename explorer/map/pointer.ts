@@ -111,7 +111,7 @@ function open(
   const id: unknown = found.properties['id'];
   const center = map.unproject([spot.x, spot.y]);
   if (typeof id === 'string') {
-    session.change((state) => ({ ...state, place: id, record: undefined, panel: undefined }));
+    session.set({ place: id, record: undefined, panel: undefined });
     return center;
   }
   // With the event it counts as the person's own move, so the address keeps the camera.

@@ -4,6 +4,7 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
+import type { Selection } from '../state/state';
 import { askExtentOfPoints, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
 import { tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
@@ -23,7 +24,7 @@ export class ShownPlaces {
   ) {
     this.wanted = computed(() => {
       const { kind, filters, map } = session.state.value;
-      return map.camera === undefined ? JSON.stringify([kind, placesAsked(kind, filters)]) : '';
+      return map.camera === undefined ? JSON.stringify([kind, placesAsked({ kind, filters })]) : '';
     });
     this.reached = signal(this.wanted.peek());
   }
@@ -36,7 +37,7 @@ export class ShownPlaces {
   /** Where they lie; undefined where nothing does, and where it cannot be known. */
   async extent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
-    const asked = placesAsked(kind, filters);
+    const asked = placesAsked({ kind, filters });
     const [first, ...others] = asked;
     if (first === undefined) return this.extentOfAll(kind);
     if (others.length === 0 && first[0] === kindOf(kind).boundary) {
@@ -77,8 +78,8 @@ export class ShownPlaces {
   }
 }
 
-function placesAsked(kind: Kind, filters: Session['state']['value']['filters']): Query {
-  return filterQuery(kind, filters).filter(([name]) => PLACE_FILTERS.has(name));
+function placesAsked(selection: Selection): Query {
+  return filterQuery(selection).filter(([name]) => PLACE_FILTERS.has(name));
 }
 
 /** Undefined where none of them is a state of the ground. */

@@ -20,7 +20,13 @@ export class ServiceClient {
     readonly base: string,
     private readonly currentKey: () => string,
     private readonly send: Fetch,
+    private readonly signal?: AbortSignal,
   ) {}
+
+  /** A client whose requests are given up when the signal says so. */
+  until(signal: AbortSignal): ServiceClient {
+    return new ServiceClient(this.base, this.currentKey, this.send, signal);
+  }
 
   /** Headers for programs that send requests themselves, such as the map for its tiles. */
   headers(): Readonly<Record<string, string>> {
@@ -29,21 +35,14 @@ export class ServiceClient {
   }
 
   addressOf(route: string, query: Query): string {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of query) parameters.append(name, value);
-    return `${this.base}/${route}${query.length === 0 ? '' : `?${parameters.toString()}`}`;
+    return withQuery(`${this.base}/${route}`, query);
   }
 
   /** `read` makes a value of the body; what it throws counts as a network that broke off. */
-  async ask<Value>(
-    route: string,
-    query: Query,
-    read: (response: Response) => Promise<Value>,
-    signal?: AbortSignal,
-  ): Promise<Reply<Value>> {
+  async ask<Value>(route: string, query: Query, read: (response: Response) => Promise<Value>): Promise<Reply<Value>> {
+    const { signal = null } = this;
     try {
-      const address = this.addressOf(route, query);
-      const response = await this.send(address, { headers: this.headers(), signal: signal ?? null });
+      const response = await this.send(this.addressOf(route, query), { headers: this.headers(), signal });
       if (!response.ok) {
         const trouble = await troubleOf(response);
         // The body of a refusal may break off because nobody waits for it any more.
@@ -56,8 +55,15 @@ export class ServiceClient {
     }
   }
 
-  askJson<Value>(route: string, query: Query, signal?: AbortSignal): Promise<Reply<Value>> {
+  askJson<Value>(route: string, query: Query): Promise<Reply<Value>> {
     // The caller names the form that the service documents for this route.
-    return this.ask(route, query, async (response) => (await response.json()) as Value, signal);
+    return this.ask(route, query, async (response) => (await response.json()) as Value);
   }
+}
+
+/** The address with the query behind it, if there is any. */
+export function withQuery(address: string, query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return query.length === 0 ? address : `${address}?${parameters.toString()}`;
 }

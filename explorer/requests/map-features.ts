@@ -45,15 +45,8 @@ function featureRoute(kind: Kind, id: string): string {
 type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Without members where this version of the data does not have it. */
-export async function askMapFeature(
-  client: ServiceClient,
-  kind: Kind,
-  id: string,
-  signal: AbortSignal,
-): Promise<Reply<MapFeature>> {
-  const reply = await client.askJson<{ readonly properties: Properties }>(
-    ...[featureRoute(kind, id), [['f', 'json']] as const, signal],
-  );
+export async function askMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+  const reply = await client.askJson<{ readonly properties: Properties }>(featureRoute(kind, id), [['f', 'json']]);
   if (reply.kind === 'failed' && reply.status === 404)
     return { kind: 'answer', value: { members: [], series: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;

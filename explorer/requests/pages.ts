@@ -23,7 +23,6 @@ interface PagedQuestion<Page> {
 export async function askPages<Page>(
   client: ServiceClient,
   { route, query, read, most = Infinity }: PagedQuestion<Page>,
-  signal: AbortSignal,
 ): Promise<Reply<Pages<Page>>> {
   const pages: Page[] = [];
   const isPinned = query.some(([name]) => name === 'DataVersion');
@@ -37,7 +36,7 @@ export async function askPages<Page>(
     const readPart = async (response: Response): Promise<{ readonly page: Page; readonly total: number }> => {
       return { page: await read(response), total: totalOf(response) };
     };
-    const reply = await client.ask(route, [...query, ...part], readPart, signal);
+    const reply = await client.ask(route, [...query, ...part], readPart);
     if (reply.kind !== 'answer') return reply;
     pages.push(reply.value.page);
     ({ version } = reply);

@@ -34,7 +34,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
           class="views"
           value={view}
           choices={VIEWS.map((name) => ({ name, label: VIEW_LABELS[name] }))}
-          onChoose={(name) => session.change((state) => ({ ...state, view: name }))}
+          onChoose={(name) => session.set({ view: name })}
         />
         <FindBox
           session={session}
@@ -61,13 +61,13 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
 function Actions({ session }: ViewProps): VNode {
   return (
     <div class="actions">
-      <button type="button" class="strong" onClick={() => session.openPanel('take')}>
+      <button type="button" class="strong" onClick={() => session.set({ panel: 'take' })}>
         Take it
       </button>
-      <button type="button" onClick={() => session.openPanel('changes')}>
+      <button type="button" onClick={() => session.set({ panel: 'changes' })}>
         What changed
       </button>
-      <button type="button" onClick={() => session.openPanel('key')}>
+      <button type="button" onClick={() => session.set({ panel: 'key' })}>
         Key
       </button>
     </div>

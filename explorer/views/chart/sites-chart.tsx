@@ -10,7 +10,7 @@ import { splitFeatureId } from '../../requests/map-features';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { PlotWithLegend, type LegendEntry } from './chart-legend';
-import { changeChart, SeriesChoices } from './chart-choices';
+import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
@@ -67,7 +67,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
             <button
               type="button"
               aria-label={`Remove site ${nameOf(site)}`}
-              onClick={() => changeChart(session, { sites: chart.sites.filter((one) => one !== site) })}
+              onClick={() => session.setChart({ sites: chart.sites.filter((one) => one !== site) })}
             >
               {!chart.isByWaterYear && <span class="swatch" style={{ background: colourOf(index) }} />} {nameOf(site)}{' '}
               <span aria-hidden="true">×</span>
@@ -88,7 +88,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
       <Tick
         label="Water years laid over each other"
         isTicked={chart.isByWaterYear}
-        onChange={(isByWaterYear) => changeChart(session, { isByWaterYear })}
+        onChange={(isByWaterYear) => session.setChart({ isByWaterYear })}
       />
     </div>
   );

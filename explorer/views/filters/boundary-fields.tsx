@@ -3,7 +3,6 @@
 import type { VNode } from 'preact';
 import { kindOf } from '../../state/kinds';
 import { shownBoundary } from '../../state/map-kinds';
-import { withFilter } from '../../state/state';
 import { FindBox } from '../parts/find-box';
 import type { ViewProps } from '../parts/view-props';
 
@@ -35,7 +34,7 @@ export function BoundaryFields({ session }: ViewProps): VNode {
           onChange={({ currentTarget }) => {
             const text = currentTarget.value.trim();
             const value = BOX.test(text) ? `bbox:${text}` : text;
-            session.change((former) => withFilter(former, boundary, [value]));
+            session.filter(boundary, [value]);
           }}
         />
       </details>

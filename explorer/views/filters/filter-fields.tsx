@@ -3,8 +3,6 @@
 
 import type { VNode } from 'preact';
 import { labelOf, type Named, type RangeFilter } from '../../state/kinds';
-import { withFilter } from '../../state/state';
-import type { Session } from '../../session/session';
 import type { ViewProps } from '../parts/view-props';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
@@ -63,18 +61,16 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
         autocomplete="off"
         spellcheck={false}
         value={value}
-        onChange={(event) => enter(session, name, event.currentTarget.value, form)}
+        onChange={({ currentTarget }) => {
+          const text = currentTarget.value.trim();
+          session.filter(name, [form === 'day' ? boundDay(text, name.startsWith('End')) : text]);
+        }}
       />
     </label>
   );
 }
 
 const PLACEHOLDERS = { day: 'year', number: '', text: '' } as const;
-
-function enter(session: Session, name: string, text: string, form: WrittenFieldProps['form']): void {
-  const value = form === 'day' ? boundDay(text.trim(), name.startsWith('End')) : text.trim();
-  session.change((state) => withFilter(state, name, [value]));
-}
 
 /** A year alone means its first or last day, by the end of the range that it bounds. */
 export function boundDay(text: string, isEnd: boolean): string {

@@ -6,7 +6,7 @@ import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { kindOf, labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
-import { folded, withFilter, withToggled, type ExplorerState } from '../../state/state';
+import { folded, withFilter, type ExplorerState } from '../../state/state';
 import { ageOf, countText, totalText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
@@ -34,7 +34,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
           key={entry.value}
           entry={entry}
           isChosen={chosen.has(folded(entry.value))}
-          onClick={() => session.change((one) => withToggled(one, colour.filter, entry.value))}
+          onClick={() => session.toggle(colour.filter, entry.value)}
         />
       ))}
       {others > 0 && (
@@ -106,9 +106,8 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 
 /** How many areas a map cannot show, and why. */
 function shapesText({ map }: ViewProps['session']): string {
-  const { answer, isFormer } = map.placed.current.value;
-  if (answer === undefined || isFormer) return '';
-  const { all: areas, placed } = answer.value;
+  if (map.placed.present === undefined) return '';
+  const { all: areas, placed } = map.placed.present;
   const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
   if (areas === placed) return `${all} with a shape.`;
   return `${countText(areas - placed)} of ${all} were submitted without a shape: table and chart have them.`;
@@ -116,9 +115,8 @@ function shapesText({ map }: ViewProps['session']): string {
 
 /** How many rights, or amounts at sites, a map cannot show; empty where it shows all. */
 function unplacedText({ map, state }: ViewProps['session']): string {
-  const { answer, isFormer } = map.placed.current.value;
-  if (answer === undefined || isFormer || answer.value.all === answer.value.placed) return '';
-  const { all, placed } = answer.value;
+  const { all = 0, placed = 0 } = map.placed.present ?? {};
+  if (all === placed) return '';
   return ` ${countText(all - placed)} of ${totalText(state.value.kind, all)} have no position: table and chart have them.`;
 }
 

@@ -2,9 +2,9 @@
 
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { sentenceOf } from '../../requests/reply';
-import { withFilter } from '../../state/state';
+import { onMap } from '../../state/state';
 import { cellText } from '../parts/cells';
+import { Missing } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 import { Members } from './members';
 
@@ -17,7 +17,7 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
   });
   const { columns, rowAt, trouble } = session.records.current.value;
   const row = rowAt(index);
-  if (row === undefined) return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
+  if (row === undefined) return <Missing trouble={trouble} />;
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
   return (
     <div>
@@ -34,29 +34,23 @@ function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: stri
   const unit = cell('ReportingUnitUUID');
   const [longitude, latitude] = [cell('Longitude'), cell('Latitude')].map((text) => Number.parseFloat(text));
   const { kind } = session.state.value;
-  const only = (name: string, values: readonly string[]): void => {
-    session.change((state) => withFilter(state, name, values));
-  };
   return (
     <p class="links">
       {longitude !== undefined && latitude !== undefined && !Number.isNaN(longitude + latitude) && (
         <button
           type="button"
-          onClick={() => {
-            const camera = { longitude, latitude, zoom: 10 };
-            session.change((state) => ({ ...state, view: 'map', map: { ...state.map, camera } }));
-          }}
+          onClick={() => session.change((state) => onMap(state, { longitude, latitude, zoom: 10 }))}
         >
           On the map
         </button>
       )}
       {sites.length > 0 && (
-        <button type="button" onClick={() => only('SiteUUID', sites)}>
+        <button type="button" onClick={() => session.filter('SiteUUID', sites)}>
           {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
         </button>
       )}
       {unit !== '' && (
-        <button type="button" onClick={() => only('ReportingUnitUUID', [unit])}>
+        <button type="button" onClick={() => session.filter('ReportingUnitUUID', [unit])}>
           Only this unit
         </button>
       )}

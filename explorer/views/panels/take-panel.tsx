@@ -3,8 +3,9 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, downloadQuery, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { downloadFile, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
 import { askFileSize, type FileSize } from '../../requests/file-sizes';
+import { orderedQuery } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
@@ -27,7 +28,7 @@ export function TakePanel({ session }: ViewProps): VNode {
   const total = session.total.value;
   const service = `${location.origin}${session.client.base}`;
   const { route } = kindOf(state.kind);
-  const query = downloadQuery({ ...state, order: state.table.order });
+  const query = orderedQuery({ ...state, order: state.table.order });
   const layer = tileTemplate(service, state);
   return (
     <div class="take">
@@ -100,7 +101,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
       running.value = { form, bytes };
     };
     const download = { ...state, order: state.table.order };
-    const reply = await downloadFile(session.client, download, form, { onProgress, signal: abort.current.signal });
+    const reply = await downloadFile(session.client.until(abort.current.signal), download, form, onProgress);
     running.value = undefined;
     if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
     else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
@@ -137,15 +138,14 @@ function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; reado
   useSignalEffect(() => {
     const abort = new AbortController();
     measuring.current = abort;
+    const client = session.client.until(abort.signal);
     const total = session.total.value ?? 0;
     const { kind, filters, table } = session.state.peek();
     sizes.value = {};
     for (const form of total > 0 ? FILE_FORMS : []) {
-      void askFileSize(session.client, { kind, filters, order: table.order, total }, form, abort.signal).then(
-        (size) => {
-          if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
-        },
-      );
+      void askFileSize(client, { kind, filters, order: table.order, total }, form).then((size) => {
+        if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
+      });
     }
     return () => abort.abort();
   });

@@ -16,7 +16,7 @@ export function sourceNotes(session: Session): readonly string[] {
 
 /** The version that is asked for, or the current one. */
 export function shownVersion({ state, inventory }: Pick<Session, 'state' | 'inventory'>): string {
-  return state.value.filters['DataVersion']?.[0] ?? inventory.current.value.answer?.value.DataVersion ?? '';
+  return state.value.filters['DataVersion']?.[0] ?? inventory.latest?.DataVersion ?? '';
 }
 
 export interface CitedSource {
@@ -35,9 +35,9 @@ export function sourcesOf({
 }: Pick<Session, 'state' | 'inventory' | 'facets'>): readonly CitedSource[] {
   const { kind, filters } = state.value;
   const { dataSet, label } = kindOf(kind);
-  const { Organizations } = inventory.current.value.answer?.value ?? NOTHING;
+  const { Organizations } = inventory.latest ?? NOTHING;
   const version = `Data version ${shownVersion({ state, inventory })}.`;
-  const isFound = foundOrganizations(facets.current.value.answer?.value, filters[SOURCES_FACET]);
+  const isFound = foundOrganizations(facets.latest, filters[SOURCES_FACET]);
   return Organizations.flatMap(({ OrganizationUUID, OrganizationName, DataSets }): readonly CitedSource[] => {
     const found = DataSets.find((one) => one.DataSet === dataSet);
     if (found === undefined || !isFound(OrganizationUUID)) return [];

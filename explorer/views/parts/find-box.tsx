@@ -106,17 +106,16 @@ function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress:
       asking.forget();
       return undefined;
     }
-    const ask = (): void => asking.ask((abort) => askNames(session.client, asked, kinds, abort), asked);
+    const ask = (): void => asking.ask((abort) => askNames(session.client.until(abort), asked, kinds), asked);
     const timer = setTimeout(ask, PAUSE_MS);
     return () => clearTimeout(timer);
   });
   const asked = asking.current.value;
-  const facets = session.facets.current.value.answer?.value;
-  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, facets);
+  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
-  const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  const isAnswered = asked.trouble === undefined && asking.latest?.text === text.value.trim();
   // Towns are there at once, but their places in the list follow from what the data have.
-  const names = [...states, ...(asked.answer?.value.names ?? []), ...(isAnswered ? towns : [])];
+  const names = [...states, ...(asking.latest?.names ?? []), ...(isAnswered ? towns : [])];
   const write = (written: string): void => {
     [text.value, chosen.value, isAwaited.value] = [written, 0, false];
   };

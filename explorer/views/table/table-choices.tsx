@@ -20,9 +20,7 @@ export function TableChoices({ session, columns }: ViewProps & { readonly column
         label="Order"
         value={table.order}
         choices={[{ name: '', label: 'As published' }, ...orders]}
-        onChoose={(order) =>
-          session.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }))
-        }
+        onChoose={(order) => session.setOrder(order)}
       />
       {table.order !== '' && <span class="soft">within each organization</span>}
       <details class="menu">

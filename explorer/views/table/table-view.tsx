@@ -119,13 +119,7 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
           type="button"
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
-          onClick={() =>
-            session.change((state) => ({
-              ...state,
-              record: undefined,
-              table: { ...state.table, order: nextOrder(kind, table.order, name) },
-            }))
-          }
+          onClick={() => session.setOrder(nextOrder(kind, table.order, name))}
         >
           {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
         </button>
@@ -144,9 +138,7 @@ interface RowProps extends ViewProps {
 function RecordRow({ session, index, columns, places }: RowProps): VNode {
   const row = session.records.current.value.rowAt(index);
   const isOpen = session.state.value.record === index;
-  const open = (): void => {
-    session.change((state) => ({ ...state, record: index }));
-  };
+  const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
