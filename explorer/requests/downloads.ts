@@ -2,10 +2,9 @@
 // answers in pages, is put together here from pages of one data version.
 
 import { kindOf } from '../state/kinds';
-import type { Query, ServiceClient } from './client';
+import { askPages, type Query, type ServiceClient } from './client';
 import type { OrderedSelection, Selection } from '../state/state';
 import { filterQuery, orderedQuery } from './operations';
-import { askPages } from './pages';
 import type { Reply } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;

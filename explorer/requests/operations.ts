@@ -2,8 +2,7 @@
 
 import { kindOf } from '../state/kinds';
 import { filterNames, type OrderedSelection, type Selection } from '../state/state';
-import type { Query, ServiceClient } from './client';
-import { askPages, totalOf } from './pages';
+import { askPages, totalOf, type Query, type ServiceClient } from './client';
 import { readCsv } from './read-csv';
 import type { Reply } from './reply';
 

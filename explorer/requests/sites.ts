@@ -1,10 +1,9 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
-import type { Query, ServiceClient } from './client';
+import { askPages, type Query, type ServiceClient } from './client';
 import type { Filters, Selection } from '../state/state';
 import { orderedQuery, readPage, type RecordsPage } from './operations';
-import { askPages } from './pages';
 import { together, type Reply } from './reply';
 
 export interface SiteAmount {

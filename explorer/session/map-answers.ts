@@ -3,8 +3,7 @@
 
 import { computed, signal } from '@preact/signals-core';
 import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
-import { totalOf } from '../requests/pages';
-import type { ServiceClient } from '../requests/client';
+import { totalOf, type ServiceClient } from '../requests/client';
 import { together, type Reply, type Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
 import { kindOf } from '../state/kinds';

@@ -8,9 +8,10 @@ import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
 import { Panels } from './panels/panels';
+import { addressOfPage } from './parts/browser';
+import { sourcesOf } from './parts/cited-sources';
 import { Switch } from './parts/controls';
 import { FindBox } from './parts/find-box';
-import { PrintedNotes } from './printed-notes';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
 import type { ViewProps } from './parts/view-props';
@@ -70,6 +71,25 @@ function Actions({ session }: ViewProps): VNode {
       <button type="button" onClick={() => session.set({ panel: 'key' })}>
         Key
       </button>
+    </div>
+  );
+}
+
+/** What stands below the view on paper alone: how much of it is printed, whose data it is, and its address. */
+function PrintedNotes({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  return (
+    <div class="printed printed-notes">
+      {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
+      <ul>
+        {sourcesOf(session).map(({ name, citation, license, terms }) => (
+          <li key={name}>
+            {citation} {license === null ? 'No licence is stated.' : `Licence: ${license}.`}{' '}
+            {terms !== null && `Terms of use: ${terms}.`}
+          </li>
+        ))}
+      </ul>
+      <p>{addressOfPage(state)}</p>
     </div>
   );
 }

@@ -7,10 +7,9 @@ import type { Facet } from '../../requests/operations';
 import { isFacetOpen } from '../../session/session';
 import { kindOf, type Named } from '../../state/kinds';
 import { withoutFilters } from '../../state/state';
-import { BoundaryFields } from './boundary-fields';
 import { ageOf, choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
-import { RangeFields, WordFields } from './filter-fields';
+import { BoundaryFields, RangeFields, WordFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {
   const isShown = useSignal(false);

@@ -8,7 +8,7 @@ import { cellText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
-import { Members } from './members';
+import { Members } from './record-page';
 
 export const THINGS: Readonly<Record<Kind, string>> = {
   rights: 'Water right',

@@ -1,12 +1,12 @@
-// One record in full: every column that has a value, and the ways on from it.
+// One record in full: every column that has a value, and the ways on from it. Identifiers and coordinates, which say
+// nothing to people, wait folded below.
 
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { onMap } from '../../state/state';
-import { cellText } from '../parts/cells';
+import { cellText, columnText } from '../parts/cells';
 import { Missing } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
-import { Members } from './members';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {
@@ -61,4 +61,53 @@ function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: stri
       )}
     </p>
   );
+}
+
+type Member = readonly [name: string, text: string];
+
+/** The number of a right or a site at its own office is what people call it. */
+const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
+
+/** The polygon of a unit has many thousands; its own page has them all. */
+const MOST_CHARACTERS = 300;
+
+/** The members of a record or of a place that have a value. */
+export function Members({ members }: { readonly members: readonly Member[] }): VNode {
+  const shown = members.filter(([, text]) => text !== '');
+  const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
+  return (
+    <>
+      <List members={shown.filter(([name]) => !IDENTIFIER.test(name))} />
+      {identifiers.length > 0 && (
+        <details class="identifiers">
+          <summary>Identifiers</summary>
+          <List members={identifiers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({ members }: { readonly members: readonly Member[] }): VNode {
+  return (
+    <dl class="record">
+      {members.map(([name, text]) => (
+        <div key={name}>
+          <dt title={name}>{columnText(name)}</dt>
+          <dd>{textOrLink(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function textOrLink(text: string): VNode | string {
+  if (/^https?:\/\//.test(text)) {
+    return (
+      <a href={text} rel="noopener noreferrer" target="_blank">
+        {text}
+      </a>
+    );
+  }
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
 }

@@ -11,10 +11,8 @@ import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
 import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
-import { CopiedText } from '../parts/copied-text';
-import { addressOfPage } from '../parts/page-address';
+import { addressOfPage, saveFile } from '../parts/browser';
 import { programsOf } from './programs';
-import { saveFile } from '../parts/save-file';
 import type { ViewProps } from '../parts/view-props';
 
 const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
@@ -195,4 +193,38 @@ export function sizeText(bytes: number): string {
   const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZES[power] ?? ''}`;
+}
+
+interface CopiedTextProps {
+  readonly label: string;
+  readonly text: string;
+  /** Whether only the button is shown, since the text stands elsewhere. */
+  readonly isHidden?: boolean;
+}
+
+/** A text with a button that copies it. */
+function CopiedText({ label, text, isHidden = false }: CopiedTextProps): VNode {
+  const said = useSignal('Copy');
+  const copy = (): void => {
+    void navigator.clipboard.writeText(text).then(
+      () => {
+        said.value = 'Copied';
+      },
+      () => {
+        said.value = 'Select and copy it by hand';
+      },
+    );
+  };
+  return (
+    <div class="copied">
+      {!isHidden && (
+        <pre tabIndex={0} aria-label={label}>
+          {text}
+        </pre>
+      )}
+      <button type="button" aria-label={`Copy: ${label}`} onClick={copy}>
+        <span aria-live="polite">{said.value}</span>
+      </button>
+    </div>
+  );
 }
