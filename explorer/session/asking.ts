@@ -120,15 +120,20 @@ export function follow<Value, Question>(
   ask: (question: Question, abort: AbortSignal) => Promise<Reply<Value>>,
   subjectOf: (question: Question) => unknown = (question) => question,
 ): () => void {
-  const text = computed(() => JSON.stringify(questionOf()) as string | undefined);
+  const asked = computedOnce(questionOf);
   return effect(() => {
-    const isAsked = text.value !== undefined;
+    const question = asked.value;
     untracked(() => {
-      const question = questionOf();
-      if (!isAsked || question === undefined) asking.forget();
+      if (question === undefined) asking.forget();
       else asking.ask((abort) => ask(question, abort), JSON.stringify(subjectOf(question)));
     });
   });
+}
+
+/** A value of plain data that counts as another one when it says something else, and not whenever it is made anew. */
+export function computedOnce<Value>(make: () => Value): ReadonlySignal<Value> {
+  const text = computed(() => JSON.stringify(make()) as string | undefined);
+  return computed(() => (text.value === undefined ? undefined : JSON.parse(text.value)) as Value);
 }
 
 /** One way to stop all of them. */
