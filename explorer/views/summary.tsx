@@ -102,23 +102,18 @@ function versionWords({ facets, inventory }: ViewProps['session']): string {
 
 function TroubleNotice({ session }: ViewProps): VNode | null {
   const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
-  if (trouble?.kind === 'key') {
-    return (
-      <div class="notice" role="alert">
-        <p>{sentenceOf(trouble)}</p>
-        <KeyForm session={session} />
-      </div>
-    );
-  }
   if (trouble === undefined) return null;
   return (
     <div class="notice" role="alert">
       <p>
         {sentenceOf(trouble)}{' '}
-        <button type="button" class="quiet" onClick={() => session.askAgain()}>
-          Try now
-        </button>
+        {trouble.kind !== 'key' && (
+          <button type="button" class="quiet" onClick={() => session.askAgain()}>
+            Try now
+          </button>
+        )}
       </p>
+      {trouble.kind === 'key' && <KeyForm session={session} />}
     </div>
   );
 }

@@ -136,45 +136,28 @@ function Suggestions({ session, label, list, box, onChoose }: SuggestionsProps):
     <div class="suggestions" hidden={!isOpen}>
       <ul id={list} role="listbox" aria-label={label}>
         {box.names.map((found, index) => (
-          <Suggestion
+          <li
             key={JSON.stringify(found)}
-            {...{ found, onChoose, id: `${list}-${index}`, isChosen: index === box.chosen.value }}
-            kind={session.state.value.kind}
-          />
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === box.chosen.value}
+            // Before the field loses the focus.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onChoose(found);
+            }}
+          >
+            <span class="text">
+              {found.name} <span class="soft">{found.says}</span>
+            </span>
+            <span class="count">{countsText(found, session.state.value.kind)}</span>
+          </li>
         ))}
       </ul>
       <p class="soft" role="status">
         {isOpen && box.status}
       </p>
     </div>
-  );
-}
-
-interface SuggestionProps {
-  readonly found: FoundName;
-  readonly id: string;
-  readonly isChosen: boolean;
-  readonly kind: Kind;
-  readonly onChoose: (found: FoundName) => void;
-}
-
-function Suggestion({ found, id, isChosen, kind, onChoose }: SuggestionProps): VNode {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      // Before the field loses the focus.
-      onPointerDown={(event) => {
-        event.preventDefault();
-        onChoose(found);
-      }}
-    >
-      <span class="text">
-        {found.name} <span class="soft">{found.says}</span>
-      </span>
-      <span class="count">{countsText(found, kind)}</span>
-    </li>
   );
 }
 
