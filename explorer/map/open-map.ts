@@ -11,7 +11,8 @@ import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary }
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera } from '../state/state';
 import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
-import type { BaseFiles, Ground, Nature } from './base-map';
+import type { BaseFiles, Nature } from './base-map';
+import type { Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';

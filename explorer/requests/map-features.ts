@@ -22,13 +22,8 @@ export function nameOfFeature({ members }: MapFeature): string | undefined {
 /** A member of one series of a place; empty where it has none. */
 export type FeatureSeries = (member: string) => string;
 
-export interface FeatureIdentity {
-  readonly organization: string;
-  readonly identifier: string;
-}
-
 /** The organization's identifier has no `~`; what follows the first one is the feature's own. */
-export function splitFeatureId(id: string): FeatureIdentity {
+export function splitFeatureId(id: string): { readonly organization: string; readonly identifier: string } {
   const at = id.indexOf('~');
   return { organization: id.slice(0, at), identifier: id.slice(at + 1) };
 }

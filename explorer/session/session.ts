@@ -18,7 +18,7 @@ import {
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
-import { chartStackOf, filterNames, MOST_SITES, withFilter, withToggled } from '../state/state';
+import { chartStackOf, filterNames, INITIAL_STATE, MOST_SITES, withFilter, withToggled } from '../state/state';
 import type { ChartState, ExplorerState, MapState, Selection } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { askWhyNone, type WhyNone } from '../requests/why-none';
@@ -49,10 +49,12 @@ const OPEN_FACETS = 4;
 
 export class Session {
   readonly client: ServiceClient;
-  readonly state: ReadonlySignal<ExplorerState>;
-  readonly key: ReadonlySignal<string>;
+  private readonly currentState = signal(INITIAL_STATE);
+  private readonly currentKey = signal('');
+  readonly state: ReadonlySignal<ExplorerState> = this.currentState;
+  readonly key: ReadonlySignal<string> = this.currentKey;
   /** Names of facets that are not, as at first, open or closed. */
-  readonly toggledFacets: Signal<ReadonlySet<string>>;
+  readonly toggledFacets: Signal<ReadonlySet<string>> = signal(new Set());
   readonly facets: Asking<Facets>;
   readonly totals: Asking<ChartTotals>;
   readonly inventory: Asking<Inventory>;
@@ -73,26 +75,20 @@ export class Session {
   /** Makes a PNG of the map; undefined while none is shown. */
   readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
-  readonly trouble = computed(() =>
-    [...[...this.all(), this.records].map(({ current }) => current.value.trouble), this.map.tileTrouble.value].find(
-      (trouble) => trouble !== undefined,
-    ),
-  );
+  readonly trouble = computed(() => {
+    const troubles = this.all().map(({ current }) => current.value.trouble);
+    return [...troubles, this.map.tileTrouble.value].find((trouble) => trouble !== undefined);
+  });
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => [...this.all(), this.records].some(({ current }) => current.value.isSlow));
+  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
   /** How many records the filters find; undefined while that is not known. */
   readonly total = computed(() => this.facets.present?.TotalCount);
-  private readonly currentState: Signal<ExplorerState>;
-  private readonly currentKey: Signal<string>;
 
   constructor(private readonly surroundings: Surroundings) {
     const { base, send, wait, query, keyStore } = surroundings;
-    this.currentState = signal(this.withKeptColumns(readAddress(query)));
-    this.state = this.currentState;
-    this.currentKey = signal(keyStore.read());
-    this.key = this.currentKey;
+    this.currentState.value = this.withKeptColumns(readAddress(query));
+    this.currentKey.value = keyStore.read();
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
-    this.toggledFacets = signal(new Set());
     this.facets = new Asking(wait);
     this.totals = new Asking(wait);
     this.inventory = new Asking(wait);
@@ -270,13 +266,13 @@ export class Session {
 
   askAgain(): void {
     this.map.tileTrouble.value = undefined;
-    for (const asking of [...this.all(), this.records]) asking.again();
+    for (const asking of this.all()) asking.again();
   }
 
-  private all(): readonly Asking<unknown>[] {
+  private all(): readonly (Asking<unknown> | TablePages)[] {
     const { areas, years, placed } = this.map;
     const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed, this.records];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

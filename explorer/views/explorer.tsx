@@ -82,10 +82,10 @@ function PrintedNotes({ session }: ViewProps): VNode {
     <div class="printed printed-notes">
       {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
       <ul>
-        {sourcesOf(session).map(({ name, citation, license, terms }) => (
+        {sourcesOf(session).map(({ name, citation, License, TermsOfUse }) => (
           <li key={name}>
-            {citation} {license === null ? 'No licence is stated.' : `Licence: ${license}.`}{' '}
-            {terms !== null && `Terms of use: ${terms}.`}
+            {citation} {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
+            {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`}
           </li>
         ))}
       </ul>

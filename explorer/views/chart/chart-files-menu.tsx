@@ -66,12 +66,8 @@ function PrintedDrawing({ drawing }: Pick<ChartFilesProps, 'drawing'>): VNode {
   return <div class="printed" ref={place} />;
 }
 
-interface FiguresProps {
-  readonly title: string;
-  readonly table: FigureTable;
-}
-
-function FiguresTable({ title, table: [head = [], ...rows] }: FiguresProps): VNode {
+function FiguresTable({ title, table }: { readonly title: string; readonly table: FigureTable }): VNode {
+  const [head = [], ...rows] = table;
   return (
     <div class="figures" tabIndex={0} role="region" aria-label="Figures">
       <table>

@@ -13,7 +13,7 @@ import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
-import { PlotWithLegend, type LegendEntry, type PlotProps } from './plot';
+import { PlotWithLegend, type PlotProps } from './plot';
 import { ageOf } from '../parts/choices';
 import { Tick } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
@@ -98,28 +98,20 @@ const BAND_OPACITY = '33';
 
 export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const { lines, unit, series, isByWaterYear } = figure;
-  const { xs, ...plotted } = useMemo(() => plottedLines(figure), [figure]);
+  const plotted = useMemo(() => plottedLines(figure), [figure]);
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
   return (
     <PlotWithLegend
       label={`${series} of ${lines.length} lines`}
       heading="Point at the chart to read it"
-      headingAt={(index) => dayText(xs[index] ?? 0, isByWaterYear)}
+      headingAt={(index) => dayText(plotted.data[0][index] ?? 0, isByWaterYear)}
       {...{ ...plotted, x, unit }}
     />
   );
 }
 
-interface PlottedLines {
-  readonly xs: readonly number[];
-  readonly data: UPlot.AlignedData;
-  readonly series: readonly UPlot.Series[];
-  readonly bands: readonly UPlot.Band[];
-  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
-}
-
 /** The bands, which the library draws between two series that are not seen, and in front of them the lines. */
-function plottedLines(figure: LinesFigure): PlottedLines {
+function plottedLines(figure: LinesFigure): Pick<PlotProps, 'data' | 'series' | 'bands' | 'entriesAt'> {
   const { lines, isByWaterYear } = figure;
   const [xs, ...columns] = alignedLines(lines);
   const own = lines.flatMap(({ label, colour }, line) =>
@@ -129,7 +121,6 @@ function plottedLines(figure: LinesFigure): PlottedLines {
   // The newest year is drawn last, in front of the others, and named first.
   const named = isByWaterYear ? own.toReversed() : own;
   return {
-    xs,
     data: [[...xs], ...bands.flatMap(({ high, low }) => [[...high], [...low]]), ...own.map(({ column }) => column)],
     series: [
       ...bands.flatMap(() => [INVISIBLE, INVISIBLE]),

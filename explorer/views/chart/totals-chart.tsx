@@ -84,7 +84,7 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
 }
 
 /** The tallest first, so that those behind show above the ones before them. */
-function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly series: readonly UPlot.Series[] } {
+function plotOf(figure: Figure): Pick<PlotProps, 'data' | 'series'> {
   const { times, pieces, isStacked } = figure;
   const xs = times.map((_, index) => index);
   if (!isStacked) {

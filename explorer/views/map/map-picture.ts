@@ -59,15 +59,10 @@ function titleOf({ state, total }: Session): string {
   return [found, ...Object.values(filters).flat()].join(', ');
 }
 
-interface LegendOnPage {
-  readonly text: string;
-  readonly colour: string;
-}
-
 /** What the legend is of, and its entries as the page shows them, whichever legend the map has. */
-function legendOnPage(): readonly LegendOnPage[] {
+function legendOnPage(): readonly { readonly text: string; readonly colour: string }[] {
   const title = document.querySelector('.map-legend')?.ariaLabel ?? '';
-  const entries = [...document.querySelectorAll('.map-legend li')].map((entry): LegendOnPage => {
+  const entries = [...document.querySelectorAll('.map-legend li')].map((entry) => {
     const swatch = entry.querySelector('.swatch');
     const named = [...entry.querySelectorAll('.text, .count')].map(({ textContent }) => textContent).join(' ');
     const colour = swatch === null ? 'transparent' : getComputedStyle(swatch).backgroundColor;

@@ -41,13 +41,8 @@ export function FeatureFigure({ session }: ViewProps): VNode | null {
   );
 }
 
-interface Figures {
-  readonly sites: readonly SiteAmounts[] | undefined;
-  readonly totals: TotalsAnswer | undefined;
-}
-
 /** What keeps the page from its figures, the page of the feature says already. */
-function useFigures(session: Session): Figures {
+function useFigures(session: Session) {
   const sites = useMemo(() => session.newAsking<readonly SiteAmounts[]>(), [session]);
   const totals = useMemo(() => session.newAsking<TotalsAnswer>(), [session]);
   useEffect(() => {
@@ -91,10 +86,7 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap(
-  { map, state }: Session,
-  id: string,
-): { readonly series: string; readonly year: string; readonly text: string } | undefined {
+function sumOnMap({ map, state }: Session, id: string) {
   const totals = map.areas.present;
   if (totals === undefined) return undefined;
   const year = map.year.value ?? '';

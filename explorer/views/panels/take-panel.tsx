@@ -1,6 +1,6 @@
 // The filtered records to take along: as a file, as an address or a few lines of a program, with citation and licence.
 
-import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { downloadFile, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
@@ -44,7 +44,7 @@ export function TakePanel({ session }: ViewProps): VNode {
       ))}
       <h3>Sources</h3>
       {sourcesOf(session).map((source) => (
-        <Source key={source.name} source={source} />
+        <Source key={source.name} {...source} />
       ))}
     </div>
   );
@@ -121,7 +121,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
         </button>
       ))}
       <MapPicture session={session} />
-      <RunningDownload running={running} onStop={() => abort.current.abort()} />
+      {running.value && <RunningDownload {...running.value} onStop={() => abort.current.abort()} />}
       {failure.value !== '' && <p class="notice">{failure.value}</p>}
     </div>
   );
@@ -150,14 +150,7 @@ function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; reado
   return { sizes: sizes.value, stopMeasuring: () => measuring.current.abort() };
 }
 
-interface RunningProps {
-  readonly running: Signal<Running | undefined>;
-  readonly onStop: () => void;
-}
-
-function RunningDownload({ running, onStop }: RunningProps): VNode | null {
-  if (running.value === undefined) return null;
-  const { form, bytes } = running.value;
+function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: () => void }): VNode {
   return (
     <p>
       <span role="status">{FORM_LABELS[form].label} is being received</span>
@@ -170,13 +163,13 @@ function RunningDownload({ running, onStop }: RunningProps): VNode | null {
   );
 }
 
-function Source({ source: { name, citation, license, terms, contact } }: { readonly source: CitedSource }): VNode {
+function Source({ name, citation, License, TermsOfUse, Contact }: CitedSource): VNode {
   return (
     <div class="source">
       <p>{citation}</p>
       <p class="soft">
-        {license === null ? 'No licence is stated.' : `Licence: ${license}.`}{' '}
-        {terms !== null && `Terms of use: ${terms}.`} {contact !== null && `Ask ${contact}.`}
+        {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
+        {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`} {Contact !== null && `Ask ${Contact}.`}
       </p>
       <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
     </div>

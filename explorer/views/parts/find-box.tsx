@@ -69,20 +69,6 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
   );
 }
 
-interface Finding {
-  readonly text: Signal<string>;
-  /** The place among the names of the one that Enter takes. */
-  readonly chosen: Signal<number>;
-  /** Whether Enter was pressed before there were suggestions for all that is written. */
-  readonly isAwaited: Signal<boolean>;
-  readonly names: readonly FoundName[];
-  /** Whether the names are those of what is written, and not of its beginning. */
-  readonly isAnswered: boolean;
-  /** What to say below the names. */
-  readonly status: string;
-  readonly write: (text: string) => void;
-}
-
 /** The towns that are written, from a file that is read when somebody writes. */
 function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
   const towns = useSignal<Towns | undefined>(undefined);
@@ -96,8 +82,13 @@ function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
   return townsNamed(text.value, towns.value ?? {});
 }
 
-function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string): Finding {
-  const [text, chosen, isAwaited] = [useSignal(''), useSignal(0), useSignal(false)];
+/** The text that is written into a box, and the names that are found by it. */
+function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string) {
+  const text = useSignal('');
+  // The place among the names of the one that Enter takes.
+  const chosen = useSignal(0);
+  // Whether Enter was pressed before there were suggestions for all that is written.
+  const isAwaited = useSignal(false);
   const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
   useSignalEffect(() => {
     const asked = text.value.trim();
@@ -113,6 +104,7 @@ function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress:
   const asked = asking.current.value;
   const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
+  // Whether the names are those of what is written, and not of its beginning.
   const isAnswered = asked.trouble === undefined && asking.latest?.text === text.value.trim();
   // Towns are there at once, but their places in the list follow from what the data have.
   const names = [...states, ...(asking.latest?.names ?? []), ...(isAnswered ? towns : [])];
@@ -126,7 +118,7 @@ interface SuggestionsProps extends ViewProps {
   readonly label: string;
   /** The identifier of the list. */
   readonly list: string;
-  readonly box: Finding;
+  readonly box: ReturnType<typeof useFinding>;
   readonly onChoose: (found: FoundName) => void;
 }
 
