@@ -11,7 +11,7 @@ import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
 import type { StateExtents, States } from './base-map';
-import { cornersOfText } from './shapes';
+import { boxCorners, cornersOfText } from './shapes';
 
 export class ShownPlaces {
   /** Says which places are to be shown; empty while the person has a camera of their own. */
@@ -86,15 +86,10 @@ function placesAsked(selection: Selection): Query {
 function unionOf(states: StateExtents, asked: Query): MapExtent | undefined {
   return boxOfPoints(
     asked.flatMap(([, value]) => {
-      const extent = states.get(nameOfState(value));
-      return extent === undefined ? [] : cornersOf(extent);
+      const [west, south, east, north] = states.get(nameOfState(value)) ?? NOWHERE;
+      return boxCorners([west, south], [east, north]);
     }),
   );
 }
 
-function cornersOf([west, south, east, north]: MapExtent): readonly (readonly [number, number])[] {
-  return [
-    [west, south],
-    [east, north],
-  ];
-}
+const NOWHERE: MapExtent = [NaN, NaN, NaN, NaN];

@@ -80,10 +80,12 @@ async function downloadPages(
   onProgress: Progress,
 ): Promise<Reply<Blob>> {
   let bytes = 0;
+  // The features of a page without the brackets around them.
   const read = async (response: Response): Promise<string> => {
-    const features = await readFeatures(response);
-    onProgress((bytes += features.length));
-    return features;
+    const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
+    const text = features.map((feature) => JSON.stringify(feature)).join(',\n');
+    onProgress((bytes += text.length));
+    return text;
   };
   const query: Query = [...orderedQuery(download), ['format', 'geojson']];
   const reply = await askPages(client, { route: kindOf(download.kind).route, query, read });
@@ -91,10 +93,4 @@ async function downloadPages(
   const features = reply.value.pages.filter((text) => text !== '').join(',\n');
   const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
   return { ...reply, value: new Blob(parts, { type: 'application/geo+json' }) };
-}
-
-/** The features of a page without the brackets around them. */
-async function readFeatures(response: Response): Promise<string> {
-  const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
-  return features.map((feature) => JSON.stringify(feature)).join(',\n');
 }

@@ -2,12 +2,12 @@
 
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
-import { VIEWS, withKind, type View } from '../state/state';
+import { PANELS, VIEWS, withKind, type View } from '../state/state';
 import type { MapFiles } from '../map/open-map';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
-import { Panels } from './panels/panels';
+import { PANEL_TITLES, Panels } from './panels/panels';
 import { addressOfPage } from './parts/browser';
 import { sourcesOf } from './parts/cited-sources';
 import { Switch } from './parts/controls';
@@ -62,15 +62,16 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
 function Actions({ session }: ViewProps): VNode {
   return (
     <div class="actions">
-      <button type="button" class="strong" onClick={() => session.set({ panel: 'take' })}>
-        Take it
-      </button>
-      <button type="button" onClick={() => session.set({ panel: 'changes' })}>
-        What changed
-      </button>
-      <button type="button" onClick={() => session.set({ panel: 'key' })}>
-        Key
-      </button>
+      {PANELS.map((panel) => (
+        <button
+          key={panel}
+          type="button"
+          class={panel === 'take' ? 'strong' : undefined}
+          onClick={() => session.set({ panel })}
+        >
+          {PANEL_TITLES[panel]}
+        </button>
+      ))}
     </div>
   );
 }

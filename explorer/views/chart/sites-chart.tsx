@@ -7,7 +7,6 @@ import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES } from '../../state/state';
 import { splitFeatureId } from '../../requests/map-features';
-import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
@@ -34,11 +33,7 @@ export function SitesChart({ session }: ViewProps): VNode {
       <SiteFields session={session} sites={sites} />
       {figure.lines.length > 0 && age !== 'gone' && (
         <>
-          <SeriesChoices
-            session={session}
-            choices={figure.choices.map((name) => ({ name, text: seriesText(name) }))}
-            series={figure.series}
-          />
+          <SeriesChoices session={session} choices={figure.choices} series={figure.series} />
           <Lines figure={figure} />
           {sites.some(({ isCut }) => isCut) && (
             <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>

@@ -10,13 +10,13 @@ import { PlacePage, THINGS, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
-const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
+export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
   const { kind, panel, place, record } = session.state.value;
   if (panel !== undefined) {
     return (
-      <SidePanel key={panel} title={TITLES[panel]} onClose={() => session.set({ panel: undefined })}>
+      <SidePanel key={panel} title={PANEL_TITLES[panel]} onClose={() => session.set({ panel: undefined })}>
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}

@@ -69,7 +69,6 @@ function RecordTable({
   const { kind, table } = session.state.value;
   const chosen = table.columns.length > 0 ? table.columns : kindOf(kind).columns;
   const shown = chosen.filter((name) => loaded.columns.length === 0 || loaded.columns.includes(name));
-  const places = shown.map((name) => loaded.columns.indexOf(name));
   const indexes = Array.from({ length: end - first }, (_, index) => first + index);
   return (
     <table aria-rowcount={(loaded.total ?? 0) + 1}>
@@ -87,7 +86,7 @@ function RecordTable({
       <tbody>
         <tr class="spacer" aria-hidden="true" style={{ height: `${above}px` }} />
         {indexes.map((index) => (
-          <RecordRow key={index} session={session} index={index} columns={shown} places={places} />
+          <RecordRow key={index} session={session} index={index} columns={shown} loaded={loaded} />
         ))}
         <tr class="spacer" aria-hidden="true" style={{ height: `${below}px` }} />
       </tbody>
@@ -131,18 +130,17 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
 interface RowProps extends ViewProps {
   readonly index: number;
   readonly columns: readonly string[];
-  /** Where each column stands in the rows of the answer. */
-  readonly places: readonly number[];
+  readonly loaded: LoadedRecords;
 }
 
-function RecordRow({ session, index, columns, places }: RowProps): VNode {
-  const row = session.records.current.value.rowAt(index);
+function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
+  const row = loaded.rowAt(index);
   const isOpen = session.state.value.record === index;
   const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
-        const text = cellText(column, row?.[places[at] ?? -1] ?? '');
+        const text = cellText(column, row?.[loaded.columns.indexOf(column)] ?? '');
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
