@@ -1,22 +1,31 @@
 // What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
 // They are asked while the map is shown, whenever the state asks for something else.
 
-import { computed, signal } from '@preact/signals-core';
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
 import { totalOf, type ServiceClient } from '../requests/client';
 import { together, type Reply, type Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
 import { kindOf } from '../state/kinds';
 import { ALL_YEARS, areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
-import { filterNames, type Filters, type Selection } from '../state/state';
+import { filterNames, type ExplorerState, type Filters, type Selection } from '../state/state';
 import { Asking, stopAll, type Wait } from './asking';
-import type { Session } from './session';
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
 
 /** What has a shape lies in it. */
 const EVERYWHERE = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';
+
+/** The part of a session that is read. */
+interface MapSession {
+  readonly state: ReadonlySignal<ExplorerState>;
+  follow<Value, Question>(
+    asking: Asking<Value>,
+    questionOf: () => Question | undefined,
+    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+  ): () => void;
+}
 
 export class MapAnswers {
   /** By organization, unit and year, or of all years together where that is chosen. */
@@ -39,7 +48,7 @@ export class MapAnswers {
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
   constructor(
-    private readonly session: Pick<Session, 'state' | 'follow'>,
+    private readonly session: MapSession,
     private readonly wait: Wait,
   ) {
     this.areas = new Asking(wait);

@@ -58,6 +58,7 @@ function pythonClientOf(operation: string, query: Query): string {
   const [service, name = ''] = operation.split('/v1/');
   const given = argumentsOf(query, (texts) => `[${texts}]`).map(([argument, text]) => `    ${argument}=${text},\n`);
   return `import waterdataquery as water  # clients/python of the service's repository
+
 records, metadata = water.get_${functions[name] ?? ''}(
 ${given.join('')}    url="${service}",
     key="${KEY}",
@@ -69,6 +70,7 @@ function rClientOf(operation: string, query: Query): string {
   const [service, name = ''] = operation.split('/v1/');
   const given = argumentsOf(query, (texts) => `c(${texts})`).map(([argument, text]) => `  ${argument} = ${text},\n`);
   return `library(waterdataquery)  # clients/r of the service's repository
+
 records <- read_${functions[name] ?? ''}(
 ${given.join('')}  url = "${service}",
   key = "${KEY}"
