@@ -20,9 +20,7 @@ const session = new Session({
   send: (url, options) => fetch(url, options),
   wait: (milliseconds, act) => {
     const timer = setTimeout(act, milliseconds);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
   query: location.search,
   showQuery: (query, how) => {

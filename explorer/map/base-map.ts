@@ -3,17 +3,13 @@
 // operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
-import type { ExpressionSpecification, FillLayerSpecification, FilterSpecification } from 'maplibre-gl';
-import type {
-  LineLayerSpecification,
-  Map as MapLibre,
-  StyleSpecification,
-  SymbolLayerSpecification,
-} from 'maplibre-gl';
+import type { ExpressionSpecification, FilterSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl';
+import type { FillLayerSpecification, LineLayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/extents';
 import type { Towns } from '../requests/towns';
+import type { Ground } from './colouring';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
 import { dotImage } from './rings';
 import { labelPoint, outlinesOf, type Outline } from './shapes';
@@ -41,21 +37,6 @@ type Atlas = Topology<{
   counties: GeometryCollection<{ name: string }>;
   nation: GeometryCollection;
 }>;
-
-export interface Ground {
-  readonly water: string;
-  readonly river: string;
-  readonly land: string;
-  /** Land that has no data. */
-  readonly neighbour: string;
-  readonly border: string;
-  readonly county: string;
-  readonly name: string;
-  readonly town: string;
-  /** In the rings of several places, and the digits there. */
-  readonly paper: string;
-  readonly ink: string;
-}
 
 const LIGHT: Ground = {
   ...{ water: '#c9dfec', river: '#8fbbd6', land: '#f6f4ee', neighbour: '#e9e7e0', border: '#9c9f98' },

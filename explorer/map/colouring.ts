@@ -6,6 +6,22 @@ import { colourOf, colourOfUse } from '../state/palette';
 import { folded, type MapState } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
+/** Colours of what lies under the data. */
+export interface Ground {
+  readonly water: string;
+  readonly river: string;
+  readonly land: string;
+  /** Land that has no data. */
+  readonly neighbour: string;
+  readonly border: string;
+  readonly county: string;
+  readonly name: string;
+  readonly town: string;
+  /** In the rings of several places, and the digits there. */
+  readonly paper: string;
+  readonly ink: string;
+}
+
 export interface MapLegendEntry {
   /** The value of the filter, or the first year of a span of decades. */
   readonly value: string;

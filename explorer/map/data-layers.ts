@@ -1,6 +1,7 @@
 // The layers of the data: places as circles that grow with what stands at them, areas filled, and the boundary that
 // is set or being drawn.
 
+import type { Ground } from './colouring';
 import { RADII, RING_PARTS } from './rings';
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
 
@@ -31,7 +32,7 @@ export function lowestOf(map: MapLibre, layers: readonly string[]): string | und
 }
 
 /** In the place of those of another collection. */
-export function showDataLayers(map: MapLibre, sourceLayer: string, ground: GroundColours): void {
+export function showDataLayers(map: MapLibre, sourceLayer: string, ground: Ground): void {
   for (const layer of dataLayers(sourceLayer, ground)) {
     const above = layer.id === COUNTS ? [BOUNDARY] : [NAMES.counties, NAMES.towns, NAMES.states, COUNTS, BOUNDARY];
     map.addLayer(layer, lowestOf(map, above));
@@ -79,13 +80,8 @@ export function markFeature(map: MapLibre, id: string | undefined): void {
   if (map.getLayer(CHOSEN) !== undefined) map.setFilter(CHOSEN, ['==', ['get', 'id'], id ?? '']);
 }
 
-interface GroundColours {
-  readonly land: string;
-  readonly border: string;
-}
-
 /** Layers of a vector source; `sourceLayer` is the collection. */
-function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecification[] {
+function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: ALL };
   if (sourceLayer === 'reporting-units') {
     const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
@@ -122,25 +118,11 @@ function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecificat
 
 export function boundaryLayers(): LayerSpecification[] {
   const colour = '#c2410c';
-  const isLine: FilterSpecification = ['!=', ['geometry-type'], 'Point'];
+  const drawn = { source: BOUNDARY, filter: ['!=', ['geometry-type'], 'Point'] as FilterSpecification };
+  const corners = { source: BOUNDARY, filter: ['==', ['geometry-type'], 'Point'] as FilterSpecification };
   return [
-    {
-      id: 'boundary',
-      type: 'fill',
-      source: BOUNDARY,
-      filter: isLine,
-      paint: { 'fill-color': colour, 'fill-opacity': 0.06 },
-    },
-    {
-      id: 'boundary-edge',
-      type: 'line',
-      source: BOUNDARY,
-      filter: isLine,
-      paint: { 'line-color': colour, 'line-width': 2 },
-    },
-    {
-      ...{ id: 'boundary-corners', type: 'circle', source: BOUNDARY, filter: ['==', ['geometry-type'], 'Point'] },
-      paint: { 'circle-color': colour, 'circle-radius': 4 },
-    },
+    { id: 'boundary', type: 'fill', ...drawn, paint: { 'fill-color': colour, 'fill-opacity': 0.06 } },
+    { id: 'boundary-edge', type: 'line', ...drawn, paint: { 'line-color': colour, 'line-width': 2 } },
+    { id: 'boundary-corners', type: 'circle', ...corners, paint: { 'circle-color': colour, 'circle-radius': 4 } },
   ];
 }

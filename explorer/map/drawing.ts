@@ -1,6 +1,6 @@
 // Drawing with the pointer: a box or a circle by pressing and dragging, a polygon corner by corner. Escape gives up.
 
-import type { GeoJSONSource, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
+import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import { BOUNDARY } from './data-layers';
 import { boxCorners, boxText, circleCorners, polygonGeometry, drawnPolygonText } from './shapes';
 import type { MapPosition, ShapeForm } from './shapes';
@@ -8,103 +8,70 @@ import type { MapPosition, ShapeForm } from './shapes';
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;
 
-type PointerEventName = 'mousedown' | 'mousemove' | 'mouseup' | 'click' | 'dblclick';
+/** Gets the boundary's text, or undefined when the person gave up. */
+type Finish = (text: string | undefined) => void;
 
-export class ShapeDrawing {
-  private corners: MapPosition[] = [];
-  private isPressed = false;
-
-  /** `finish` gets the boundary's text, or undefined when the person gave up. */
-  constructor(
-    private readonly map: MapLibre,
-    private readonly form: ShapeForm,
-    private readonly finish: (text: string | undefined) => void,
-  ) {
-    map.dragPan.disable();
-    map.doubleClickZoom.disable();
-    map.getCanvas().style.cursor = 'crosshair';
-    for (const [name, act] of this.listeners) map.on(name, act);
-    addEventListener('keydown', this.key);
-  }
-
-  /** Leaves the map as it was; calls nobody back. */
-  stop(): void {
-    const { map } = this;
-    for (const [name, act] of this.listeners) map.off(name, act);
-    removeEventListener('keydown', this.key);
+/** Lets the person draw. Returns how to stop that, which leaves the map as it was and calls nobody back. */
+export function drawShape(map: MapLibre, form: ShapeForm, finish: Finish): () => void {
+  map.dragPan.disable();
+  map.doubleClickZoom.disable();
+  map.getCanvas().style.cursor = 'crosshair';
+  const corners: MapPosition[] = [];
+  const listeners = form === 'polygon' ? listenForCorners(map, corners, finish) : listenForDrag(map, form, finish);
+  const press = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape') finish(undefined);
+    else if (key === 'Enter' && corners.length > 2) finish(drawnPolygonText(corners));
+  };
+  addEventListener('keydown', press);
+  return () => {
+    for (const listener of listeners) listener.unsubscribe();
+    removeEventListener('keydown', press);
     map.dragPan.enable();
     map.doubleClickZoom.enable();
     map.getCanvas().style.cursor = '';
-  }
-
-  private readonly press = (event: MapMouseEvent): void => {
-    if (this.form === 'polygon') return;
-    this.isPressed = true;
-    this.corners = [positionOf(event)];
   };
+}
 
-  private readonly move = (event: MapMouseEvent): void => {
-    const [first] = this.corners;
-    if (first === undefined || (this.form !== 'polygon' && !this.isPressed)) return;
-    this.show(this.outline(first, positionOf(event)));
-  };
+function listenForDrag(map: MapLibre, form: 'box' | 'circle', finish: Finish): readonly Subscription[] {
+  let start: MapPosition | undefined;
+  return [
+    map.on('mousedown', (event) => {
+      start = positionOf(event);
+    }),
+    map.on('mousemove', (event) => {
+      if (start === undefined) return;
+      showBoundary(map, (form === 'box' ? boxCorners : circleCorners)(start, positionOf(event)));
+    }),
+    map.on('mouseup', (event) => {
+      const [first, last] = [start, positionOf(event)];
+      start = undefined;
+      // A press without a drag is a slip, and encloses nothing.
+      if (first === undefined || (first[0] === last[0] && first[1] === last[1])) return;
+      finish(form === 'box' ? boxText(first, last) : drawnPolygonText(circleCorners(first, last)));
+    }),
+    map.on('dblclick', (event) => event.preventDefault()),
+  ];
+}
 
-  private readonly release = (event: MapMouseEvent): void => {
-    const [first] = this.corners;
-    if (!this.isPressed || first === undefined) return;
-    this.isPressed = false;
-    const last = positionOf(event);
-    // A press without a drag is a slip, and encloses nothing.
-    if (first[0] === last[0] && first[1] === last[1]) return;
-    this.finish(this.form === 'box' ? boxText(first, last) : drawnPolygonText(circleCorners(first, last)));
-  };
-
-  private readonly click = (event: MapMouseEvent): void => {
-    if (this.form !== 'polygon') return;
-    const [first] = this.corners;
-    const start = first === undefined ? undefined : this.map.project([...first]);
-    const isClosing = this.corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSE_PIXELS;
-    if (isClosing) this.finish(drawnPolygonText(this.corners));
-    else this.corners.push(positionOf(event));
-  };
-
-  /** The two clicks of a double click have set the last corner twice. */
-  private readonly close = (event: MapMouseEvent): void => {
-    event.preventDefault();
-    if (this.form === 'polygon' && this.corners.length > 3) this.finish(drawnPolygonText(this.corners.slice(0, -1)));
-  };
-
-  private readonly key = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') this.finish(undefined);
-    else if (event.key === 'Enter' && this.form === 'polygon' && this.corners.length > 2) {
-      this.finish(drawnPolygonText(this.corners));
-    }
-  };
-
-  private get listeners(): readonly (readonly [PointerEventName, (event: MapMouseEvent) => void])[] {
-    return [
-      ['mousedown', this.press],
-      ['mousemove', this.move],
-      ['mouseup', this.release],
-      ['click', this.click],
-      ['dblclick', this.close],
-    ];
-  }
-
-  private outline(first: MapPosition, pointer: MapPosition): readonly MapPosition[] {
-    switch (this.form) {
-      case 'box':
-        return boxCorners(first, pointer);
-      case 'circle':
-        return circleCorners(first, pointer);
-      case 'polygon':
-        return [...this.corners, pointer];
-    }
-  }
-
-  private show(corners: readonly MapPosition[]): void {
-    showBoundary(this.map, corners);
-  }
+/** Gathers the corners of a polygon. */
+function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish): readonly Subscription[] {
+  return [
+    map.on('mousemove', (event) => {
+      if (corners.length > 0) showBoundary(map, [...corners, positionOf(event)]);
+    }),
+    map.on('click', (event) => {
+      const [first] = corners;
+      const start = first === undefined ? undefined : map.project([...first]);
+      const isClosing = corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSE_PIXELS;
+      if (isClosing) finish(drawnPolygonText(corners));
+      else corners.push(positionOf(event));
+    }),
+    // The two clicks of a double click have set the last corner twice.
+    map.on('dblclick', (event) => {
+      event.preventDefault();
+      if (corners.length > 3) finish(drawnPolygonText(corners.slice(0, -1)));
+    }),
+  ];
 }
 
 /** Draws the boundary by its corners; none for no boundary. */

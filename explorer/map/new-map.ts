@@ -145,12 +145,8 @@ function addStyle(address: string): Promise<void> {
   link.rel = 'stylesheet';
   link.href = address;
   return new Promise((resolve, reject) => {
-    link.onload = () => {
-      resolve();
-    };
-    link.onerror = () => {
-      reject(new Error('its style sheet did not load'));
-    };
+    link.onload = () => resolve();
+    link.onerror = () => reject(new Error('its style sheet did not load'));
     document.head.append(link);
   });
 }

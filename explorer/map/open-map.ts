@@ -3,19 +3,20 @@
 
 import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import type { MapExtent } from '../requests/extents';
 import { tileTemplate } from '../requests/tiles';
 import type { TotalsAnswer } from '../requests/operations';
+import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
-import { withFilter, type Camera, type ExplorerState } from '../state/state';
+import { withFilter, type Camera } from '../state/state';
 import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
-import type { BaseFiles, Ground, Nature } from './base-map';
+import type { BaseFiles, Nature } from './base-map';
+import type { Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
-import { ShapeDrawing, showBoundary } from './drawing';
+import { drawShape, showBoundary } from './drawing';
 import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
-import { paintAreas, paintPlaces, placePaint, type AreaChoice, type PlacePaint } from './painting';
+import { paintAreas, paintPlaces, placePaint } from './painting';
 import { showPointer } from './pointer';
 import { pictureOf, showWhenPrinted } from './printed-map';
 import { Rings } from './rings';
@@ -78,11 +79,11 @@ const NO_SUMS: TotalsAnswer = { TotalGroupsCount: 0, GroupsOverlap: false, Total
 
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
-  private drawing: ShapeDrawing | undefined;
-  private shownTiles = '';
+  private leaveDrawing: () => void = () => undefined;
+  private shownTiles: Tiles | undefined;
   /** Whose layers the map has; those of another kind come when it has gone where they lie. */
   private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
-  private readonly stops: (() => void)[];
+  private readonly stop: () => void;
 
   constructor(
     private readonly map: Maplibre.Map,
@@ -91,29 +92,22 @@ class OpenedMap {
   ) {
     const { places, ground } = around;
     const { shownKind } = this;
-    const tiles = computed(() => {
-      const state = session.state.value;
-      return JSON.stringify([state.kind, tileAddress(session, state)]);
-    });
+    const tiles = computedOnce(() => tilesOf(session));
     const boundary = computed(() => shownBoundary(session.state.value));
-    let shownText = '';
-    this.stops = [
-      places.follow((extent) => this.fit(extent)),
+    this.stop = stopAll([
+      places.follow((extent) => map.fitBounds([...extent], fitIn(map.getContainer(), session, extent))),
       effect(() => {
         // What was refused or did not come is asked for again, with another key or when the page goes on.
-        if (session.trouble.value !== undefined) [this.shownTiles, this.shownKind.value] = ['', undefined];
+        if (session.trouble.value !== undefined) [this.shownTiles, this.shownKind.value] = [undefined, undefined];
         else if (session.hasAccess && places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
       this.followPaint(),
-      effect(() => {
-        if (boundary.value !== shownText) showBoundary(map, cornersOfText(boundary.value) ?? []);
-        shownText = boundary.value;
-      }),
+      effect(() => showBoundary(map, cornersOfText(boundary.value) ?? [])),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
       showPointer(map, session),
       showWhenPrinted(map, map.getContainer(), ground.water),
-    ];
+    ]);
     map.on('moveend', this.rememberCamera);
     map.on('error', (event) => hearRefusal(event.error, session));
   }
@@ -126,40 +120,30 @@ class OpenedMap {
     const { map, session, shownKind } = this;
     const { ground } = this.around;
     const rings = new Rings(map, ground);
-    const paint = computed(() =>
-      JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
-    );
+    const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest));
     const sums = computed(() => {
-      const { answer, isFormer, trouble } = session.map.areas.current.value;
-      return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
+      const { isFormer, trouble } = session.map.areas.current.value;
+      return isFormer && trouble !== undefined ? NO_SUMS : session.map.areas.latest;
     });
-    const choice = computed(() => {
+    const choice = computedOnce(() => {
       const { chart, map: shown } = session.state.value;
-      return JSON.stringify({ series: chart.series, scale: shown.scale, year: session.map.year.value ?? '' });
+      return { series: chart.series, scale: shown.scale, year: session.map.year.value ?? '' };
     });
-    const stopPlaces = effect(() => {
-      const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';
-      const shown = JSON.parse(paint.value) as PlacePaint | null;
-      if (isOfPlaces && shown !== null) {
-        rings.paint(shown.legend);
-        paintPlaces(map, shown, ground);
+    return effect(() => {
+      if (shownKind.value === 'aggregates') {
+        if (sums.value !== undefined) paintAreas(map, choice.value, sums.value);
+      } else if (shownKind.value !== undefined && paint.value !== undefined) {
+        rings.paint(paint.value.legend);
+        paintPlaces(map, paint.value, ground);
       }
     });
-    const stopAreas = effect(() => {
-      if (shownKind.value !== 'aggregates' || sums.value === undefined) return;
-      paintAreas(map, JSON.parse(choice.value) as AreaChoice, sums.value);
-    });
-    return () => {
-      stopPlaces();
-      stopAreas();
-    };
   }
 
   get control(): MapControl {
     return {
       draw: (form, whenDone) => {
-        this.drawing?.stop();
-        this.drawing = new ShapeDrawing(this.map, form, (text) => {
+        this.leaveDrawing();
+        this.leaveDrawing = drawShape(this.map, form, (text) => {
           this.stopDrawing();
           if (text !== undefined) this.setBoundary(text);
           whenDone();
@@ -169,15 +153,15 @@ class OpenedMap {
       picture: () => pictureOf(this.map, this.around.ground.water),
       close: () => {
         this.stopDrawing();
-        for (const stop of this.stops) stop();
+        this.stop();
         this.map.remove();
       },
     };
   }
 
   private stopDrawing(): void {
-    this.drawing?.stop();
-    this.drawing = undefined;
+    this.leaveDrawing();
+    this.leaveDrawing = () => undefined;
     showBoundary(this.map, cornersOfText(shownBoundary(this.session.state.peek())) ?? []);
   }
 
@@ -194,11 +178,10 @@ class OpenedMap {
     return { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
   }
 
-  /** `tiles` has the kind and the address of its tiles, as JSON. */
-  private showTiles(tiles: string): void {
+  private showTiles(tiles: Tiles): void {
     const { map } = this;
-    const [kind, address] = JSON.parse(tiles) as [Kind, string];
-    const isAfterTrouble = this.shownTiles === '';
+    const { kind, address } = tiles;
+    const isAfterTrouble = this.shownTiles === undefined;
     [this.shownTiles, this.shownKind.value] = [tiles, kind];
     const { collection } = mapCollectionOf(kind);
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
@@ -228,13 +211,8 @@ class OpenedMap {
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
     // The first fit is not the person's: an address without a camera shows everything.
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
-    const camera = this.camera();
-    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
+    this.session.setMap({ camera: this.camera() }, 'replace');
   };
-
-  private fit(extent: MapExtent): void {
-    this.map.fitBounds([...extent], fitIn(this.map.getContainer(), this.session, extent));
-  }
 }
 
 /** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
@@ -246,9 +224,14 @@ function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): voi
   else console.error(error);
 }
 
-/** Absolute, since the library's worker has no page to be relative to. */
-function tileAddress({ client: { base } }: Session, state: ExplorerState): string {
+interface Tiles {
+  readonly kind: Kind;
+  /** Absolute, since the library's worker has no page to be relative to. */
+  readonly address: string;
+}
+
+function tilesOf({ client: { base }, state: { value: state } }: Session): Tiles {
   const mix = placeSizeOf(state) === undefined ? placeColourOf(state)?.member : undefined;
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
-  return tileTemplate(service, state, { cluster: clusterOf(state), mix });
+  return { kind: state.kind, address: tileTemplate(service, state, { cluster: clusterOf(state), mix }) };
 }

@@ -6,9 +6,8 @@ import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../s
 import type { ExplorerState } from '../state/state';
 import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import { DECADE_LEGEND, type MapLegendEntry, type ShadeScale } from './colouring';
+import { DECADE_LEGEND, type Ground, type MapLegendEntry, type ShadeScale } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';
-import type { Ground } from './base-map';
 
 /** How places are drawn; plain data, so that what has not changed can be left as it is. */
 export interface PlacePaint {

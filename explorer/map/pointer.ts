@@ -30,11 +30,14 @@ interface Spot {
 
 /** Returns how to stop. */
 export function showPointer(map: MapLibre, session: Session): () => void {
-  const tip = new Tip(map);
+  const tip = addTip(map);
   const canvas = map.getCanvas();
   let opened: LngLat | undefined;
+  const hide = (): void => {
+    tip.hidden = true;
+  };
   const openAt = (spot: Spot, by: { readonly reach: number; readonly event: Event }): void => {
-    tip.hide();
+    hide();
     opened = open(map, session, spot, by);
     reveal(map, opened);
   };
@@ -42,7 +45,7 @@ export function showPointer(map: MapLibre, session: Session): () => void {
   const show = (spot: Spot, reach: number): void => {
     const [found] = featuresAt(map, spot, reach);
     canvas.style.cursor = isDrawing(map) ? 'crosshair' : found === undefined ? '' : 'pointer';
-    tip.show(found === undefined ? [] : linesOf(found, session), spot, middleOf(map));
+    showTip(tip, found === undefined ? [] : linesOf(found, session), spot, middleOf(map));
   };
   const showMiddle = (): void => {
     if (isAtKeys()) show(middleOf(map), REACH_OF_KEYS);
@@ -52,52 +55,41 @@ export function showPointer(map: MapLibre, session: Session): () => void {
   };
   const listeners = [
     map.on('mousemove', ({ point }) => show(point, REACH)),
-    map.on('mouseout', tip.hide),
+    map.on('mouseout', hide),
     map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent })),
     map.on('idle', showMiddle),
     map.on('resize', () => reveal(map, opened)),
   ];
   canvas.addEventListener('keydown', press);
-  canvas.addEventListener('blur', tip.hide);
+  canvas.addEventListener('blur', hide);
   return () => {
     for (const listener of listeners) listener.unsubscribe();
     canvas.removeEventListener('keydown', press);
-    canvas.removeEventListener('blur', tip.hide);
+    canvas.removeEventListener('blur', hide);
     tip.remove();
   };
 }
 
-/** The name beside what it names; screen readers hear it too. */
-class Tip {
-  private readonly element = document.createElement('div');
+/** Holds the name beside what it names; screen readers hear it too. */
+function addTip(map: MapLibre): HTMLElement {
+  const tip = document.createElement('div');
+  tip.className = 'map-tip';
+  tip.setAttribute('role', 'status');
+  tip.hidden = true;
+  map.getContainer().append(tip);
+  return tip;
+}
 
-  constructor(map: MapLibre) {
-    this.element.className = 'map-tip';
-    this.element.setAttribute('role', 'status');
-    this.element.hidden = true;
-    map.getContainer().append(this.element);
-  }
-
-  /** On the side of the spot on which there is room: it never reaches over the edge of the map. */
-  show(lines: readonly string[], { x, y }: Spot, middle: Spot): void {
-    const { element } = this;
-    const text = lines.join('\n');
-    element.hidden = text === '';
-    if (text === '') return;
-    // The same text is not said again at each move.
-    if (element.textContent !== text) element.textContent = text;
-    const left = x > middle.x ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
-    const top = y > middle.y ? `calc(${y - 12}px - 100%)` : `${y + 12}px`;
-    element.style.transform = `translate(${left}, ${top})`;
-  }
-
-  readonly hide = (): void => {
-    this.element.hidden = true;
-  };
-
-  remove(): void {
-    this.element.remove();
-  }
+/** On the side of the spot on which there is room: it never reaches over the edge of the map. */
+function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Spot, middle: Spot): void {
+  const text = lines.join('\n');
+  tip.hidden = text === '';
+  if (text === '') return;
+  // The same text is not said again at each move.
+  if (tip.textContent !== text) tip.textContent = text;
+  const left = x > middle.x ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
+  const top = y > middle.y ? `calc(${y - 12}px - 100%)` : `${y + 12}px`;
+  tip.style.transform = `translate(${left}, ${top})`;
 }
 
 function open(
@@ -111,7 +103,7 @@ function open(
   const id: unknown = found.properties['id'];
   const center = map.unproject([spot.x, spot.y]);
   if (typeof id === 'string') {
-    session.change((state) => ({ ...state, place: id, record: undefined, panel: undefined }));
+    session.set({ place: id, record: undefined, panel: undefined });
     return center;
   }
   // With the event it counts as the person's own move, so the address keeps the camera.

@@ -28,9 +28,7 @@ export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement, ground:
     copy.className = 'printed';
     element.append(copy);
   };
-  const remove = (): void => {
-    copy?.remove();
-  };
+  const remove = (): void => copy?.remove();
   addEventListener('beforeprint', draw);
   addEventListener('afterprint', remove);
   return () => {

@@ -2,7 +2,7 @@
 // lies behind it, and the dots of towns.
 
 import type { Map as MapLibre } from 'maplibre-gl';
-import { colourOfValue, OTHER_COLOUR, shortCount, type MapLegendEntry } from './colouring';
+import { colourOfValue, OTHER_COLOUR, shortCount, type Ground, type MapLegendEntry } from './colouring';
 
 /** The radius in pixels of a circle for so many places, by their power of ten; between two on the way. */
 export const RADII = [[0, 4.5] as const, [0.3, 8] as const, [2, 12] as const, [5, 17] as const] as const;
@@ -20,13 +20,6 @@ export const RING_PARTS = '|';
 /** Places of a map that fills a large screen; beyond it the oldest pictures are given up. */
 const MOST_RINGS = 1500;
 
-/** Colours of the disc within a ring, of its digits, and of its edge. */
-interface RingColours {
-  readonly paper: string;
-  readonly ink: string;
-  readonly land: string;
-}
-
 /** Values with the number of places that have them, as the member `mix` of a feature has them. */
 export type Mix = readonly (readonly [value: string | number | null, count: number])[];
 
@@ -42,7 +35,7 @@ export class Rings {
 
   constructor(
     private readonly map: MapLibre,
-    private readonly ground: RingColours,
+    private readonly ground: Ground,
   ) {
     map.setMissingStyleImageResolver(this.add);
   }

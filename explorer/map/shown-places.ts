@@ -4,13 +4,14 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
+import type { Selection } from '../state/state';
 import { askExtentOfPoints, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
 import { tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
 import type { StateExtents, States } from './base-map';
-import { cornersOfText } from './shapes';
+import { boxCorners, cornersOfText } from './shapes';
 
 export class ShownPlaces {
   /** Says which places are to be shown; empty while the person has a camera of their own. */
@@ -23,7 +24,7 @@ export class ShownPlaces {
   ) {
     this.wanted = computed(() => {
       const { kind, filters, map } = session.state.value;
-      return map.camera === undefined ? JSON.stringify([kind, placesAsked(kind, filters)]) : '';
+      return map.camera === undefined ? JSON.stringify([kind, placesAsked({ kind, filters })]) : '';
     });
     this.reached = signal(this.wanted.peek());
   }
@@ -36,7 +37,7 @@ export class ShownPlaces {
   /** Where they lie; undefined where nothing does, and where it cannot be known. */
   async extent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
-    const asked = placesAsked(kind, filters);
+    const asked = placesAsked({ kind, filters });
     const [first, ...others] = asked;
     if (first === undefined) return this.extentOfAll(kind);
     if (others.length === 0 && first[0] === kindOf(kind).boundary) {
@@ -77,23 +78,18 @@ export class ShownPlaces {
   }
 }
 
-function placesAsked(kind: Kind, filters: Session['state']['value']['filters']): Query {
-  return filterQuery(kind, filters).filter(([name]) => PLACE_FILTERS.has(name));
+function placesAsked(selection: Selection): Query {
+  return filterQuery(selection).filter(([name]) => PLACE_FILTERS.has(name));
 }
 
 /** Undefined where none of them is a state of the ground. */
 function unionOf(states: StateExtents, asked: Query): MapExtent | undefined {
   return boxOfPoints(
     asked.flatMap(([, value]) => {
-      const extent = states.get(nameOfState(value));
-      return extent === undefined ? [] : cornersOf(extent);
+      const [west, south, east, north] = states.get(nameOfState(value)) ?? NOWHERE;
+      return boxCorners([west, south], [east, north]);
     }),
   );
 }
 
-function cornersOf([west, south, east, north]: MapExtent): readonly (readonly [number, number])[] {
-  return [
-    [west, south],
-    [east, north],
-  ];
-}
+const NOWHERE: MapExtent = [NaN, NaN, NaN, NaN];

@@ -17,9 +17,13 @@ export interface SeriesChoice {
 
 /** What can be added up, the most records first. */
 export function seriesOf(rows: readonly TotalsAnswerRow[]): readonly SeriesChoice[] {
+  return mostFrequent(rows.map((row) => [seriesName(row), numberOf(row['RecordsCount'])]));
+}
+
+/** The series that are named, the one that is counted most first. */
+export function mostFrequent(counted: readonly (readonly [name: string, count: number])[]): readonly SeriesChoice[] {
   const counts = new Map<string, number>();
-  for (const row of rows)
-    counts.set(seriesName(row), (counts.get(seriesName(row)) ?? 0) + numberOf(row['RecordsCount']));
+  for (const [name, count] of counted) counts.set(name, (counts.get(name) ?? 0) + count);
   const ordered = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
   return ordered.map(([name]) => ({ name, text: seriesText(name) }));
 }

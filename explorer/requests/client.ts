@@ -1,4 +1,5 @@
-// Sends requests to the service: the key in a header, never in an address (D30).
+// Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
+// come page after page, all of the data version of the first.
 
 import { troubleOf, type Answer, type Reply } from './reply';
 
@@ -20,7 +21,13 @@ export class ServiceClient {
     readonly base: string,
     private readonly currentKey: () => string,
     private readonly send: Fetch,
+    private readonly signal?: AbortSignal,
   ) {}
+
+  /** A client whose requests are given up when the signal says so. */
+  until(signal: AbortSignal): ServiceClient {
+    return new ServiceClient(this.base, this.currentKey, this.send, signal);
+  }
 
   /** Headers for programs that send requests themselves, such as the map for its tiles. */
   headers(): Readonly<Record<string, string>> {
@@ -29,21 +36,14 @@ export class ServiceClient {
   }
 
   addressOf(route: string, query: Query): string {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of query) parameters.append(name, value);
-    return `${this.base}/${route}${query.length === 0 ? '' : `?${parameters.toString()}`}`;
+    return withQuery(`${this.base}/${route}`, query);
   }
 
   /** `read` makes a value of the body; what it throws counts as a network that broke off. */
-  async ask<Value>(
-    route: string,
-    query: Query,
-    read: (response: Response) => Promise<Value>,
-    signal?: AbortSignal,
-  ): Promise<Reply<Value>> {
+  async ask<Value>(route: string, query: Query, read: (response: Response) => Promise<Value>): Promise<Reply<Value>> {
+    const { signal = null } = this;
     try {
-      const address = this.addressOf(route, query);
-      const response = await this.send(address, { headers: this.headers(), signal: signal ?? null });
+      const response = await this.send(this.addressOf(route, query), { headers: this.headers(), signal });
       if (!response.ok) {
         const trouble = await troubleOf(response);
         // The body of a refusal may break off because nobody waits for it any more.
@@ -56,8 +56,62 @@ export class ServiceClient {
     }
   }
 
-  askJson<Value>(route: string, query: Query, signal?: AbortSignal): Promise<Reply<Value>> {
+  askJson<Value>(route: string, query: Query): Promise<Reply<Value>> {
     // The caller names the form that the service documents for this route.
-    return this.ask(route, query, async (response) => (await response.json()) as Value, signal);
+    return this.ask(route, query, async (response) => (await response.json()) as Value);
   }
+}
+
+/** The address with the query behind it, if there is any. */
+export function withQuery(address: string, query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return query.length === 0 ? address : `${address}?${parameters.toString()}`;
+}
+
+/** The most records or rows that an answer can have. */
+const PAGE = 10_000;
+
+interface Pages<Page> {
+  readonly pages: readonly Page[];
+  /** Whether there are more than were asked for. */
+  readonly isCut: boolean;
+}
+
+interface PagedQuestion<Page> {
+  readonly route: string;
+  readonly query: Query;
+  readonly read: (response: Response) => Promise<Page>;
+  /** The most pages that are asked for. */
+  readonly most?: number;
+}
+
+export async function askPages<Page>(
+  client: ServiceClient,
+  { route, query, read, most = Infinity }: PagedQuestion<Page>,
+): Promise<Reply<Pages<Page>>> {
+  const pages: Page[] = [];
+  const isPinned = query.some(([name]) => name === 'DataVersion');
+  let [version, total] = ['', 1];
+  while (pages.length * PAGE < total && pages.length < most) {
+    const part: Query = [
+      ...(version === '' || isPinned ? [] : [['DataVersion', version] as const]),
+      ['StartIndex', String(pages.length * PAGE)],
+      ['RecordCount', String(PAGE)],
+    ];
+    const readPart = async (response: Response): Promise<{ readonly page: Page; readonly total: number }> => {
+      return { page: await read(response), total: totalOf(response) };
+    };
+    const reply = await client.ask(route, [...query, ...part], readPart);
+    if (reply.kind !== 'answer') return reply;
+    pages.push(reply.value.page);
+    ({ version } = reply);
+    ({ total } = reply.value);
+  }
+  return { kind: 'answer', value: { pages, isCut: pages.length * PAGE < total }, version };
+}
+
+/** How many records or rows there are on all pages of an answer. */
+export function totalOf(response: Response): number {
+  return Number(response.headers.get('X-Total-Count'));
 }

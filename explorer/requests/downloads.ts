@@ -2,9 +2,9 @@
 // answers in pages, is put together here from pages of one data version.
 
 import { kindOf } from '../state/kinds';
-import type { Query, ServiceClient } from './client';
-import { filterQuery, type Selection } from './operations';
-import { askPages } from './pages';
+import { askPages, type Query, type ServiceClient } from './client';
+import type { OrderedSelection, Selection } from '../state/state';
+import { filterQuery, orderedQuery } from './operations';
 import type { Reply } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
@@ -12,25 +12,23 @@ export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
 export type FileForm = (typeof FILE_FORMS)[number];
 
 /** Called as bytes arrive. */
-export type Progress = (bytes: number) => void;
-
-export type FilteredFile = Selection & { readonly order: string };
+type Progress = (bytes: number) => void;
 
 export function downloadFile(
   client: ServiceClient,
-  download: FilteredFile,
+  download: OrderedSelection,
   form: FileForm,
-  { onProgress, signal }: { readonly onProgress: Progress; readonly signal: AbortSignal },
+  onProgress: Progress,
 ): Promise<Reply<Blob>> {
-  if (form === 'geojson') return downloadPages(client, download, onProgress, signal);
+  if (form === 'geojson') return downloadPages(client, download, onProgress);
   const format = form === 'csv' ? 'csv.gz' : form;
-  const query: Query = [...downloadQuery(download), ['format', format]];
+  const query: Query = [...orderedQuery(download), ['format', format]];
   const read = (response: Response): Promise<Blob> => {
     const body = counted(response, onProgress);
     // Spreadsheets open no gzip; browsers unpack it.
     return new Response(form === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
   };
-  return askOnceFree(() => client.ask(`${kindOf(download.kind).route}/Export`, query, read, signal));
+  return askOnceFree(() => client.ask(`${kindOf(download.kind).route}/Export`, query, read));
 }
 
 const TRIES = 10;
@@ -50,23 +48,18 @@ const NAME_PART = 30;
 const NAME_PARTS = 90;
 
 /** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
-export function fileNameOf({ kind, filters }: Selection, form: FileForm | 'png', version: string): string {
-  const parts = filterQuery(kind, filters)
+export function fileNameOf(selection: Selection, form: FileForm | 'png', version: string): string {
+  const parts = filterQuery(selection)
     .filter(([name]) => name !== 'DataVersion')
     .map(([name, value]) => plainName(value.length > NAME_PART ? name : value));
   const shown = parts.filter((_, index) => parts.slice(0, index + 1).join('_').length <= NAME_PARTS);
   const more = parts.length > shown.length ? [`and-${parts.length - shown.length}-more`] : [];
-  return `${[kindOf(kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${form}`;
+  return `${[kindOf(selection.kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${form}`;
 }
 
 /** Letters and digits of any script; what lies between them is one hyphen. */
 function plainName(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
-}
-
-/** The filters and the order as an operation or its export takes them. */
-export function downloadQuery({ kind, filters, order }: FilteredFile): Query {
-  return [...filterQuery(kind, filters), ...(order === '' ? [] : [['OrderBy', order] as const])];
 }
 
 function counted(response: Response, onProgress: Progress): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -83,26 +76,21 @@ function counted(response: Response, onProgress: Progress): ReadableStream<Uint8
 
 async function downloadPages(
   client: ServiceClient,
-  download: FilteredFile,
+  download: OrderedSelection,
   onProgress: Progress,
-  signal: AbortSignal,
 ): Promise<Reply<Blob>> {
   let bytes = 0;
+  // The features of a page without the brackets around them.
   const read = async (response: Response): Promise<string> => {
-    const features = await readFeatures(response);
-    onProgress((bytes += features.length));
-    return features;
+    const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
+    const text = features.map((feature) => JSON.stringify(feature)).join(',\n');
+    onProgress((bytes += text.length));
+    return text;
   };
-  const query: Query = [...downloadQuery(download), ['format', 'geojson']];
-  const reply = await askPages(client, { route: kindOf(download.kind).route, query, read }, signal);
+  const query: Query = [...orderedQuery(download), ['format', 'geojson']];
+  const reply = await askPages(client, { route: kindOf(download.kind).route, query, read });
   if (reply.kind !== 'answer') return reply;
   const features = reply.value.pages.filter((text) => text !== '').join(',\n');
   const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
   return { ...reply, value: new Blob(parts, { type: 'application/geo+json' }) };
-}
-
-/** The features of a page without the brackets around them. */
-async function readFeatures(response: Response): Promise<string> {
-  const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
-  return features.map((feature) => JSON.stringify(feature)).join(',\n');
 }

@@ -4,8 +4,9 @@
 
 import { kindOf } from '../state/kinds';
 import type { Query, ServiceClient } from './client';
-import { downloadQuery, type FileForm, type FilteredFile } from './downloads';
-import { askFacets } from './operations';
+import type { OrderedSelection } from '../state/state';
+import type { FileForm } from './downloads';
+import { askFacets, filterQuery, orderedQuery } from './operations';
 
 /** In bytes; the lowest and the highest where the measure is not right within a tenth. */
 export type FileSize = number | readonly [least: number, most: number];
@@ -28,38 +29,31 @@ const MORE = 1.35;
 const ERRORS = 2;
 const RIGHT = 0.1;
 
-export interface Measured extends FilteredFile {
-  readonly total: number;
-}
+export type Measured = OrderedSelection & { readonly total: number };
 
 /** Undefined where it cannot be known. */
-export function askFileSize(
-  client: ServiceClient,
-  file: Measured,
-  form: FileForm,
-  signal: AbortSignal,
-): Promise<FileSize | undefined> {
-  if (form !== 'parquet') return askTextSize(client, file, { format: form, slices: SLICES.first }, signal);
-  return file.total <= FEW_ROWS ? askRowsSize(client, file, signal) : askShareOfReleases(client, file, signal);
+export function askFileSize(client: ServiceClient, file: Measured, form: FileForm): Promise<FileSize | undefined> {
+  if (form !== 'parquet') return askTextSize(client, file, form, SLICES.first);
+  return file.total <= FEW_ROWS ? askRowsSize(client, file) : askShareOfReleases(client, file);
 }
 
 async function askTextSize(
   client: ServiceClient,
   file: Measured,
-  { format, slices: wanted }: { readonly format: 'csv' | 'geojson'; readonly slices: number },
-  signal: AbortSignal,
+  format: 'csv' | 'geojson',
+  wanted: number,
 ): Promise<FileSize | undefined> {
   const { kind, total } = file;
   const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
   const asked = slices.map(([start, count]) => {
     // As published: an order would put all large records into one slice.
-    const page: Query = [
+    const query: Query = [
+      ...filterQuery(file),
       ['StartIndex', String(start)],
       ['RecordCount', String(count)],
       ['format', format],
-    ] as const;
-    const query = [...downloadQuery({ ...file, order: '' }), ...page];
-    return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format), signal);
+    ];
+    return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format));
   });
   const parts = (await Promise.all(asked)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
   if (parts.length < slices.length) return undefined;
@@ -68,7 +62,7 @@ async function askTextSize(
   // Slices of nearly everything leave little to be wrong about.
   const off = slices.length === 1 ? 0 : ERRORS * error * Math.sqrt(1 - (slices.length * SLICE) / total);
   if (off <= RIGHT * mean) return head + mean * total;
-  if (2 * wanted <= SLICES.most) return askTextSize(client, file, { format, slices: 2 * wanted }, signal);
+  if (2 * wanted <= SLICES.most) return askTextSize(client, file, format, 2 * wanted);
   return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
 }
 
@@ -90,10 +84,10 @@ function meanOf(values: readonly number[]): readonly [mean: number, error: numbe
   return [mean, Math.sqrt(squares / Math.max(1, values.length - 1) / values.length)];
 }
 
-async function askRowsSize(client: ServiceClient, file: Measured, signal: AbortSignal): Promise<number | undefined> {
-  const query: Query = [...downloadQuery(file), ['format', 'parquet']];
+async function askRowsSize(client: ServiceClient, file: Measured): Promise<number | undefined> {
+  const query: Query = [...orderedQuery(file), ['format', 'parquet']];
   const read = async (answer: Response): Promise<number> => (await answer.blob()).size;
-  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read, signal);
+  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read);
   return reply.kind === 'answer' ? reply.value : undefined;
 }
 
@@ -107,14 +101,10 @@ interface Downloads {
   }[];
 }
 
-async function askShareOfReleases(
-  client: ServiceClient,
-  file: Measured,
-  signal: AbortSignal,
-): Promise<FileSize | undefined> {
+async function askShareOfReleases(client: ServiceClient, file: Measured): Promise<FileSize | undefined> {
   const [releases, facets] = await Promise.all([
-    client.askJson<Downloads>('v1/Downloads', [], signal),
-    askFacets(client, file, ['OrganizationUUID'], signal),
+    client.askJson<Downloads>('v1/Downloads', []),
+    askFacets(client, file, ['OrganizationUUID']),
   ]);
   if (releases.kind !== 'answer' || facets.kind !== 'answer') return undefined;
   const ofKind = releases.value.Downloads.filter(({ DataSet }) => DataSet === kindOf(file.kind).dataSet);

@@ -1,7 +1,7 @@
 // Things that are found by a name (D60), each with the filter that finds its records.
 
 import { kindOf, KINDS, type Kind } from '../state/kinds';
-import { filterNames, folded, withFilter, withKind, type ExplorerState } from '../state/state';
+import { filterNames, folded, onMap, withFilter, withKind, type ExplorerState } from '../state/state';
 import { nameOfState } from '../state/state-names';
 import type { Query, ServiceClient } from './client';
 import type { Facets } from './operations';
@@ -52,26 +52,16 @@ export interface FoundNames {
 /** As many as a list shows without scrolling. */
 const MOST_NAMES = 9;
 
-export function askNames(
-  client: ServiceClient,
-  text: string,
-  kinds: readonly FoundKind[],
-  signal: AbortSignal,
-): Promise<Reply<FoundNames>> {
+export function askNames(client: ServiceClient, text: string, kinds: readonly FoundKind[]): Promise<Reply<FoundNames>> {
   const query: Query = [
     ['Query', text],
     ...kinds.map((kind) => ['Kind', kind] as const),
     ['RecordCount', String(MOST_NAMES)],
   ];
-  return client.ask(
-    'v1/Find',
-    query,
-    async (response) => {
-      const { TotalFoundCount, Found } = (await response.json()) as FoundPage;
-      return { text, total: TotalFoundCount, names: Found.map(foundName) };
-    },
-    signal,
-  );
+  return client.ask('v1/Find', query, async (response) => {
+    const { TotalFoundCount, Found } = (await response.json()) as FoundPage;
+    return { text, total: TotalFoundCount, names: Found.map(foundName) };
+  });
 }
 
 /** The form of D60. */
@@ -120,7 +110,7 @@ export function statesNamed(text: string, kind: Kind, facets: Facets | undefined
  * records, the kind that has most of them is shown. To a town the map goes, with the filters as they are.
  */
 export function withFound(state: ExplorerState, found: FoundName): ExplorerState {
-  if ('camera' in found) return { ...state, view: 'map', map: { ...state.map, camera: found.camera } };
+  if ('camera' in found) return onMap(state, found.camera);
   const { counts, filter, feature } = found;
   const most = KINDS.toSorted((a, b) => counts[b] - counts[a])[0] ?? state.kind;
   const kind = counts[state.kind] === 0 ? most : state.kind;

@@ -22,13 +22,8 @@ export function nameOfFeature({ members }: MapFeature): string | undefined {
 /** A member of one series of a place; empty where it has none. */
 export type FeatureSeries = (member: string) => string;
 
-export interface FeatureIdentity {
-  readonly organization: string;
-  readonly identifier: string;
-}
-
 /** The organization's identifier has no `~`; what follows the first one is the feature's own. */
-export function splitFeatureId(id: string): FeatureIdentity {
+export function splitFeatureId(id: string): { readonly organization: string; readonly identifier: string } {
   const at = id.indexOf('~');
   return { organization: id.slice(0, at), identifier: id.slice(at + 1) };
 }
@@ -45,15 +40,8 @@ function featureRoute(kind: Kind, id: string): string {
 type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Without members where this version of the data does not have it. */
-export async function askMapFeature(
-  client: ServiceClient,
-  kind: Kind,
-  id: string,
-  signal: AbortSignal,
-): Promise<Reply<MapFeature>> {
-  const reply = await client.askJson<{ readonly properties: Properties }>(
-    ...[featureRoute(kind, id), [['f', 'json']] as const, signal],
-  );
+export async function askMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+  const reply = await client.askJson<{ readonly properties: Properties }>(featureRoute(kind, id), [['f', 'json']]);
   if (reply.kind === 'failed' && reply.status === 404)
     return { kind: 'answer', value: { members: [], series: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;

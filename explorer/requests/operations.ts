@@ -1,18 +1,19 @@
 // Each request that the explorer makes of the public operations, as a function of the state.
 
-import { kindOf, type Kind } from '../state/kinds';
-import { filterNames, type ExplorerState, type Filters } from '../state/state';
-import type { Query, ServiceClient } from './client';
-import { askPages, totalOf } from './pages';
+import { kindOf } from '../state/kinds';
+import { filterNames, type OrderedSelection, type Selection } from '../state/state';
+import { askPages, totalOf, type Query, type ServiceClient } from './client';
 import { readCsv } from './read-csv';
 import type { Reply } from './reply';
 
-/** What all requests depend on. */
-export type Selection = Pick<ExplorerState, 'kind' | 'filters'>;
-
-/** As the operation takes them, in one order whatever the order of choosing. */
-export function filterQuery(kind: Kind, filters: Filters): Query {
+/** The filters as the operation takes them, in one order whatever the order of choosing. */
+export function filterQuery({ kind, filters }: Selection): Query {
   return filterNames(kind).flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const));
+}
+
+/** The filters and the order as an operation or its export takes them. */
+export function orderedQuery(selection: OrderedSelection): Query {
+  return [...filterQuery(selection), ...(selection.order === '' ? [] : [['OrderBy', selection.order] as const])];
 }
 
 export interface CountedValue {
@@ -34,12 +35,11 @@ export interface Facets {
 /** The total, and the counts of the facets that are named (D41). */
 export function askFacets(
   client: ServiceClient,
-  { kind, filters }: Selection,
+  selection: Selection,
   names: readonly string[],
-  signal: AbortSignal,
 ): Promise<Reply<Facets>> {
-  const query = [...filterQuery(kind, filters), ...names.map((name) => ['Facet', name] as const)];
-  return client.askJson(`${kindOf(kind).route}/Facets`, query, signal);
+  const query = [...filterQuery(selection), ...names.map((name) => ['Facet', name] as const)];
+  return client.askJson(`${kindOf(selection.kind).route}/Facets`, query);
 }
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
@@ -54,13 +54,12 @@ export interface TotalsAnswer {
 /** All rows. */
 export async function askTotals(
   client: ServiceClient,
-  { kind, filters }: Selection,
+  selection: Selection,
   groups: readonly string[],
-  signal: AbortSignal,
 ): Promise<Reply<TotalsAnswer>> {
-  const query = [...filterQuery(kind, filters), ...groups.map((name) => ['GroupBy', name] as const)];
+  const query = [...filterQuery(selection), ...groups.map((name) => ['GroupBy', name] as const)];
   const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
-  const reply = await askPages(client, { route: `${kindOf(kind).route}/Totals`, query, read }, signal);
+  const reply = await askPages(client, { route: `${kindOf(selection.kind).route}/Totals`, query, read });
   if (reply.kind !== 'answer') return reply;
   const { pages } = reply.value;
   const { TotalGroupsCount = 0, GroupsOverlap = false } = pages[0] ?? {};
@@ -77,17 +76,16 @@ export interface ChartTotals {
 export async function askChartTotals(
   client: ServiceClient,
   selection: Selection,
-  [time = '', ...stacks]: readonly string[],
-  signal: AbortSignal,
+  groups: readonly string[],
 ): Promise<Reply<ChartTotals>> {
+  const ofWhole = askTotals(client, selection, groups.slice(0, 1));
   const [whole, pieces] = await Promise.all([
-    askTotals(client, selection, [time], signal),
-    stacks.length === 0 ? undefined : askTotals(client, selection, [time, ...stacks], signal),
+    ofWhole,
+    groups.length === 1 ? ofWhole : askTotals(client, selection, groups),
   ]);
   if (whole.kind !== 'answer') return whole;
-  if (pieces === undefined) return { ...whole, value: { whole: whole.value, pieces: whole.value } };
   if (pieces.kind !== 'answer') return pieces;
-  if (pieces.version !== whole.version) return askChartTotals(client, selection, [time, ...stacks], signal);
+  if (pieces.version !== whole.version) return askChartTotals(client, selection, groups);
   return { ...whole, value: { whole: whole.value, pieces: pieces.value } };
 }
 
@@ -100,19 +98,16 @@ export interface RecordsPage {
 /** Records by their columns as the CSV form has them: what the table shows is what its file holds. */
 export function askRecords(
   client: ServiceClient,
-  asked: Selection & { readonly order: string },
+  asked: OrderedSelection,
   page: { readonly start: number; readonly count: number },
-  signal?: AbortSignal,
 ): Promise<Reply<RecordsPage>> {
-  const { kind, filters, order } = asked;
   const query: Query = [
-    ...filterQuery(kind, filters),
-    ...(order === '' ? [] : [['OrderBy', order] as const]),
+    ...orderedQuery(asked),
     ['StartIndex', String(page.start)],
     ['RecordCount', String(page.count)],
     ['format', 'csv'],
   ];
-  return client.ask(kindOf(kind).route, query, readPage, signal);
+  return client.ask(kindOf(asked.kind).route, query, readPage);
 }
 
 export async function readPage(response: Response): Promise<RecordsPage> {
@@ -141,8 +136,8 @@ export interface ListedDataSet {
   readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
 }
 
-export function askInventory(client: ServiceClient, signal?: AbortSignal): Promise<Reply<Inventory>> {
-  return client.askJson('v1/Inventory', [], signal);
+export function askInventory(client: ServiceClient): Promise<Reply<Inventory>> {
+  return client.askJson('v1/Inventory', []);
 }
 
 /** A data set that was published after a data version which is still held (D59). */
@@ -156,8 +151,8 @@ export interface Publish {
 }
 
 /** The newest first, from the feed of the service; what was published first of all has nothing before it. */
-export function askPublishes(client: ServiceClient, signal: AbortSignal): Promise<Reply<readonly Publish[]>> {
-  return client.ask('releases.atom', [], async (response) => readFeed(await response.text()), signal);
+export function askPublishes(client: ServiceClient): Promise<Reply<readonly Publish[]>> {
+  return client.ask('releases.atom', [], async (response) => readFeed(await response.text()));
 }
 
 /** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
@@ -185,12 +180,9 @@ export interface Removed {
 }
 
 /** What a former data version had and the current one has not (D37): the first of them, and how many there are. */
-export function askRemoved(
-  client: ServiceClient,
-  asked: Selection & { readonly since: string },
-  signal: AbortSignal,
-): Promise<Reply<Removed>> {
-  const organizations = (asked.filters['OrganizationUUID'] ?? []).map((value) => ['OrganizationUUID', value] as const);
-  const query: Query = [['Since', asked.since], ...organizations, ['RecordCount', '100']];
-  return client.askJson(`${kindOf(asked.kind).route}/Removed`, query, signal);
+export function askRemoved(client: ServiceClient, selection: Selection, since: string): Promise<Reply<Removed>> {
+  const { kind, filters } = selection;
+  const organizations = (filters['OrganizationUUID'] ?? []).map((value) => ['OrganizationUUID', value] as const);
+  const query: Query = [['Since', since], ...organizations, ['RecordCount', '100']];
+  return client.askJson(`${kindOf(kind).route}/Removed`, query);
 }

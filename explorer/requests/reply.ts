@@ -34,6 +34,18 @@ export type Reply<Value> =
   /** Nobody waits for it any more. */
   | { readonly kind: 'given up' };
 
+/** The answers to several requests as one, of the data version of the last; any trouble is that of all. */
+export function together<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
+  const values: Value[] = [];
+  let version = '';
+  for (const reply of replies) {
+    if (reply.kind !== 'answer') return reply;
+    values.push(reply.value);
+    ({ version } = reply);
+  }
+  return { kind: 'answer', value: values, version };
+}
+
 /** Where the service does not say how long to wait. */
 const USUAL_WAIT_SECONDS = 5;
 

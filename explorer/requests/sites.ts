@@ -1,10 +1,10 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
-import type { ServiceClient } from './client';
-import { filterQuery, readPage, type RecordsPage, type Selection } from './operations';
-import { askPages } from './pages';
-import type { Reply } from './reply';
+import { askPages, type Query, type ServiceClient } from './client';
+import type { Filters, Selection } from '../state/state';
+import { orderedQuery, readPage, type RecordsPage } from './operations';
+import { together, type Reply } from './reply';
 
 export interface SiteAmount {
   /** Names what may stand on one axis: variable, unit, statistic and interval. */
@@ -34,31 +34,19 @@ export async function askSites(
   client: ServiceClient,
   { filters }: Selection,
   sites: readonly string[],
-  signal: AbortSignal,
 ): Promise<Reply<readonly SiteAmounts[]>> {
-  const replies = await Promise.all(
-    sites.map((site) => askSite(client, { ...filters, SiteUUID: [site] }, site, signal)),
-  );
-  const values: SiteAmounts[] = [];
-  let version = '';
-  for (const reply of replies) {
-    if (reply.kind !== 'answer') return reply;
-    values.push(reply.value);
-    ({ version } = reply);
-  }
-  return { kind: 'answer', value: values, version };
+  return together(await Promise.all(sites.map((site) => askSite(client, filters, site))));
 }
 
-async function askSite(
-  client: ServiceClient,
-  filters: Selection['filters'],
-  site: string,
-  signal: AbortSignal,
-): Promise<Reply<SiteAmounts>> {
+async function askSite(client: ServiceClient, filters: Filters, site: string): Promise<Reply<SiteAmounts>> {
   const { route, orders } = kindOf('series');
-  const order = ['OrderBy', orders[0]?.name ?? ''] as const;
-  const query = [...filterQuery('series', filters), order, ['format', 'csv'] as const];
-  const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE }, signal);
+  const selection = {
+    kind: 'series',
+    filters: { ...filters, SiteUUID: [site] },
+    order: orders[0]?.name ?? '',
+  } as const;
+  const query: Query = [...orderedQuery(selection), ['format', 'csv']];
+  const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE });
   if (reply.kind !== 'answer') return reply;
   const { pages, isCut } = reply.value;
   const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;

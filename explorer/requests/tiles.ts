@@ -2,8 +2,9 @@
 
 import { mapCollectionOf, mapFilters } from '../state/map-kinds';
 import type { Kind } from '../state/kinds';
-import type { Query } from './client';
-import { filterQuery, type Selection } from './operations';
+import type { Selection } from '../state/state';
+import { withQuery, type Query } from './client';
+import { filterQuery } from './operations';
 
 /**
  * In CQL2: the place has an amount, since each amount has a variable. The sites of rights alone are left out, as they
@@ -18,7 +19,7 @@ export function tilesetRoute(kind: Kind): string {
 
 /** What tiles are asked for to show what is filtered. */
 export function tileQuery({ kind, filters }: Selection): Query {
-  return [...filterQuery(kind, mapFilters(kind, filters)), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
+  return [...filterQuery({ kind, filters: mapFilters(kind, filters) }), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
 }
 
 /** The width in pixels of squares whose points stand as one, and the member whose values are counted in each. */
@@ -31,10 +32,9 @@ export interface TileSquares {
  * With places for zoom, row and column. `service` has scheme and host.
  */
 export function tileTemplate(service: string, selection: Selection, { cluster, mix }: TileSquares = {}): string {
-  const asked = tileQuery(selection).map(([name, value]): [string, string] => [name, value]);
-  if (cluster !== undefined) asked.push(['cluster', String(cluster)]);
-  if (mix !== undefined) asked.push(['mix', mix]);
-  const query = new URLSearchParams(asked).toString();
-  const path = `${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`;
-  return query === '' ? path : `${path}?${query}`;
+  return withQuery(`${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`, [
+    ...tileQuery(selection),
+    ...(cluster === undefined ? [] : [['cluster', String(cluster)] as const]),
+    ...(mix === undefined ? [] : [['mix', mix] as const]),
+  ]);
 }

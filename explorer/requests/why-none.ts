@@ -3,10 +3,10 @@
 
 import { KINDS, kindOf } from '../state/kinds';
 import { areaTerms, shownBoundary } from '../state/map-kinds';
-import { filterNames, type Filters } from '../state/state';
+import { filterNames, type Filters, type Selection } from '../state/state';
 import type { ServiceClient } from './client';
-import { askFacets, type Selection } from './operations';
-import type { Reply } from './reply';
+import { askFacets } from './operations';
+import { together, type Reply } from './reply';
 
 /** Filters that find something. */
 export interface WayOut extends Selection {
@@ -21,24 +21,16 @@ export interface WhyNone {
   readonly ways: readonly WayOut[];
 }
 
-export async function askWhyNone(
-  client: ServiceClient,
-  selection: Selection,
-  signal: AbortSignal,
-): Promise<Reply<WhyNone>> {
+export async function askWhyNone(client: ServiceClient, selection: Selection): Promise<Reply<WhyNone>> {
   const { kind, filters } = selection;
   const without = filterNames(kind)
     .filter((name) => filters[name] !== undefined)
     .map((name) => ({ kind, filters: withoutFilter(filters, name), without: name }));
   const [area, ...elsewhere] = areaAlone(selection);
   const asked = [...(area === undefined ? [] : [area]), ...without, ...elsewhere];
-  const replies = await Promise.all(asked.map((one) => askFacets(client, one, [], signal)));
-  const counted: WayOut[] = [];
-  for (const [index, reply] of replies.entries()) {
-    const way = asked[index];
-    if (reply.kind !== 'answer') return reply;
-    if (way !== undefined) counted.push({ ...way, count: reply.value.TotalCount });
-  }
+  const reply = together(await Promise.all(asked.map((one) => askFacets(client, one, []))));
+  if (reply.kind !== 'answer') return reply;
+  const counted: WayOut[] = asked.map((way, index) => ({ ...way, count: reply.value[index]?.TotalCount ?? 0 }));
   const inArea = area === undefined ? undefined : counted.shift()?.count;
   // Where the area has records of the kind, those of others are no answer to the question.
   const ways = counted.filter((way) => way.count > 0 && (way.without !== undefined || inArea === 0));

@@ -43,6 +43,16 @@ export class Asking<Value> {
     return this.asked;
   }
 
+  /** What was answered last, though it may be to a former question. */
+  get latest(): Value | undefined {
+    return this.asked.value.answer?.value;
+  }
+
+  /** What was answered to the question that is asked now; undefined until then. */
+  get present(): Value | undefined {
+    return this.asked.value.isFormer ? undefined : this.latest;
+  }
+
   /** `subject` says what the answer's figures belong to; an answer about another one is a former one from now on. */
   ask(question: Question<Value>, subject: string): void {
     this.question = question;
@@ -61,7 +71,7 @@ export class Asking<Value> {
     this.abort = new AbortController();
     const { abort } = this;
     this.asked.value = { ...this.asked.peek(), isAsking: true, isSlow: false };
-    const stops = [
+    this.stopWaiting = stopAll([
       this.wait(SLOW_SECONDS * 1000, () => {
         this.asked.value = { ...this.asked.peek(), isSlow: true };
       }),
@@ -69,10 +79,7 @@ export class Asking<Value> {
         abort.abort();
         this.hear({ kind: 'silent', seconds: SILENT_SECONDS });
       }),
-    ];
-    this.stopWaiting = () => {
-      for (const stop of stops) stop();
-    };
+    ]);
     void question(abort.signal).then((reply) => {
       if (this.abort === abort && !abort.signal.aborted) this.hear(reply);
     });
@@ -113,15 +120,27 @@ export function follow<Value, Question>(
   ask: (question: Question, abort: AbortSignal) => Promise<Reply<Value>>,
   subjectOf: (question: Question) => unknown = (question) => question,
 ): () => void {
-  const text = computed(() => JSON.stringify(questionOf()) as string | undefined);
+  const asked = computedOnce(questionOf);
   return effect(() => {
-    const isAsked = text.value !== undefined;
+    const question = asked.value;
     untracked(() => {
-      const question = questionOf();
-      if (!isAsked || question === undefined) asking.forget();
+      if (question === undefined) asking.forget();
       else asking.ask((abort) => ask(question, abort), JSON.stringify(subjectOf(question)));
     });
   });
+}
+
+/** A value of plain data that counts as another one when it says something else, and not whenever it is made anew. */
+export function computedOnce<Value>(make: () => Value): ReadonlySignal<Value> {
+  const text = computed(() => JSON.stringify(make()) as string | undefined);
+  return computed(() => (text.value === undefined ? undefined : JSON.parse(text.value)) as Value);
+}
+
+/** One way to stop all of them. */
+export function stopAll(stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */

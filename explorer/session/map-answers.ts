@@ -2,15 +2,14 @@
 // They are asked while the map is shown, whenever the state asks for something else.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
-import { askTotals, filterQuery, type Selection, type TotalsAnswer } from '../requests/operations';
-import { totalOf } from '../requests/pages';
-import type { ServiceClient } from '../requests/client';
-import type { Reply, Trouble } from '../requests/reply';
+import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
+import { totalOf, type ServiceClient } from '../requests/client';
+import { together, type Reply, type Trouble } from '../requests/reply';
 import { newestFullYear } from '../requests/area-values';
-import { kindOf, type Kind } from '../state/kinds';
+import { kindOf } from '../state/kinds';
 import { ALL_YEARS, areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
-import { filterNames, type ExplorerState, type Filters } from '../state/state';
-import { Asking, follow, type Wait } from './asking';
+import { filterNames, type ExplorerState, type Filters, type Selection } from '../state/state';
+import { Asking, stopAll, type Wait } from './asking';
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
@@ -19,10 +18,13 @@ const TILE_WAIT_SECONDS = 5;
 const EVERYWHERE = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';
 
 /** The part of a session that is read. */
-export interface MapSession {
-  readonly client: ServiceClient;
+interface MapSession {
   readonly state: ReadonlySignal<ExplorerState>;
-  readonly hasAccess: boolean;
+  follow<Value, Question>(
+    asking: Asking<Value>,
+    questionOf: () => Question | undefined,
+    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+  ): () => void;
 }
 
 export class MapAnswers {
@@ -34,14 +36,13 @@ export class MapAnswers {
   readonly year = computed((): string | undefined => {
     const { chart, map } = this.session.state.value;
     if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
-    const { answer } = this.years.current.value;
-    return answer === undefined ? undefined : newestFullYear(answer.value, chart.series);
+    const years = this.years.latest;
+    return years === undefined ? undefined : newestFullYear(years, chart.series);
   });
   /** Whether something is found, and none of it has a position or a shape that a map could show. */
   readonly hasNoPlaces = computed(() => {
-    const [years, placed] = [this.years.current.value, this.placed.current.value];
-    const hasNoYears = years.answer?.value.TotalGroupsCount === 0 && !years.isFormer;
-    return hasNoYears || (placed.answer?.value.placed === 0 && placed.answer.value.all > 0 && !placed.isFormer);
+    const { all = 0, placed = 0 } = this.placed.present ?? {};
+    return this.years.present?.TotalGroupsCount === 0 || (placed === 0 && all > 0);
   });
   /** Why a part of the picture has not come. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
@@ -63,67 +64,57 @@ export class MapAnswers {
     });
   }
 
-  /** Returns how to stop asking. */
+  /** Returns how to stop asking: the page neither asks again for what it does not show, nor says its trouble. */
   start(): () => void {
     const { session } = this;
-    const { client } = session;
-    // Questions about areas wait for access.
     const ofAreas = <Question>(questionOf: (filters: Filters) => Question): Question | undefined => {
       const { kind, filters } = session.state.value;
-      return kind === 'aggregates' && session.hasAccess ? questionOf(filters) : undefined;
+      return kind === 'aggregates' ? questionOf(filters) : undefined;
     };
-    const stops = [
-      follow(
+    return stopAll([
+      session.follow(
         this.areas,
-        () =>
-          this.year.value === undefined
-            ? undefined
-            : ofAreas((filters) => ({ filters, isOfYears: this.year.value !== '' })),
-        ({ filters, isOfYears }, abort) =>
-          askTotals(client, { kind: 'aggregates', filters }, [...OF_A_UNIT, ...(isOfYears ? ['Year'] : [])], abort),
+        () => {
+          const year = this.year.value;
+          return year === undefined ? undefined : ofAreas((filters) => ({ filters, isOfYears: year !== '' }));
+        },
+        (client, { filters, isOfYears }) =>
+          askTotals(client, { kind: 'aggregates', filters }, [...OF_A_UNIT, ...(isOfYears ? ['Year'] : [])]),
       ),
       // The years of areas that have a shape, whichever year is chosen.
-      follow(
+      session.follow(
         this.years,
         () => ofAreas((filters) => ({ [kindOf('aggregates').boundary]: [EVERYWHERE], ...filters })),
-        (filters, abort) => askTotals(client, { kind: 'aggregates', filters }, ['Year'], abort),
+        (client, filters) => askTotals(client, { kind: 'aggregates', filters }, ['Year']),
       ),
-      follow(
-        this.placed,
-        () => (session.hasAccess ? placedFilters(session.state.value) : undefined),
-        (asked, abort) => askPlaced(client, asked, abort),
-      ),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-      // The page neither asks again for what it does not show, nor says its trouble.
-      for (const asking of [this.areas, this.years, this.placed]) asking.forget();
-    };
+      session.follow(this.placed, () => placedSelections(session.state.value), askPlaced),
+      ...[this.areas, this.years, this.placed].map((asking) => () => asking.forget()),
+    ]);
   }
 }
 
 const OF_A_UNIT = ['OrganizationUUID', 'ReportingUnitUUID'];
 
-/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
-export interface PlacedCounts {
-  readonly all: number;
-  readonly placed: number;
+interface Placed<Part> {
+  readonly all: Part;
+  readonly placed: Part;
 }
 
-async function askPlaced(
-  client: ServiceClient,
-  { kind, all, placed }: NonNullable<ReturnType<typeof placedFilters>>,
-  signal: AbortSignal,
-): Promise<Reply<PlacedCounts>> {
-  const count = (filters: Filters): Promise<Reply<number>> => {
-    const [route, asked] =
-      kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
-    const read = (response: Response): Promise<number> => Promise.resolve(totalOf(response));
-    return client.ask(route, [...filterQuery(kind, asked), ['RecordCount', '1']], read, signal);
-  };
-  const [first, second] = await Promise.all([count(all), count(placed)]);
-  if (first.kind !== 'answer') return first;
-  return second.kind === 'answer' ? { ...second, value: { all: first.value, placed: second.value } } : second;
+/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
+export type PlacedCounts = Placed<number>;
+
+async function askPlaced(client: ServiceClient, { all, placed }: Placed<Selection>): Promise<Reply<PlacedCounts>> {
+  const reply = together(await Promise.all([askCount(client, all), askCount(client, placed)]));
+  if (reply.kind !== 'answer') return reply;
+  const [ofAll = 0, ofPlaced = 0] = reply.value;
+  return { ...reply, value: { all: ofAll, placed: ofPlaced } };
+}
+
+function askCount(client: ServiceClient, { kind, filters }: Selection): Promise<Reply<number>> {
+  const [route, asked] =
+    kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
+  const query = [...filterQuery({ kind, filters: asked }), ['RecordCount', '1'] as const];
+  return client.ask(route, query, (response) => Promise.resolve(totalOf(response)));
 }
 
 /**
@@ -131,16 +122,13 @@ async function askPlaced(
  * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
  * where the kind has no filter for the terms, or where one is set.
  */
-function placedFilters({
-  kind,
-  filters,
-}: Selection): { readonly kind: Kind; readonly all: Filters; readonly placed: Filters } | undefined {
+function placedSelections({ kind, filters }: Selection): Placed<Selection> | undefined {
   const { boundary } = kindOf(kind);
   const present = shownBoundary({ kind, filters });
   const terms = areaTerms(present);
-  if (present !== '' && terms === undefined) return { kind, all: filters, placed: filters };
+  if (present !== '' && terms === undefined) return { all: { kind, filters }, placed: { kind, filters } };
   const names = Object.keys(terms ?? {});
   if (names.some((name) => !filterNames(kind).includes(name) || filters[name] !== undefined)) return undefined;
   const all = { ...filters, ...terms, [boundary]: [] };
-  return { kind, all, placed: { ...all, [boundary]: [EVERYWHERE] } };
+  return { all: { kind, filters: all }, placed: { kind, filters: { ...all, [boundary]: [EVERYWHERE] } } };
 }

@@ -14,18 +14,18 @@ import {
   type Inventory,
   type Publish,
   type Removed,
-  type Selection,
 } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
-import { chartStackOf, filterNames, MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { chartStackOf, filterNames, INITIAL_STATE, MOST_SITES, withFilter, withToggled } from '../state/state';
+import type { ChartState, ExplorerState, MapState, Selection } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { askWhyNone, type WhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
 import type { Reply } from '../requests/reply';
-import { Asking, follow, type Wait } from './asking';
+import { Asking, follow, stopAll, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
 import { TablePages } from './table-pages';
 
@@ -49,10 +49,12 @@ const OPEN_FACETS = 4;
 
 export class Session {
   readonly client: ServiceClient;
-  readonly state: ReadonlySignal<ExplorerState>;
-  readonly key: ReadonlySignal<string>;
+  private readonly currentState = signal(INITIAL_STATE);
+  private readonly currentKey = signal('');
+  readonly state: ReadonlySignal<ExplorerState> = this.currentState;
+  readonly key: ReadonlySignal<string> = this.currentKey;
   /** Names of facets that are not, as at first, open or closed. */
-  readonly toggledFacets: Signal<ReadonlySet<string>>;
+  readonly toggledFacets: Signal<ReadonlySet<string>> = signal(new Set());
   readonly facets: Asking<Facets>;
   readonly totals: Asking<ChartTotals>;
   readonly inventory: Asking<Inventory>;
@@ -73,29 +75,20 @@ export class Session {
   /** Makes a PNG of the map; undefined while none is shown. */
   readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What keeps the page from its answers, if anything does. */
-  readonly trouble = computed(() =>
-    [...[...this.all(), this.records].map(({ current }) => current.value.trouble), this.map.tileTrouble.value].find(
-      (trouble) => trouble !== undefined,
-    ),
-  );
-  /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => [...this.all(), this.records].some(({ current }) => current.value.isSlow));
-  /** How many records the filters find; undefined while that is not known. */
-  readonly total = computed(() => {
-    const { answer, isFormer } = this.facets.current.value;
-    return isFormer ? undefined : answer?.value.TotalCount;
+  readonly trouble = computed(() => {
+    const troubles = this.all().map(({ current }) => current.value.trouble);
+    return [...troubles, this.map.tileTrouble.value].find((trouble) => trouble !== undefined);
   });
-  private readonly currentState: Signal<ExplorerState>;
-  private readonly currentKey: Signal<string>;
+  /** Whether the page has waited for an answer for so long that it says so. */
+  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
+  /** How many records the filters find; undefined while that is not known. */
+  readonly total = computed(() => this.facets.present?.TotalCount);
 
   constructor(private readonly surroundings: Surroundings) {
     const { base, send, wait, query, keyStore } = surroundings;
-    this.currentState = signal(this.withKeptColumns(readAddress(query)));
-    this.state = this.currentState;
-    this.currentKey = signal(keyStore.read());
-    this.key = this.currentKey;
+    this.currentState.value = this.withKeptColumns(readAddress(query));
+    this.currentKey.value = keyStore.read();
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
-    this.toggledFacets = signal(new Set());
     this.facets = new Asking(wait);
     this.totals = new Asking(wait);
     this.inventory = new Asking(wait);
@@ -126,8 +119,32 @@ export class Session {
       this.names.value = new Map([...names, [identifier, name]]);
   }
 
-  openPanel(panel: Panel | undefined): void {
-    this.change((state) => ({ ...state, panel }));
+  /** Goes to a state that differs in these parts. */
+  set(parts: Partial<ExplorerState>): void {
+    this.change((state) => ({ ...state, ...parts }));
+  }
+
+  setChart(parts: Partial<ChartState>): void {
+    this.change((state) => ({ ...state, chart: { ...state.chart, ...parts } }));
+  }
+
+  setMap(parts: Partial<MapState>, how: 'push' | 'replace' = 'push'): void {
+    this.change((state) => ({ ...state, map: { ...state.map, ...parts } }), how);
+  }
+
+  /** Sorts the table; the record that was open is another one then. */
+  setOrder(order: string): void {
+    this.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }));
+  }
+
+  /** Filters by these values alone; none takes the filter away. */
+  filter(name: string, values: readonly string[]): void {
+    this.change((state) => withFilter(state, name, values));
+  }
+
+  /** Filters by the value, too, or no longer. */
+  toggle(name: string, value: string): void {
+    this.change((state) => withToggled(state, name, value));
   }
 
   /** Takes a site among the lines of the chart, and shows them. */
@@ -157,10 +174,6 @@ export class Session {
     return { ...state, table: { ...state.table, columns: names.split(',') } };
   }
 
-  closePanel(panel: Panel): void {
-    this.change((state) => (state.panel === panel ? { ...state, panel: undefined } : state));
-  }
-
   /** Whether requests can be answered: every one needs a key. */
   get hasAccess(): boolean {
     return this.currentKey.value !== '';
@@ -168,66 +181,61 @@ export class Session {
 
   /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
   start(): () => void {
-    const { client, state } = this;
-    const stops = [
-      this.follow(
-        this.inventory,
-        () => 'inventory',
-        (_, abort) => askInventory(client, abort),
-      ),
+    const { state } = this;
+    return stopAll([
+      this.follow(this.inventory, () => 'inventory', askInventory),
       this.follow(
         this.facets,
         () => ({ ...selected(state.value), names: countedFacets(state.value, this.toggledFacets.value) }),
-        (asked, abort) => askFacets(client, asked, asked.names, abort),
+        (client, asked) => askFacets(client, asked, asked.names),
         ({ kind, filters }) => ({ kind, filters }),
       ),
       this.follow(
         this.totals,
         () => withPart(state.value, totalsGroups(state.value)),
-        (asked, abort) => askChartTotals(client, asked, asked.part, abort),
+        (client, asked) => askChartTotals(client, asked, asked.part),
       ),
       this.follow(
         this.sites,
         () => withPart(state.value, comparedSites(state.value)),
-        (asked, abort) => askSites(client, asked, asked.part, abort),
+        (client, asked) => askSites(client, asked, asked.part),
       ),
       this.follow(
         this.removed,
         () => withPart(state.value, comparedVersion(state.value)),
-        (asked, abort) => askRemoved(client, { ...asked, since: asked.part }, abort),
+        (client, asked) => askRemoved(client, asked, asked.part),
       ),
       this.follow(
         this.whyNone,
         () => (this.total.value === 0 && hasFilters(state.value) ? selected(state.value) : undefined),
-        (selection, abort) => askWhyNone(client, selection, abort),
+        askWhyNone,
       ),
       this.follow(
         this.feature,
         () => (state.value.place === undefined ? undefined : { kind: state.value.kind, id: state.value.place }),
-        ({ kind, id }, abort) => this.askFeature(kind, id, abort),
+        (client, { kind, id }) => this.askFeature(client, kind, id),
       ),
-      this.follow(
-        this.publishes,
-        () => (state.value.panel === 'changes' ? 'publishes' : undefined),
-        (_, abort) => askPublishes(client, abort),
-      ),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+      this.follow(this.publishes, () => (state.value.panel === 'changes' ? 'publishes' : undefined), askPublishes),
+    ]);
   }
 
   /** Asks nothing as long as there is no access. Returns how to stop. */
   follow<Value, Question>(
     asking: Asking<Value>,
     questionOf: () => Question | undefined,
-    ...more: [ask: Parameters<typeof follow<Value, Question>>[2], subjectOf?: (question: Question) => unknown]
+    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+    subjectOf?: (question: Question) => unknown,
   ): () => void {
-    return follow(asking, () => (this.hasAccess ? questionOf() : undefined), ...more);
+    return follow(
+      asking,
+      () => (this.hasAccess ? questionOf() : undefined),
+      (question, abort) => ask(this.client.until(abort), question),
+      subjectOf,
+    );
   }
 
-  private async askFeature(kind: Kind, id: string, abort: AbortSignal): Promise<Reply<MapFeature>> {
-    const reply = await askMapFeature(this.client, kind, id, abort);
+  private async askFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+    const reply = await askMapFeature(client, kind, id);
     if (reply.kind === 'answer') this.rememberName(id, nameOfFeature(reply.value));
     return reply;
   }
@@ -258,13 +266,13 @@ export class Session {
 
   askAgain(): void {
     this.map.tileTrouble.value = undefined;
-    for (const asking of [...this.all(), this.records]) asking.again();
+    for (const asking of this.all()) asking.again();
   }
 
-  private all(): readonly Asking<unknown>[] {
+  private all(): readonly (Asking<unknown> | TablePages)[] {
     const { areas, years, placed } = this.map;
     const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed];
+    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed, this.records];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

@@ -3,8 +3,9 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import type { ServiceClient } from '../requests/client';
-import { askRecords, type Selection, type RecordsPage } from '../requests/operations';
+import { askRecords, type RecordsPage } from '../requests/operations';
 import type { Trouble } from '../requests/reply';
+import type { OrderedSelection } from '../state/state';
 import { Asking, type Asked, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
@@ -12,8 +13,6 @@ export const PAGE_ROWS = 100;
 
 /** Pages that stay in memory: 5,000 rows of some 70 cells. */
 const MOST_PAGES = 50;
-
-export type RecordQuestion = Selection & { readonly order: string };
 
 export interface LoadedRecords {
   readonly total: number | undefined;
@@ -27,8 +26,8 @@ export interface LoadedRecords {
 export class TablePages {
   /** By their place among all pages, the one that was asked for longest ago first. */
   private readonly pages = signal<ReadonlyMap<number, Asking<RecordsPage>>>(new Map());
-  private readonly shown = computed(() => this.loaded());
-  private question: RecordQuestion | undefined;
+  readonly current: ReadonlySignal<LoadedRecords> = computed(() => this.loaded());
+  private question: OrderedSelection | undefined;
   private identity = '';
 
   constructor(
@@ -36,12 +35,8 @@ export class TablePages {
     private readonly wait: Wait,
   ) {}
 
-  get current(): ReadonlySignal<LoadedRecords> {
-    return this.shown;
-  }
-
   /** Goes over to other records; the former ones are forgotten. */
-  turnTo(question: RecordQuestion): void {
+  turnTo(question: OrderedSelection): void {
     const identity = JSON.stringify(question);
     if (identity === this.identity) return;
     [this.identity, this.question] = [identity, question];
@@ -73,7 +68,7 @@ export class TablePages {
       pages.set(page, asking);
       asking.ask(async (abort) => {
         const part = { start: page * PAGE_ROWS, count: PAGE_ROWS };
-        const reply = await askRecords(this.client, question, part, abort);
+        const reply = await askRecords(this.client.until(abort), question, part);
         // Pages of another data version go when the first one of a new version is there.
         if (reply.kind === 'answer') this.keep((_, { answer }) => (answer?.version ?? reply.version) === reply.version);
         return reply;

@@ -76,6 +76,14 @@ function facets(...names: readonly (keyof typeof FACETS)[]): readonly Named[] {
   return names.map((name) => ({ name, label: FACETS[name] }));
 }
 
+/** An order by a column, and the same the other way. */
+function bothWays(name: string, label: string, reversed: string): readonly Named[] {
+  return [
+    { name, label },
+    { name: name.startsWith('-') ? name.slice(1) : `-${name}`, label: reversed },
+  ];
+}
+
 const PUBLISHED: RangeFilter = {
   ...{ form: 'day', label: 'Published' },
   ...{ from: 'StartPublicationDate', to: 'EndPublicationDate' },
@@ -89,12 +97,9 @@ const AMOUNT_PARTS = {
   ranges: [TIMEFRAME, AMOUNT, PUBLISHED],
   boundary: 'SearchBoundary',
   orders: [
-    { name: 'TimeframeStart', label: 'Oldest first' },
-    { name: '-TimeframeStart', label: 'Newest first' },
-    { name: 'TimeframeEnd', label: 'Earliest end first' },
-    { name: '-TimeframeEnd', label: 'Latest end first' },
-    { name: '-Amount', label: 'Largest amount first' },
-    { name: 'Amount', label: 'Smallest amount first' },
+    ...bothWays('TimeframeStart', 'Oldest first', 'Newest first'),
+    ...bothWays('TimeframeEnd', 'Earliest end first', 'Latest end first'),
+    ...bothWays('-Amount', 'Largest amount first', 'Smallest amount first'),
   ],
   times: [
     { name: 'Year', label: 'Year' },
@@ -136,14 +141,10 @@ const rights: KindOfRecords = {
   ],
   boundary: 'SearchGeometry',
   orders: [
-    { name: 'AllocationPriorityDate', label: 'Most senior first' },
-    { name: '-AllocationPriorityDate', label: 'Most junior first' },
-    { name: '-AllocationFlow_CFS', label: 'Largest flow first' },
-    { name: 'AllocationFlow_CFS', label: 'Smallest flow first' },
-    { name: '-AllocationVolume_AF', label: 'Largest volume first' },
-    { name: 'AllocationVolume_AF', label: 'Smallest volume first' },
-    { name: 'AllocationOwner', label: 'Owners from A to Z' },
-    { name: '-AllocationOwner', label: 'Owners from Z to A' },
+    ...bothWays('AllocationPriorityDate', 'Most senior first', 'Most junior first'),
+    ...bothWays('-AllocationFlow_CFS', 'Largest flow first', 'Smallest flow first'),
+    ...bothWays('-AllocationVolume_AF', 'Largest volume first', 'Smallest volume first'),
+    ...bothWays('AllocationOwner', 'Owners from A to Z', 'Owners from Z to A'),
   ],
   times: [
     { name: 'PriorityDecade', label: 'Decade of priority' },

@@ -2,7 +2,7 @@
 // collection takes, and by what its places can be coloured.
 
 import { kindOf, type Kind } from './kinds';
-import { filterNames, type ExplorerState, type Filters } from './state';
+import { filterNames, type ExplorerState, type Filters, type Selection } from './state';
 
 /** A way to colour places: the filter that has the values, and the member of tiles that shows them. */
 export interface PlaceColour {
@@ -61,12 +61,14 @@ const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
   aggregates: { collection: 'reporting-units', colours: [], one: 'unit', many: 'units' },
 };
 
+type ShownMap = Pick<ExplorerState, 'kind' | 'map'>;
+
 export function mapCollectionOf(kind: Kind): MapCollection {
   return COLLECTIONS[kind];
 }
 
 /** The colouring that is chosen, or the first of the kind. */
-export function placeColourOf({ kind, map }: Pick<ExplorerState, 'kind' | 'map'>): PlaceColour | undefined {
+export function placeColourOf({ kind, map }: ShownMap): PlaceColour | undefined {
   const { colours } = mapCollectionOf(kind);
   return colours.find(({ filter }) => filter === map.colour) ?? colours[0];
 }
@@ -95,10 +97,7 @@ export const MAP_SIZES = [
 ] as const;
 
 /** The size that is chosen; undefined for the number of items at a place. */
-export function placeSizeOf({
-  kind,
-  map,
-}: Pick<ExplorerState, 'kind' | 'map'>): (typeof MAP_SIZES)[number] | undefined {
+export function placeSizeOf({ kind, map }: ShownMap): (typeof MAP_SIZES)[number] | undefined {
   return kind === 'rights' ? MAP_SIZES.find(({ name }) => name === map.size) : undefined;
 }
 
@@ -109,13 +108,13 @@ export function placeSizeOf({
 const CLUSTERS = { counted: 16, sized: 4 } as const;
 
 /** Undefined where areas are drawn. */
-export function clusterOf(state: Pick<ExplorerState, 'kind' | 'map'>): number | undefined {
+export function clusterOf(state: ShownMap): number | undefined {
   if (state.kind === 'aggregates') return undefined;
   return placeSizeOf(state) === undefined ? CLUSTERS.counted : CLUSTERS.sized;
 }
 
 /** The boundary of the state, as it stands in the filter; empty for none. */
-export function shownBoundary({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
+export function shownBoundary({ kind, filters }: Selection): string {
   return filters[kindOf(kind).boundary]?.[0] ?? '';
 }
 

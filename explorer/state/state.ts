@@ -12,6 +12,12 @@ export type Filters = Readonly<Record<string, readonly string[]>>;
 
 export const PANELS = ['take', 'changes', 'key'] as const;
 
+/** What all requests depend on. */
+export type Selection = Pick<ExplorerState, 'kind' | 'filters'>;
+
+/** Records in an order: a value of OrderBy, empty for the service's own. */
+export type OrderedSelection = Selection & { readonly order: string };
+
 /** Names what is open beside or over the view. */
 export type Panel = (typeof PANELS)[number];
 
@@ -139,20 +145,19 @@ export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }
 
+/** With the map as it shows what lies there. */
+export function onMap(state: ExplorerState, camera: Camera): ExplorerState {
+  return { ...state, view: 'map', map: { ...state.map, camera } };
+}
+
 export function withoutFilters(state: ExplorerState): ExplorerState {
   return { ...state, filters: {}, record: undefined, place: undefined };
 }
 
 /** With these filters of a kind alone, and the camera where they lead. */
-export function withFilters(
-  state: ExplorerState,
-  { kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>,
-): ExplorerState {
-  const given = Object.entries(filters);
-  return given.reduce(
-    (former, [name, values]) => withFilter(former, name, values),
-    withoutFilters(withKind(state, kind)),
-  );
+export function withFilters(state: ExplorerState, { kind, filters }: Selection): ExplorerState {
+  const bare = withoutFilters(withKind(state, kind));
+  return Object.entries(filters).reduce((former, [name, values]) => withFilter(former, name, values), bare);
 }
 
 /** Goes to another kind: what it has a filter for stays, and so does the camera. */

@@ -2,15 +2,16 @@
 
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
-import { VIEWS, withKind, type View } from '../state/state';
+import { PANELS, VIEWS, withKind, type View } from '../state/state';
 import type { MapFiles } from '../map/open-map';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
-import { Panels } from './panels/panels';
+import { PANEL_TITLES, Panels } from './panels/panels';
+import { addressOfPage } from './parts/browser';
+import { sourcesOf } from './parts/cited-sources';
 import { Switch } from './parts/controls';
 import { FindBox } from './parts/find-box';
-import { PrintedNotes } from './printed-notes';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
 import type { ViewProps } from './parts/view-props';
@@ -34,7 +35,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
           class="views"
           value={view}
           choices={VIEWS.map((name) => ({ name, label: VIEW_LABELS[name] }))}
-          onChoose={(name) => session.change((state) => ({ ...state, view: name }))}
+          onChoose={(name) => session.set({ view: name })}
         />
         <FindBox
           session={session}
@@ -61,15 +62,35 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
 function Actions({ session }: ViewProps): VNode {
   return (
     <div class="actions">
-      <button type="button" class="strong" onClick={() => session.openPanel('take')}>
-        Take it
-      </button>
-      <button type="button" onClick={() => session.openPanel('changes')}>
-        What changed
-      </button>
-      <button type="button" onClick={() => session.openPanel('key')}>
-        Key
-      </button>
+      {PANELS.map((panel) => (
+        <button
+          key={panel}
+          type="button"
+          class={panel === 'take' ? 'strong' : undefined}
+          onClick={() => session.set({ panel })}
+        >
+          {PANEL_TITLES[panel]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What stands below the view on paper alone: how much of it is printed, whose data it is, and its address. */
+function PrintedNotes({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  return (
+    <div class="printed printed-notes">
+      {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
+      <ul>
+        {sourcesOf(session).map(({ name, citation, License, TermsOfUse }) => (
+          <li key={name}>
+            {citation} {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
+            {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`}
+          </li>
+        ))}
+      </ul>
+      <p>{addressOfPage(state)}</p>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { sentenceOf, type Trouble } from '../requests/reply';
 import type { WayOut } from '../requests/why-none';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
-import { withFilters, withToggled, type ExplorerState } from '../state/state';
+import { withFilters, type ExplorerState } from '../state/state';
 import { boundaryText, chipsOf, filterLabel, momentOfVersion, totalText, valueText } from './parts/choices';
 import type { ViewProps } from './parts/view-props';
 import { KeyForm } from './parts/key-form';
@@ -15,7 +15,7 @@ export function Summary({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { isAsking } = session.facets.current.value;
   const total = session.total.value;
-  const inventory = session.inventory.current.value.answer?.value;
+  const inventory = session.inventory.latest;
   const isSample = inventory?.Organizations.some(({ DataSets }) => DataSets.some((one) => one.IsSample)) ?? false;
   return (
     <div class="summary">
@@ -33,7 +33,7 @@ export function Summary({ session }: ViewProps): VNode {
             <button
               type="button"
               aria-label={`Remove filter ${label}: ${text}`}
-              onClick={() => session.change((former) => withToggled(former, name, value))}
+              onClick={() => session.toggle(name, value)}
             >
               <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
             </button>
@@ -53,10 +53,10 @@ export function Summary({ session }: ViewProps): VNode {
 
 /** Where the filters leave nothing: why, and filters that find something. */
 function WhyNone({ session }: ViewProps): VNode | null {
-  const { answer, isFormer } = session.whyNone.current.value;
-  if (answer === undefined || isFormer) return null;
+  const why = session.whyNone.present;
+  if (why === undefined) return null;
   const state = session.state.value;
-  const { inArea, ways } = answer.value;
+  const { inArea, ways } = why;
   return (
     <div class="notice" role="status">
       <p>
@@ -96,29 +96,24 @@ function wayText(state: ExplorerState, { kind, filters, without }: WayOut): stri
 /** Figures belong to a version of the data: the day on which it became current, and the beginning of its name. */
 function versionWords({ facets, inventory }: ViewProps['session']): string {
   const version = facets.current.value.answer?.version ?? '';
-  const day = momentOfVersion(inventory.current.value.answer?.value, version)?.slice(0, 10);
+  const day = momentOfVersion(inventory.latest, version)?.slice(0, 10);
   return `${day === undefined ? 'version' : `data of ${day}, version`} ${version.slice(0, 8)}`;
 }
 
 function TroubleNotice({ session }: ViewProps): VNode | null {
   const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
-  if (trouble?.kind === 'key') {
-    return (
-      <div class="notice" role="alert">
-        <p>{sentenceOf(trouble)}</p>
-        <KeyForm session={session} />
-      </div>
-    );
-  }
   if (trouble === undefined) return null;
   return (
     <div class="notice" role="alert">
       <p>
         {sentenceOf(trouble)}{' '}
-        <button type="button" class="quiet" onClick={() => session.askAgain()}>
-          Try now
-        </button>
+        {trouble.kind !== 'key' && (
+          <button type="button" class="quiet" onClick={() => session.askAgain()}>
+            Try now
+          </button>
+        )}
       </p>
+      {trouble.kind === 'key' && <KeyForm session={session} />}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { signal } from '@preact/signals-core';
 import { askExtentOfPoints, askExtentOfUnits } from '../../explorer/requests/extents';
 import { askNames, statesNamed, withFound, type FoundInData } from '../../explorer/requests/find';
 import { askMapFeature } from '../../explorer/requests/map-features';
@@ -8,15 +7,15 @@ import { askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
 import { townsNamed } from '../../explorer/requests/towns';
 import { askWhyNone } from '../../explorer/requests/why-none';
-import { MapAnswers } from '../../explorer/session/map-answers';
+import { Session } from '../../explorer/session/session';
+import { writeAddress } from '../../explorer/state/address';
 import { INITIAL_STATE, withFilters, type ExplorerState, type Filters } from '../../explorer/state/state';
-import { serviceClient, settle } from '../fixtures/explorer-services';
+import { sendTo, serviceClient, settle } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const client = serviceClient(service);
-const abort = new AbortController();
 
 const sites = [
   {
@@ -66,7 +65,7 @@ function valueOf<Value>(reply: Reply<Value>): Value {
 }
 
 async function found(text: string): Promise<FoundInData> {
-  const [first] = valueOf(await askNames(client, text, [], abort.signal)).names;
+  const [first] = valueOf(await askNames(client, text, [])).names;
   if (first === undefined) throw new Error(`nothing is called ${text}`);
   return first;
 }
@@ -85,7 +84,7 @@ test.each([
   const state = withFound(ofKind(kind), name);
   expect(state).toMatchObject({ kind, filters });
   expect(state.place).toBe(place);
-  expect(valueOf(await askFacets(client, state, [], abort.signal)).TotalCount).toBe(name.counts[kind]);
+  expect(valueOf(await askFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
 });
 
 test('what the kind that is shown has none of leads to the kind that has most of it', async () => {
@@ -97,13 +96,13 @@ test('what the kind that is shown has none of leads to the kind that has most of
 });
 
 test('a suggestion says what it is and where, and the beginning of words is enough', async () => {
-  const { names, total } = valueOf(await askNames(client, 'spr', ['Site'], abort.signal));
+  const { names, total } = valueOf(await askNames(client, 'spr', ['Site']));
   expect([total, names.map(({ name, says }) => [name, says])]).toEqual([1, [['Lost Spring', 'site, Cache, UT']]]);
-  expect(valueOf(await askNames(client, 'spr', ['County'], abort.signal)).names).toEqual([]);
+  expect(valueOf(await askNames(client, 'spr', ['County'])).names).toEqual([]);
 });
 
 test('states that are counted are found by the beginning of their name, or by their abbreviation', async () => {
-  const facets = valueOf(await askFacets(client, ofKind('rights'), ['State'], abort.signal));
+  const facets = valueOf(await askFacets(client, ofKind('rights'), ['State']));
   const filter = [['State', 'UT']];
   for (const text of ['ut', 'Utah', 'uta'])
     expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filter }]);
@@ -127,7 +126,7 @@ test('towns are found by the beginning of words, the largest first, and the map 
 
 describe('where nothing is found, the page says why', () => {
   const why = async (kind: ExplorerState['kind'], filters: Filters) =>
-    valueOf(await askWhyNone(client, { kind, filters }, abort.signal));
+    valueOf(await askWhyNone(client, { kind, filters }));
 
   test('which filter leaves something when it is taken away', async () => {
     const others = { County: ['Cache'], AllocationNativeID: ['A'] };
@@ -165,7 +164,7 @@ describe('where nothing is found, the page says why', () => {
       [],
     ]);
     const state = withFilters(ofKind('series'), way ?? ofKind('rights'));
-    expect(valueOf(await askFacets(client, state, [], abort.signal)).TotalCount).toBe(1);
+    expect(valueOf(await askFacets(client, state, [])).TotalCount).toBe(1);
   });
 });
 
@@ -177,11 +176,15 @@ test.each([
   ['series', {}, { all: 3, placed: 3 }],
   ['aggregates', {}, { all: 1, placed: 1 }],
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
-  const session = { client, state: signal({ ...ofKind(kind), filters }), hasAccess: true };
-  const answers = new MapAnswers(session, () => () => undefined);
+  const { map: answers } = new Session({
+    ...{ base: '', send: sendTo(service), query: writeAddress({ ...ofKind(kind), filters }) },
+    ...{ wait: () => () => undefined, showQuery: () => undefined },
+    keyStore: { read: () => service.key, write: () => undefined },
+    columnStore: { read: () => '', write: () => undefined },
+  });
   const stop = answers.start();
   for (let turn = 0; turn < 200 && answers.placed.current.value.isAsking; turn++) await settle();
-  expect(answers.placed.current.value.answer?.value).toEqual(counts);
+  expect(answers.placed.present).toEqual(counts);
   stop();
 });
 
@@ -190,10 +193,10 @@ test.each([
   ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
   ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
 ] as const)('the page of one of %s has what the service says of it', async (kind, id, name, member, series) => {
-  const feature = valueOf(await askMapFeature(client, kind, id, abort.signal));
+  const feature = valueOf(await askMapFeature(client, kind, id));
   expect(feature.members).toEqual(expect.arrayContaining([name, member]));
   expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
-  expect(valueOf(await askMapFeature(client, kind, `${id}~none`, abort.signal)).members).toEqual([]);
+  expect(valueOf(await askMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {

@@ -45,7 +45,7 @@ describe('a request', () => {
   test('that does not come through is told apart from one that nobody waits for', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
     expect(await client.askJson('v1/Inventory', [])).toEqual({ kind: 'unreachable' });
-    expect(await client.askJson('v1/Inventory', [], AbortSignal.abort())).toEqual({ kind: 'given up' });
+    expect(await client.until(AbortSignal.abort()).askJson('v1/Inventory', [])).toEqual({ kind: 'given up' });
   });
 
   test('for a GeoJSON file puts pages of one data version together', async () => {
@@ -53,8 +53,7 @@ describe('a request', () => {
       jsonAnswer({ features: [{ name }] }, 200, { 'X-Total-Count': '10001', 'Data-Version': 'v1' });
     const service = new FakeService().answer(page('a'), page('b'));
     const client = new ServiceClient('', () => '', service.send);
-    const options = { onProgress: () => undefined, signal: new AbortController().signal };
-    const reply = await downloadFile(client, { ...rights, order: '' }, 'geojson', options);
+    const reply = await downloadFile(client, { ...rights, order: '' }, 'geojson', () => undefined);
     if (reply.kind !== 'answer') throw new Error(reply.kind);
     expect(JSON.parse(await reply.value.text())).toEqual({
       type: 'FeatureCollection',

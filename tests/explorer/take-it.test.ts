@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
 import { askFileSize } from '../../explorer/requests/file-sizes';
-import { downloadFile, downloadQuery, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
-import { askPublishes } from '../../explorer/requests/operations';
+import { downloadFile, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
+import { askPublishes, orderedQuery } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/tiles';
 import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
 import { FakeService, jsonAnswer, serviceClient } from '../fixtures/explorer-services';
@@ -15,7 +15,6 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const client = serviceClient(service);
-const abort = new AbortController();
 
 const sites = Array.from({ length: 40 }, (_, index) => ({
   ...{ SiteUUID: `S${index}`, SiteName: `Well ${index}`, SiteTypeCV: 'Well', County: 'Cache', StateCV: 'UT' },
@@ -44,8 +43,8 @@ test.each(FILE_FORMS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [
   'the size that is said before is within a tenth of the %s file: %p',
   async (form, order) => {
     const download = { kind: 'rights', filters, order } as const;
-    const size = await askFileSize(client, { ...download, total: 2000 }, form, abort.signal);
-    const reply = await downloadFile(client, download, form, { onProgress: () => undefined, signal: abort.signal });
+    const size = await askFileSize(client, { ...download, total: 2000 }, form);
+    const reply = await downloadFile(client, download, form, () => undefined);
     if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
     // A size that is not measured well enough is a range.
     const [least, most] = typeof size === 'number' ? [0.9 * size, 1.1 * size] : (size ?? [0, 0]);
@@ -58,8 +57,7 @@ test('a file is asked for again while the service makes as many others as it can
   jest.useFakeTimers();
   const fake = new FakeService().answer(jsonAnswer({}, 503), () => new Response('PAR1'));
   const busy = new ServiceClient('', () => 'key', fake.send);
-  const options = { onProgress: () => undefined, signal: abort.signal };
-  const downloading = downloadFile(busy, { kind: 'rights', filters, order: '' }, 'parquet', options);
+  const downloading = downloadFile(busy, { kind: 'rights', filters, order: '' }, 'parquet', () => undefined);
   await jest.runAllTimersAsync();
   jest.useRealTimers();
   expect(await downloading).toMatchObject({ kind: 'answer', value: expect.objectContaining({ size: 4 }) });
@@ -68,8 +66,7 @@ test('a file is asked for again while the service makes as many others as it can
 
 test('no size is said where a part that is measured does not come', async () => {
   const download = { kind: 'rights', filters: { State: ['Nowhere'] }, order: '', total: 400 } as const;
-  for (const form of ['csv', 'geojson'] as const)
-    expect(await askFileSize(client, download, form, abort.signal)).toBeUndefined();
+  for (const form of ['csv', 'geojson'] as const) expect(await askFileSize(client, download, form)).toBeUndefined();
 });
 
 test.each([
@@ -87,7 +84,7 @@ test.each([
 
 test('what was published is read from the feed, with the version before it', async () => {
   const { FormerDataVersions } = (await service.get('/v1/Inventory')).json;
-  const reply = await askPublishes(client, abort.signal);
+  const reply = await askPublishes(client);
   expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
     {
       ...{ title: 'Office: Amounts at sites', moment: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -99,7 +96,7 @@ test('what was published is read from the feed, with the version before it', asy
 const amounts = { State: ['UT'], MinimumAmount: ['0.5'] } as const;
 const programs = programsOf({
   operation: 'https://water.test/v1/SiteVariableAmounts',
-  query: downloadQuery({ kind: 'series', filters: amounts, order: '-Amount' }),
+  query: orderedQuery({ kind: 'series', filters: amounts, order: '-Amount' }),
   layer: tileTemplate('https://water.test', { kind: 'series', filters: amounts }),
 });
 
@@ -110,7 +107,7 @@ test('the lines for the packages have their function and the arguments that they
   ).operations;
   const known = Object.values(operations).flatMap((parameters) => Object.entries(parameters));
   expect(known.filter(([argument, { name }]) => argumentOf(name) !== argument)).toEqual([]);
-  const query = [...downloadQuery({ kind: 'series', filters: amounts, order: '-Amount' }), ['State', 'NV']] as const;
+  const query = [...orderedQuery({ kind: 'series', filters: amounts, order: '-Amount' }), ['State', 'NV']] as const;
   const [python, r] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
   expect(python.text).toContain(`water.get_site_amounts(
     state=["UT", "NV"],

@@ -2,21 +2,16 @@
 
 import type { VNode } from 'preact';
 import type { SeriesChoice } from '../../requests/added-series';
-import type { Session } from '../../session/session';
 import { kindOf, labelOf } from '../../state/kinds';
-import { chartStackOf, NO_STACK, type ChartState } from '../../state/state';
+import { chartStackOf, NO_STACK } from '../../state/state';
 import { Select, Tick } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 import { measureOf, chartTimeOf } from './chart-figure';
 
-export function changeChart(session: Session, change: Partial<ChartState>): void {
-  session.change((state) => ({ ...state, chart: { ...state.chart, ...change } }));
-}
-
 export function TotalsChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { times, stacks, measures } = kindOf(state.kind);
-  const measure = measureOf(state, session.totals.current.value.answer?.value.whole).name;
+  const measure = measureOf(state, session.totals.latest?.whole).name;
   const stack = chartStackOf(state);
   const stackNames = stacks.map((name) => ({ name, label: labelOf(state.kind, name) }));
   return (
@@ -25,25 +20,20 @@ export function TotalsChoices({ session }: ViewProps): VNode {
         label="Show"
         value={measure}
         choices={measures}
-        onChoose={(name) => changeChart(session, { measure: name })}
+        onChoose={(name) => session.setChart({ measure: name })}
       />
-      <Select
-        label="by"
-        value={chartTimeOf(state)}
-        choices={times}
-        onChoose={(time) => changeChart(session, { time })}
-      />
+      <Select label="by" value={chartTimeOf(state)} choices={times} onChoose={(time) => session.setChart({ time })} />
       <Select
         label="stacked by"
         value={stack || NO_STACK}
         choices={[{ name: NO_STACK, label: 'nothing' }, ...stackNames]}
-        onChoose={(name) => changeChart(session, { stack: name })}
+        onChoose={(name) => session.setChart({ stack: name })}
       />
       {stack !== '' && measure !== 'Mean' && (
         <Tick
           label="Shares"
           isTicked={state.chart.isOfShares}
-          onChange={(isOfShares) => changeChart(session, { isOfShares })}
+          onChange={(isOfShares) => session.setChart({ isOfShares })}
         />
       )}
     </>
@@ -64,7 +54,7 @@ export function SeriesChoices({ session, choices, series }: SeriesProps): VNode 
         label="of"
         value={series}
         choices={choices.map(({ name, text }) => ({ name, label: text }))}
-        onChoose={(name) => changeChart(session, { series: name })}
+        onChoose={(name) => session.setChart({ series: name })}
       />
       {choices.length > 1 && (
         <span class="soft">1 of {choices.length}: units and statistics that differ are never added up</span>

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { csvOf, svgOf, type Drawing } from './chart-files';
 import type { FigureTable } from './drawings';
 import { sourceNotes } from '../parts/cited-sources';
-import { saveFile } from '../parts/save-file';
+import { pngOf, saveFile, whenHeard } from '../parts/browser';
 import type { ViewProps } from '../parts/view-props';
 
 /** Rows that a page shows; the file has all. */
@@ -36,7 +36,7 @@ export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): 
         <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(picture()))}>
           SVG
         </button>
-        <button type="button" onClick={() => void pngOf(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
+        <button type="button" onClick={() => void pngOfSvg(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
           PNG
         </button>
         <details
@@ -56,24 +56,18 @@ export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): 
 /** On paper the chart is the picture that its file has: sharp, with title, axes and legend. */
 function PrintedDrawing({ drawing }: Pick<ChartFilesProps, 'drawing'>): VNode {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const draw = (): void => {
-      if (place.current !== null) place.current.innerHTML = svgOf(drawing());
-    };
-    addEventListener('beforeprint', draw);
-    return () => {
-      removeEventListener('beforeprint', draw);
-    };
-  }, [drawing]);
+  useEffect(
+    () =>
+      whenHeard(window, 'beforeprint', () => {
+        if (place.current !== null) place.current.innerHTML = svgOf(drawing());
+      }),
+    [drawing],
+  );
   return <div class="printed" ref={place} />;
 }
 
-interface FiguresProps {
-  readonly title: string;
-  readonly table: FigureTable;
-}
-
-function FiguresTable({ title, table: [head = [], ...rows] }: FiguresProps): VNode {
+function FiguresTable({ title, table }: { readonly title: string; readonly table: FigureTable }): VNode {
+  const [head = [], ...rows] = table;
   return (
     <div class="figures" tabIndex={0} role="region" aria-label="Figures">
       <table>
@@ -107,7 +101,7 @@ function svgBlob(picture: string): Blob {
   return new Blob([picture], { type: 'image/svg+xml' });
 }
 
-async function pngOf(svg: string): Promise<Blob> {
+async function pngOfSvg(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(svgBlob(svg));
   try {
     const picture = new Image();
@@ -117,12 +111,7 @@ async function pngOf(svg: string): Promise<Blob> {
     canvas.width = picture.width * SCALE;
     canvas.height = picture.height * SCALE;
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => {
-        if (blob === null) reject(new Error('the picture could not be written'));
-        else resolve(blob);
-      });
-    });
+    return await pngOf(canvas);
   } finally {
     URL.revokeObjectURL(address);
   }

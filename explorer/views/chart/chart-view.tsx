@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { Switch } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
-import { changeChart, TotalsChoices } from './chart-choices';
+import { TotalsChoices } from './chart-choices';
 import { SitesChart } from './sites-chart';
 import { TotalsChart } from './totals-chart';
 
@@ -24,7 +24,7 @@ export function ChartView({ session }: ViewProps): VNode {
             label="What to draw"
             value={chart.form}
             choices={FORMS}
-            onChoose={(form) => changeChart(session, { form, series: '' })}
+            onChoose={(form) => session.setChart({ form, series: '' })}
           />
         )}
         {!isOfSites && <TotalsChoices session={session} />}

@@ -1,6 +1,7 @@
 // The amounts of single sites as lines on one axis: a line for each site, or for each water year of each, laid over one
 // another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
 
+import { mostFrequent, shownSeries, type SeriesChoice } from '../../requests/added-series';
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 
 export interface Line {
@@ -30,7 +31,7 @@ const MOST_COLOURS = 8;
 
 export interface LinesFigure {
   readonly series: string;
-  readonly choices: readonly string[];
+  readonly choices: readonly SeriesChoice[];
   readonly unit: string;
   /** The names of the sites. */
   readonly sites: readonly string[];
@@ -44,12 +45,8 @@ const GAP = 1.5;
 const DAY_MS = 86_400_000;
 
 export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): LinesFigure {
-  const counts = new Map<string, number>();
-  for (const { amounts } of sites) {
-    for (const { series } of amounts) counts.set(series, (counts.get(series) ?? 0) + 1);
-  }
-  const choices = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
-  const series = choices.includes(chosen) ? chosen : (choices[0] ?? '');
+  const choices = mostFrequent(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
+  const series = shownSeries(choices, chosen);
   const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
   const lines = sites.flatMap(({ name, amounts }, site) => {
     const shown = amounts.filter((amount) => amount.series === series);

@@ -1,11 +1,20 @@
 // A chart on the screen, by uplot: drawn anew when its figures or the colours of the page change, fitted to its place,
-// with a cursor that follows the pointer or the arrow keys, and a zoom into a range that is dragged.
+// with a cursor that follows the pointer or the arrow keys, and a zoom into a range that is dragged. Below it stands
+// its legend, which has the figures under the cursor.
 
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import { whenResized } from '../parts/resized';
+import { whenHeard, whenResized } from '../parts/browser';
+import { tickText } from './ticks';
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly colour: string;
+  /** A figure, or the lowest and the highest of several. */
+  readonly value: number | readonly [low: number, high: number] | null;
+}
 
 export interface PlotProps {
   readonly label: string;
@@ -17,14 +26,55 @@ export interface PlotProps {
     readonly splits?: UPlot.Axis.Splits;
     readonly text: (x: number) => string;
   };
-  readonly yText: (y: number) => string;
-  /** Called with the place of the figures under the cursor; undefined when it leaves. */
-  readonly onCursor: (index: number | undefined) => void;
-  /** The figures of a place as a sentence, which is read out when the arrow keys come to it. */
-  readonly sentenceAt: (index: number) => string;
+  readonly unit: string;
+  /** Above the figures while the cursor is nowhere, and at a place. */
+  readonly heading: string;
+  readonly headingAt: (index: number) => string;
+  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
 }
 
-export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceAt }: PlotProps): VNode {
+export function PlotWithLegend(props: PlotProps): VNode {
+  const { unit, heading, headingAt, entriesAt } = props;
+  const at = useSignal<number | undefined>(undefined);
+  return (
+    <>
+      <Plot {...props} at={at} />
+      <div class="legend">
+        <p class="soft">
+          {at.value === undefined ? heading : headingAt(at.value)} · <span class="unit">{unit}</span>
+        </p>
+        <ul>
+          {entriesAt(at.value).map(({ name, colour, value }) => (
+            <li key={name}>
+              <span class="swatch" style={{ background: colour }} />
+              <span class="text">{name}</span>
+              <span class="count">{value === null ? '–' : figureText(value)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+/** The legend as a sentence: only what has a figure. */
+function figuresSentence({ unit, headingAt, entriesAt }: PlotProps, index: number): string {
+  const figures = entriesAt(index).flatMap(({ name, value }) =>
+    value === null ? [] : [`${name} ${figureText(value)}`],
+  );
+  const heading = headingAt(index);
+  return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${unit}: ${figures.join('; ')}`;
+}
+
+function figureText(value: number | readonly [number, number]): string {
+  if (typeof value !== 'number') return value.map(figureText).join(' to ');
+  const digits = Math.abs(value) >= 1000 ? 0 : 3;
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+/** `at` has the place of the figures under the cursor. What the arrow keys come to is read out. */
+function Plot({ at, ...props }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
+  const { label, data, series, bands, x } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
   const said = useSignal('');
@@ -32,7 +82,7 @@ export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceA
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const drawn = new UPlot(optionsOf(element, { series, bands, x, yText, onCursor }), data, element);
+    const drawn = new UPlot(optionsOf(element, props, at), data, element);
     plot.current = drawn;
     const stop = whenResized(element, ({ clientWidth, clientHeight }) =>
       drawn.setSize({ width: clientWidth, height: clientHeight }),
@@ -41,7 +91,7 @@ export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceA
       stop();
       drawn.destroy();
     };
-  }, [data, series, bands, x, yText, onCursor, isDark]);
+  }, [data, series, bands, x, isDark]);
   const moveTo = (step: number): void => {
     const drawn = plot.current;
     const xs = data[0];
@@ -49,7 +99,7 @@ export function Plot({ label, data, series, bands, x, yText, onCursor, sentenceA
     const former = drawn.cursor.idx ?? (step > 0 ? -1 : xs.length);
     const next = Math.max(0, Math.min(xs.length - 1, former + step));
     drawn.setCursor({ left: drawn.valToPos(xs[next] ?? 0, 'x'), top: 0 });
-    said.value = sentenceAt(next);
+    said.value = figuresSentence(props, next);
   };
   return (
     <>
@@ -79,20 +129,17 @@ function useDarkness(): boolean {
   const isDark = useSignal(matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {
     const query = matchMedia('(prefers-color-scheme: dark)');
-    const follow = (): void => {
+    return whenHeard(query, 'change', () => {
       isDark.value = query.matches;
-    };
-    query.addEventListener('change', follow);
-    return () => {
-      query.removeEventListener('change', follow);
-    };
+    });
   }, [isDark]);
   return isDark.value;
 }
 
 function optionsOf(
   element: HTMLElement,
-  { series, bands = [], x, yText, onCursor }: Omit<PlotProps, 'label' | 'data' | 'sentenceAt'>,
+  { series, bands = [], x }: PlotProps,
+  at: Signal<number | undefined>,
 ): UPlot.Options {
   const style = getComputedStyle(element);
   const axis = {
@@ -108,13 +155,17 @@ function optionsOf(
     scales: { x: { time: false, range: x.range }, y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.06 } } } },
     axes: [
       { ...axis, ...(x.splits === undefined ? {} : { splits: x.splits }), values: (_, values) => values.map(x.text) },
-      { ...axis, size: 84, values: (_, values) => values.map(yText) },
+      { ...axis, size: 84, values: (_, values) => values.map(tickText) },
     ],
     series: [{}, ...series],
     bands: [...bands],
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {
-      setCursor: [({ cursor }) => onCursor(cursor.idx ?? undefined)],
+      setCursor: [
+        ({ cursor }) => {
+          at.value = cursor.idx ?? undefined;
+        },
+      ],
     },
   };
 }

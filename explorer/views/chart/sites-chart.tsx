@@ -7,14 +7,12 @@ import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES } from '../../state/state';
 import { splitFeatureId } from '../../requests/map-features';
-import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
-import { PlotWithLegend, type LegendEntry } from './chart-legend';
-import { changeChart, SeriesChoices } from './chart-choices';
+import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, bandsOf, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
 import type { LinesFigure } from './lines-figure';
-import type { PlotProps } from './plot';
+import { PlotWithLegend, type PlotProps } from './plot';
 import { ageOf } from '../parts/choices';
 import { Tick } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
@@ -35,11 +33,7 @@ export function SitesChart({ session }: ViewProps): VNode {
       <SiteFields session={session} sites={sites} />
       {figure.lines.length > 0 && age !== 'gone' && (
         <>
-          <SeriesChoices
-            session={session}
-            choices={figure.choices.map((name) => ({ name, text: seriesText(name) }))}
-            series={figure.series}
-          />
+          <SeriesChoices session={session} choices={figure.choices} series={figure.series} />
           <Lines figure={figure} />
           {sites.some(({ isCut }) => isCut) && (
             <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
@@ -67,7 +61,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
             <button
               type="button"
               aria-label={`Remove site ${nameOf(site)}`}
-              onClick={() => changeChart(session, { sites: chart.sites.filter((one) => one !== site) })}
+              onClick={() => session.setChart({ sites: chart.sites.filter((one) => one !== site) })}
             >
               {!chart.isByWaterYear && <span class="swatch" style={{ background: colourOf(index) }} />} {nameOf(site)}{' '}
               <span aria-hidden="true">×</span>
@@ -88,7 +82,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
       <Tick
         label="Water years laid over each other"
         isTicked={chart.isByWaterYear}
-        onChange={(isByWaterYear) => changeChart(session, { isByWaterYear })}
+        onChange={(isByWaterYear) => session.setChart({ isByWaterYear })}
       />
     </div>
   );
@@ -99,28 +93,20 @@ const BAND_OPACITY = '33';
 
 export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const { lines, unit, series, isByWaterYear } = figure;
-  const { xs, ...plotted } = useMemo(() => plottedLines(figure), [figure]);
+  const plotted = useMemo(() => plottedLines(figure), [figure]);
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
   return (
     <PlotWithLegend
       label={`${series} of ${lines.length} lines`}
       heading="Point at the chart to read it"
-      headingAt={(index) => dayText(xs[index] ?? 0, isByWaterYear)}
+      headingAt={(index) => dayText(plotted.data[0][index] ?? 0, isByWaterYear)}
       {...{ ...plotted, x, unit }}
     />
   );
 }
 
-interface PlottedLines {
-  readonly xs: readonly number[];
-  readonly data: UPlot.AlignedData;
-  readonly series: readonly UPlot.Series[];
-  readonly bands: readonly UPlot.Band[];
-  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
-}
-
 /** The bands, which the library draws between two series that are not seen, and in front of them the lines. */
-function plottedLines(figure: LinesFigure): PlottedLines {
+function plottedLines(figure: LinesFigure): Pick<PlotProps, 'data' | 'series' | 'bands' | 'entriesAt'> {
   const { lines, isByWaterYear } = figure;
   const [xs, ...columns] = alignedLines(lines);
   const own = lines.flatMap(({ label, colour }, line) =>
@@ -130,7 +116,6 @@ function plottedLines(figure: LinesFigure): PlottedLines {
   // The newest year is drawn last, in front of the others, and named first.
   const named = isByWaterYear ? own.toReversed() : own;
   return {
-    xs,
     data: [[...xs], ...bands.flatMap(({ high, low }) => [[...high], [...low]]), ...own.map(({ column }) => column)],
     series: [
       ...bands.flatMap(() => [INVISIBLE, INVISIBLE]),

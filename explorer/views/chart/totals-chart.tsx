@@ -6,11 +6,10 @@ import UPlot from 'uplot';
 import { labelOf } from '../../state/kinds';
 import { measureOf, figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
-import { PlotWithLegend, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { ageOf, countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
-import type { PlotProps } from './plot';
+import { PlotWithLegend, type LegendEntry, type PlotProps } from './plot';
 import { lineSeries } from './sites-chart';
 import { everyNth } from './ticks';
 import type { ViewProps } from '../parts/view-props';
@@ -85,7 +84,7 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
 }
 
 /** The tallest first, so that those behind show above the ones before them. */
-function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly series: readonly UPlot.Series[] } {
+function plotOf(figure: Figure): Pick<PlotProps, 'data' | 'series'> {
   const { times, pieces, isStacked } = figure;
   const xs = times.map((_, index) => index);
   if (!isStacked) {

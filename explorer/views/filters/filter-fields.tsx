@@ -1,10 +1,11 @@
 // Filters that are written and not chosen: ranges of days and numbers, and words. They count when the field is left or
-// Enter is pressed, so that no half number is asked for.
+// Enter is pressed, so that no half number is asked for. And a boundary without drawing it: a county, a watershed or
+// another place by its name, or coordinates (ADR 0036, D15).
 
 import type { VNode } from 'preact';
-import { labelOf, type Named, type RangeFilter } from '../../state/kinds';
-import { withFilter } from '../../state/state';
-import type { Session } from '../../session/session';
+import { kindOf, labelOf, type Named, type RangeFilter } from '../../state/kinds';
+import { shownBoundary } from '../../state/map-kinds';
+import { FindBox } from '../parts/find-box';
 import type { ViewProps } from '../parts/view-props';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
@@ -63,7 +64,10 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
         autocomplete="off"
         spellcheck={false}
         value={value}
-        onChange={(event) => enter(session, name, event.currentTarget.value, form)}
+        onChange={({ currentTarget }) => {
+          const text = currentTarget.value.trim();
+          session.filter(name, [form === 'day' ? boundDay(text, name.startsWith('End')) : text]);
+        }}
       />
     </label>
   );
@@ -71,13 +75,44 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
 
 const PLACEHOLDERS = { day: 'year', number: '', text: '' } as const;
 
-function enter(session: Session, name: string, text: string, form: WrittenFieldProps['form']): void {
-  const value = form === 'day' ? boundDay(text.trim(), name.startsWith('End')) : text.trim();
-  session.change((state) => withFilter(state, name, [value]));
-}
-
 /** A year alone means its first or last day, by the end of the range that it bounds. */
 export function boundDay(text: string, isEnd: boolean): string {
   if (!/^\d{4}$/.test(text)) return text;
   return isEnd ? `${text}-12-31` : `${text}-01-01`;
+}
+
+/** As people write a box: four numbers. */
+const BOX = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
+
+export function BoundaryFields({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  const { boundary } = kindOf(state.kind);
+  const present = shownBoundary(state);
+  return (
+    <fieldset class="boundary">
+      <legend>Within an area</legend>
+      <FindBox
+        session={session}
+        label="County or watershed"
+        kinds={['County', 'HUC8', 'HUC12']}
+        onChoose={(found) => session.showFound(found)}
+      />
+      <details>
+        <summary>By coordinates</summary>
+        <input
+          type="text"
+          aria-label="Area by coordinates: box, WKT, GeoJSON or a name such as state:UT"
+          placeholder="-112,41,-111,42 or POLYGON((…))"
+          autocomplete="off"
+          spellcheck={false}
+          value={/^[a-z0-9]+:/i.test(present) ? '' : present}
+          onChange={({ currentTarget }) => {
+            const text = currentTarget.value.trim();
+            const value = BOX.test(text) ? `bbox:${text}` : text;
+            session.filter(boundary, [value]);
+          }}
+        />
+      </details>
+    </fieldset>
+  );
 }

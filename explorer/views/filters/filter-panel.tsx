@@ -6,11 +6,10 @@ import type { VNode } from 'preact';
 import type { Facet } from '../../requests/operations';
 import { isFacetOpen } from '../../session/session';
 import { kindOf, type Named } from '../../state/kinds';
-import { withoutFilters, withToggled } from '../../state/state';
-import { BoundaryFields } from './boundary-fields';
+import { withoutFilters } from '../../state/state';
 import { ageOf, choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
-import { RangeFields, WordFields } from './filter-fields';
+import { BoundaryFields, RangeFields, WordFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {
   const isShown = useSignal(false);
@@ -140,11 +139,7 @@ function ChoiceRow({ session, name, choice }: ViewProps & { readonly name: strin
   return (
     <li>
       <label class={count === 0 ? 'choice none' : 'choice'}>
-        <input
-          type="checkbox"
-          checked={isChosen}
-          onChange={() => session.change((state) => withToggled(state, name, value))}
-        />
+        <input type="checkbox" checked={isChosen} onChange={() => session.toggle(name, value)} />
         <span class="text">{text}</span>
         {count !== undefined && <span class="count">{countText(count)}</span>}
       </label>

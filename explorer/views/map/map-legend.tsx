@@ -6,35 +6,38 @@ import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { kindOf, labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
-import { folded, withFilter, withToggled, type ExplorerState } from '../../state/state';
+import { folded, withFilter, type ExplorerState } from '../../state/state';
 import { ageOf, countText, totalText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function MapLegend({ session }: ViewProps): VNode | null {
-  const state = session.state.value;
-  if (state.kind === 'aggregates') return <AreaLegend session={session} />;
-  const colour = placeColourOf(state);
-  if (colour === undefined) return null;
-  const asked = session.facets.current.value;
+  const { kind, map } = session.state.value;
+  const colour = placeColourOf({ kind, map });
+  if (colour === undefined) return <AreaLegend session={session} />;
   if (colour.filter === DECADE_COLOUR) return <DecadeLegend session={session} />;
-  const facet = asked.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
+  return <ValueLegend session={session} filter={colour.filter} />;
+}
+
+function ValueLegend({ session, filter }: ViewProps & { readonly filter: string }): VNode | null {
+  const state = session.state.value;
+  const facet = session.facets.latest?.Facets.find(({ Name }) => Name === filter);
   if (facet === undefined) return null;
   const text = valueText(session);
-  const entries = legendOf(colour.filter, facet.Values, (value) => text(colour.filter, value));
-  const chosen = new Set(state.filters[colour.filter]?.map(folded));
+  const entries = legendOf(filter, facet.Values, (value) => text(filter, value));
+  const chosen = new Set(state.filters[filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
     <Legend
-      title={labelOf(state.kind, colour.filter)}
-      age={ageOf(asked)}
-      counts={countsText(state) + unplacedText(session)}
+      title={labelOf(state.kind, filter)}
+      age={ageOf(session.facets.current.value)}
+      counts={`This list counts ${kindOf(state.kind).many}. ${circlesText(state)}${unplacedText(session)}`}
     >
       {entries.map((entry) => (
         <Entry
           key={entry.value}
           entry={entry}
           isChosen={chosen.has(folded(entry.value))}
-          onClick={() => session.change((one) => withToggled(one, colour.filter, entry.value))}
+          onClick={() => session.toggle(filter, entry.value)}
         />
       ))}
       {others > 0 && (
@@ -49,26 +52,22 @@ export function MapLegend({ session }: ViewProps): VNode | null {
 
 function DecadeLegend({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { filters } = state;
-  const [from, to] = [filters['StartPriorityDate']?.[0], filters['EndPriorityDate']?.[0]];
+  const [from = '', to = ''] = [state.filters['StartPriorityDate']?.[0], state.filters['EndPriorityDate']?.[0]];
+  const choose = (start: string, end: string): void =>
+    session.change((former) => withFilter(withFilter(former, 'StartPriorityDate', [start]), 'EndPriorityDate', [end]));
   return (
     <Legend title="Priority date" counts={circlesText(state) + unplacedText(session)}>
       {DECADE_LEGEND.map((entry) => {
         const [first, last] = yearsOfSpan(entry.value);
-        const start = first === undefined ? undefined : `${first}-01-01`;
-        const end = last === undefined ? undefined : `${last}-12-31`;
+        const start = first === undefined ? '' : `${first}-01-01`;
+        const end = last === undefined ? '' : `${last}-12-31`;
         const isChosen = from === start && to === end;
         return (
           <Entry
             key={entry.value}
             entry={entry}
             isChosen={isChosen}
-            onClick={() =>
-              session.change((former) => {
-                const begun = withFilter(former, 'StartPriorityDate', isChosen || start === undefined ? [] : [start]);
-                return withFilter(begun, 'EndPriorityDate', isChosen || end === undefined ? [] : [end]);
-              })
-            }
+            onClick={() => (isChosen ? choose('', '') : choose(start, end))}
           />
         );
       })}
@@ -106,9 +105,8 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 
 /** How many areas a map cannot show, and why. */
 function shapesText({ map }: ViewProps['session']): string {
-  const { answer, isFormer } = map.placed.current.value;
-  if (answer === undefined || isFormer) return '';
-  const { all: areas, placed } = answer.value;
+  if (map.placed.present === undefined) return '';
+  const { all: areas, placed } = map.placed.present;
   const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
   if (areas === placed) return `${all} with a shape.`;
   return `${countText(areas - placed)} of ${all} were submitted without a shape: table and chart have them.`;
@@ -116,14 +114,9 @@ function shapesText({ map }: ViewProps['session']): string {
 
 /** How many rights, or amounts at sites, a map cannot show; empty where it shows all. */
 function unplacedText({ map, state }: ViewProps['session']): string {
-  const { answer, isFormer } = map.placed.current.value;
-  if (answer === undefined || isFormer || answer.value.all === answer.value.placed) return '';
-  const { all, placed } = answer.value;
+  const { all = 0, placed = 0 } = map.placed.present ?? {};
+  if (all === placed) return '';
   return ` ${countText(all - placed)} of ${totalText(state.value.kind, all)} have no position: table and chart have them.`;
-}
-
-function countsText(state: ExplorerState): string {
-  return `This list counts ${kindOf(state.kind).many}. ${circlesText(state)}`;
 }
 
 /** Sized circles have no numbers. */

@@ -1,6 +1,7 @@
 // The map as a file: what it shows, under a title and above its legend, its source, the data version and the day.
 
 import type { Session } from '../../session/session';
+import { pngOf } from '../parts/browser';
 import { sourceNotes } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
 
@@ -48,12 +49,7 @@ export function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Bl
   }
   for (const [index, note] of notes.entries())
     write(note, [MARGIN, below + (rows + index) * LINE + SWATCH], SOFT, '12px system-ui, sans-serif');
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('the picture could not be written'));
-      else resolve(blob);
-    });
-  });
+  return pngOf(canvas);
 }
 
 /** The title says what is counted, and every filter. */
@@ -63,15 +59,10 @@ function titleOf({ state, total }: Session): string {
   return [found, ...Object.values(filters).flat()].join(', ');
 }
 
-interface LegendOnPage {
-  readonly text: string;
-  readonly colour: string;
-}
-
 /** What the legend is of, and its entries as the page shows them, whichever legend the map has. */
-function legendOnPage(): readonly LegendOnPage[] {
+function legendOnPage(): readonly { readonly text: string; readonly colour: string }[] {
   const title = document.querySelector('.map-legend')?.ariaLabel ?? '';
-  const entries = [...document.querySelectorAll('.map-legend li')].map((entry): LegendOnPage => {
+  const entries = [...document.querySelectorAll('.map-legend li')].map((entry) => {
     const swatch = entry.querySelector('.swatch');
     const named = [...entry.querySelectorAll('.text, .count')].map(({ textContent }) => textContent).join(' ');
     const colour = swatch === null ? 'transparent' : getComputedStyle(swatch).backgroundColor;

@@ -18,7 +18,6 @@ import {
   mapCollectionOf,
   placeColourOf,
 } from '../../state/map-kinds';
-import { withFilter, type MapState } from '../../state/state';
 import { Select } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 import { ROOMY } from './map-legend';
@@ -43,10 +42,6 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   );
 }
 
-function changeMap(session: ViewProps['session'], change: Partial<MapState>, how: 'push' | 'replace' = 'push'): void {
-  session.change((state) => ({ ...state, map: { ...state.map, ...change } }), how);
-}
-
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { colours } = mapCollectionOf(state.kind);
@@ -60,14 +55,14 @@ function PlaceChoices({ session }: ViewProps): VNode {
           name: filter,
           label: filter === DECADE_COLOUR ? 'Priority date' : labelOf(state.kind, filter),
         }))}
-        onChoose={(colour) => changeMap(session, { colour })}
+        onChoose={(colour) => session.setMap({ colour })}
       />
       {state.kind === 'rights' && (
         <Select
           label="Size by"
           value={state.map.size}
           choices={[{ name: '' as const, label: 'Number of points' }, ...sizes]}
-          onChoose={(size) => changeMap(session, { size })}
+          onChoose={(size) => session.setMap({ size })}
         />
       )}
       {placeSizeOf(state) !== undefined && (
@@ -79,7 +74,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
 
 function AreaChoices({ session }: ViewProps): VNode {
   const { chart, map } = session.state.value;
-  const totals = session.map.areas.current.value.answer?.value;
+  const totals = session.map.areas.latest;
   const { choices, series } = totals === undefined ? NO_SERIES : areaValuesOf(totals, chart.series, '');
   return (
     <>
@@ -90,16 +85,11 @@ function AreaChoices({ session }: ViewProps): VNode {
           value={series}
           choices={choices.map(({ name, text }) => ({ name, label: text }))}
           // Map and chart show the same series.
-          onChoose={(name) => session.change((state) => ({ ...state, chart: { ...state.chart, series: name } }))}
+          onChoose={(name) => session.setChart({ series: name })}
         />
       )}
       <YearChoice session={session} />
-      <Select
-        label="Shades"
-        value={map.scale}
-        choices={MAP_SCALES}
-        onChoose={(scale) => changeMap(session, { scale })}
-      />
+      <Select label="Shades" value={map.scale} choices={MAP_SCALES} onChoose={(scale) => session.setMap({ scale })} />
     </>
   );
 }
@@ -113,14 +103,14 @@ const YEAR_MS = 900;
 function YearChoice({ session }: ViewProps): VNode | null {
   const isPlaying = useSignal(false);
   const year = session.map.year.value ?? '';
-  const years = yearsOfTotals(session.map.years.current.value.answer?.value);
+  const years = yearsOfTotals(session.map.years.latest);
   const at = years.indexOf(year);
   useEffect(() => {
     if (!isPlaying.value) return undefined;
     const timer = setTimeout(() => {
       const next = years[at + 1];
       if (next === undefined) isPlaying.value = false;
-      else changeMap(session, { year: next }, 'replace');
+      else session.setMap({ year: next }, 'replace');
     }, YEAR_MS);
     return () => clearTimeout(timer);
   }, [isPlaying.value, year]);
@@ -128,7 +118,7 @@ function YearChoice({ session }: ViewProps): VNode | null {
   const play = (): void => {
     isPlaying.value = !isPlaying.value;
     // From the end it begins anew.
-    if (isPlaying.value && (at === -1 || at === years.length - 1)) changeMap(session, { year: years[0] ?? '' });
+    if (isPlaying.value && (at === -1 || at === years.length - 1)) session.setMap({ year: years[0] ?? '' });
   };
   return (
     <div class="years">
@@ -144,13 +134,13 @@ function YearChoice({ session }: ViewProps): VNode | null {
           value={at === -1 ? years.length - 1 : at}
           aria-label="Year"
           aria-valuetext={year === '' ? 'All years together' : year}
-          onInput={(event) => changeMap(session, { year: years[Number(event.currentTarget.value)] ?? '' })}
+          onInput={(event) => session.setMap({ year: years[Number(event.currentTarget.value)] ?? '' })}
         />
       </label>
       <button
         type="button"
         aria-pressed={year === ''}
-        onClick={() => changeMap(session, { year: year === '' ? '' : ALL_YEARS })}
+        onClick={() => session.setMap({ year: year === '' ? '' : ALL_YEARS })}
       >
         All years
       </button>
@@ -197,7 +187,7 @@ function DrawTools({ session, control }: MapToolsProps): VNode {
         <button
           type="button"
           class="quiet"
-          onClick={() => session.change((state) => withFilter(state, kindOf(state.kind).boundary, []))}
+          onClick={() => session.filter(kindOf(session.state.value.kind).boundary, [])}
         >
           Remove the area
         </button>

@@ -3,21 +3,21 @@
 
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/operations';
-import { sentenceOf } from '../../requests/reply';
 import { withFilter } from '../../state/state';
 import { countText, momentOfVersion, momentText, totalText } from '../parts/choices';
+import { Missing } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const inventory = session.inventory.current.value.answer?.value;
+  const inventory = session.inventory.latest;
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
   const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
   };
-  const publishes = session.publishes.current.value.answer?.value ?? [];
+  const publishes = session.publishes.latest ?? [];
   return (
     <div class="changes">
       <p>
@@ -69,10 +69,9 @@ function Changes({ session, onEnd }: ViewProps & { readonly onEnd: () => void })
 }
 
 function RemovedList({ session }: ViewProps): VNode {
-  const { answer, isFormer, trouble } = session.removed.current.value;
-  if (answer === undefined || isFormer)
-    return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
-  const { TotalRemovedCount, Removed: keys } = answer.value;
+  const removed = session.removed.present;
+  if (removed === undefined) return <Missing trouble={session.removed.current.value.trouble} />;
+  const { TotalRemovedCount, Removed: keys } = removed;
   return (
     <>
       <p>

@@ -6,11 +6,11 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { seriesText } from '../../requests/added-series';
 import { areaValuesOf } from '../../requests/area-values';
 import { splitFeatureId } from '../../requests/map-features';
-import { askTotals, type Selection, type TotalsAnswer } from '../../requests/operations';
+import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import { askSites, type SiteAmounts } from '../../requests/sites';
-import type { Asking } from '../../session/asking';
+import { stopAll } from '../../session/asking';
 import { selected, type Session } from '../../session/session';
-import { INITIAL_STATE, NO_STACK } from '../../state/state';
+import { INITIAL_STATE, NO_STACK, type Selection } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
 import { Lines } from '../chart/sites-chart';
@@ -41,48 +41,34 @@ export function FeatureFigure({ session }: ViewProps): VNode | null {
   );
 }
 
-interface Figures {
-  readonly sites: readonly SiteAmounts[] | undefined;
-  readonly totals: TotalsAnswer | undefined;
-}
-
 /** What keeps the page from its figures, the page of the feature says already. */
-function useFigures(session: Session): Figures {
+function useFigures(session: Session) {
   const sites = useMemo(() => session.newAsking<readonly SiteAmounts[]>(), [session]);
   const totals = useMemo(() => session.newAsking<TotalsAnswer>(), [session]);
   useEffect(() => {
-    const { client } = session;
     const ofPlace = (kind: Selection['kind']): (Selection & { readonly identifier: string }) | undefined => {
       const { place, ...state } = session.state.value;
       if (place === undefined || state.kind !== kind) return undefined;
       const { organization, identifier } = splitFeatureId(place);
       return { ...selected({ kind, filters: { ...state.filters, OrganizationUUID: [organization] } }), identifier };
     };
-    const stops = [
+    return stopAll([
       session.follow(
         sites,
         () => ofPlace('series'),
-        (asked, abort) => askSites(client, asked, [asked.identifier], abort),
+        (client, asked) => askSites(client, asked, [asked.identifier]),
       ),
       session.follow(
         totals,
         () => ofPlace('aggregates'),
-        ({ kind, filters, identifier }, abort) =>
-          askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [identifier] } }, ['Year'], abort),
+        (client, { kind, filters, identifier }) =>
+          askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [identifier] } }, ['Year']),
       ),
       () => sites.forget(),
       () => totals.forget(),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    ]);
   }, [session, sites, totals]);
-  return { sites: answerOf(sites), totals: answerOf(totals) };
-}
-
-function answerOf<Value>({ current }: Asking<Value>): Value | undefined {
-  const { answer, isFormer } = current.value;
-  return isFormer ? undefined : answer?.value;
+  return { sites: sites.present, totals: totals.present };
 }
 
 function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
@@ -100,11 +86,8 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap(
-  { map, state }: Session,
-  id: string,
-): { readonly series: string; readonly year: string; readonly text: string } | undefined {
-  const totals = answerOf(map.areas);
+function sumOnMap({ map, state }: Session, id: string) {
+  const totals = map.areas.present;
   if (totals === undefined) return undefined;
   const year = map.year.value ?? '';
   const { values, unit, series } = areaValuesOf(totals, state.value.chart.series, year);

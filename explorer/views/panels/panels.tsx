@@ -10,16 +10,13 @@ import { PlacePage, THINGS, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
-const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
+export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
-  const { panel, place, record } = session.state.value;
+  const { kind, panel, place, record } = session.state.value;
   if (panel !== undefined) {
-    const close = (): void => {
-      session.closePanel(panel);
-    };
     return (
-      <SidePanel key={panel} title={TITLES[panel]} onClose={close}>
+      <SidePanel key={panel} title={PANEL_TITLES[panel]} onClose={() => session.set({ panel: undefined })}>
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
@@ -27,21 +24,21 @@ export function Panels({ session }: ViewProps): VNode | null {
     );
   }
   if (place !== undefined) {
-    const close = (): void => {
-      session.change((state) => ({ ...state, place: undefined }));
-    };
     return (
-      <SidePanel key={place} title={thingTitle(session)} label={THINGS[session.state.value.kind]} onClose={close}>
+      <SidePanel
+        key={place}
+        title={thingTitle(session)}
+        label={THINGS[kind]}
+        onClose={() => session.set({ place: undefined })}
+      >
         <PlacePage session={session} id={place} />
       </SidePanel>
     );
   }
   if (record === undefined) return null;
-  const close = (): void => {
-    session.change((state) => ({ ...state, record: undefined }));
-  };
+  const title = `Record ${(record + 1).toLocaleString('en-US')}`;
   return (
-    <SidePanel key="record" title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
+    <SidePanel key="record" title={title} onClose={() => session.set({ record: undefined })}>
       <RecordPage session={session} index={record} />
     </SidePanel>
   );

@@ -4,12 +4,11 @@ import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
 import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
 import type { Kind } from '../../state/kinds';
-import { withFilter } from '../../state/state';
 import { cellText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
-import { Members } from './members';
+import { Members } from './record-page';
 
 export const THINGS: Readonly<Record<Kind, string>> = {
   rights: 'Water right',
@@ -25,16 +24,16 @@ const FILTERS: Readonly<Record<Kind, string>> = {
 
 /** The name of the thing that is open beside the map, once it is known. */
 export function thingTitle({ state, feature }: ViewProps['session']): string {
-  const { answer, isFormer } = feature.current.value;
-  const name = isFormer || answer === undefined ? undefined : nameOfFeature(answer.value);
-  return name ?? THINGS[state.value.kind];
+  const shown = feature.present;
+  return (shown && nameOfFeature(shown)) ?? THINGS[state.value.kind];
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const { answer, isFormer, trouble } = session.feature.current.value;
+  const { trouble } = session.feature.current.value;
+  const feature = session.feature.present;
   if (trouble !== undefined) return <p class="notice">{sentenceOf(trouble)}</p>;
-  if (answer === undefined || isFormer) return <p class="soft">Loading …</p>;
-  const { members, series } = answer.value;
+  if (feature === undefined) return <p class="soft">Loading …</p>;
+  const { members, series } = feature;
   if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
   return (
     <div>
@@ -54,7 +53,7 @@ function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNo
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
         Its own page
       </a>
-      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [identifier]))}>
+      <button type="button" onClick={() => session.filter(FILTERS[kind], [identifier])}>
         Only this one
       </button>
       {kind === 'series' && (

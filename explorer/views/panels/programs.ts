@@ -1,7 +1,7 @@
 // The filtered records as an address, and as a few lines for the programs that people use. The key has its place in a
 // header and stands as a word to replace: no text that is copied holds one.
 
-import type { Query } from '../../requests/client';
+import { withQuery, type Query } from '../../requests/client';
 
 const KEY = 'YOUR_KEY';
 
@@ -26,9 +26,9 @@ const functions: Readonly<Record<string, string>> = {
 };
 
 export function programsOf({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
-  const records = addressOf(operation, query);
-  const csv = addressOf(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
-  const parquet = addressOf(`${operation}/Export`, [...query, ['format', 'parquet']]);
+  const records = withQuery(operation, query);
+  const csv = withQuery(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
+  const parquet = withQuery(`${operation}/Export`, [...query, ['format', 'parquet']]);
   return [
     { name: 'Python, with the package waterdataquery', text: pythonClientOf(operation, query) },
     { name: 'R, with the package waterdataquery', text: rClientOf(operation, query) },
@@ -56,9 +56,7 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
 /** The clients have pages, limits and interruptions for their business. */
 function pythonClientOf(operation: string, query: Query): string {
   const [service, name = ''] = operation.split('/v1/');
-  const given = argumentsOf(query).map(
-    ([argument, texts]) => `    ${argument}=${texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`},\n`,
-  );
+  const given = argumentsOf(query, (texts) => `[${texts}]`).map(([argument, text]) => `    ${argument}=${text},\n`);
   return `import waterdataquery as water  # clients/python of the service's repository
 
 records, metadata = water.get_${functions[name] ?? ''}(
@@ -70,9 +68,7 @@ print(records)`;
 
 function rClientOf(operation: string, query: Query): string {
   const [service, name = ''] = operation.split('/v1/');
-  const given = argumentsOf(query).map(
-    ([argument, texts]) => `  ${argument} = ${texts.length === 1 ? texts.join() : `c(${texts.join(', ')})`},\n`,
-  );
+  const given = argumentsOf(query, (texts) => `c(${texts})`).map(([argument, text]) => `  ${argument} = ${text},\n`);
   return `library(waterdataquery)  # clients/r of the service's repository
 
 records <- read_${functions[name] ?? ''}(
@@ -82,10 +78,13 @@ ${given.join('')}  url = "${service}",
 print(records)`;
 }
 
-/** The arguments that the clients have for a query, with the values of each as texts in quotes. */
-function argumentsOf(query: Query): readonly (readonly [string, readonly string[]])[] {
+/** The arguments that the clients have for a query, each with its value, or a list of several as `listOf` writes it. */
+function argumentsOf(query: Query, listOf: (texts: string) => string): readonly (readonly [string, string])[] {
   const values = Map.groupBy(query, ([parameter]) => argumentOf(parameter));
-  return [...values].map(([argument, found]) => [argument, found.map(([, value]) => JSON.stringify(value))]);
+  return [...values].map(([argument, found]) => {
+    const texts = found.map(([, value]) => JSON.stringify(value)).join(', ');
+    return [argument, found.length === 1 ? texts : listOf(texts)];
+  });
 }
 
 /** The name that the clients have for a parameter of the service. */
@@ -110,14 +109,4 @@ while (next !== undefined) {
   next = link ? new URL(link[1], next).href : undefined;
 }
 console.log(organizations);`;
-}
-
-function addressOf(path: string, query: Query): string {
-  return `${path}${queryText(query)}`;
-}
-
-function queryText(query: Query): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of query) parameters.append(name, value);
-  return query.length === 0 ? '' : `?${parameters.toString()}`;
 }

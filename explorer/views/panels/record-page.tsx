@@ -1,12 +1,12 @@
-// One record in full: every column that has a value, and the ways on from it.
+// One record in full: every column that has a value, and the ways on from it. Identifiers and coordinates, which say
+// nothing to people, wait folded below.
 
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { sentenceOf } from '../../requests/reply';
-import { withFilter } from '../../state/state';
-import { cellText } from '../parts/cells';
+import { onMap } from '../../state/state';
+import { cellText, columnText } from '../parts/cells';
+import { Missing } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
-import { Members } from './members';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {
@@ -17,7 +17,7 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
   });
   const { columns, rowAt, trouble } = session.records.current.value;
   const row = rowAt(index);
-  if (row === undefined) return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
+  if (row === undefined) return <Missing trouble={trouble} />;
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
   return (
     <div>
@@ -34,29 +34,23 @@ function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: stri
   const unit = cell('ReportingUnitUUID');
   const [longitude, latitude] = [cell('Longitude'), cell('Latitude')].map((text) => Number.parseFloat(text));
   const { kind } = session.state.value;
-  const only = (name: string, values: readonly string[]): void => {
-    session.change((state) => withFilter(state, name, values));
-  };
   return (
     <p class="links">
       {longitude !== undefined && latitude !== undefined && !Number.isNaN(longitude + latitude) && (
         <button
           type="button"
-          onClick={() => {
-            const camera = { longitude, latitude, zoom: 10 };
-            session.change((state) => ({ ...state, view: 'map', map: { ...state.map, camera } }));
-          }}
+          onClick={() => session.change((state) => onMap(state, { longitude, latitude, zoom: 10 }))}
         >
           On the map
         </button>
       )}
       {sites.length > 0 && (
-        <button type="button" onClick={() => only('SiteUUID', sites)}>
+        <button type="button" onClick={() => session.filter('SiteUUID', sites)}>
           {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
         </button>
       )}
       {unit !== '' && (
-        <button type="button" onClick={() => only('ReportingUnitUUID', [unit])}>
+        <button type="button" onClick={() => session.filter('ReportingUnitUUID', [unit])}>
           Only this unit
         </button>
       )}
@@ -67,4 +61,53 @@ function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: stri
       )}
     </p>
   );
+}
+
+type Member = readonly [name: string, text: string];
+
+/** The number of a right or a site at its own office is what people call it. */
+const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
+
+/** The polygon of a unit has many thousands; its own page has them all. */
+const MOST_CHARACTERS = 300;
+
+/** The members of a record or of a place that have a value. */
+export function Members({ members }: { readonly members: readonly Member[] }): VNode {
+  const shown = members.filter(([, text]) => text !== '');
+  const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
+  return (
+    <>
+      <List members={shown.filter(([name]) => !IDENTIFIER.test(name))} />
+      {identifiers.length > 0 && (
+        <details class="identifiers">
+          <summary>Identifiers</summary>
+          <List members={identifiers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({ members }: { readonly members: readonly Member[] }): VNode {
+  return (
+    <dl class="record">
+      {members.map(([name, text]) => (
+        <div key={name}>
+          <dt title={name}>{columnText(name)}</dt>
+          <dd>{textOrLink(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function textOrLink(text: string): VNode | string {
+  if (/^https?:\/\//.test(text)) {
+    return (
+      <a href={text} rel="noopener noreferrer" target="_blank">
+        {text}
+      </a>
+    );
+  }
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
 }

@@ -1,19 +1,18 @@
 // The filtered records to take along: as a file, as an address or a few lines of a program, with citation and licence.
 
-import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, downloadQuery, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { downloadFile, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
 import { askFileSize, type FileSize } from '../../requests/file-sizes';
+import { orderedQuery } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
 import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
-import { CopiedText } from '../parts/copied-text';
-import { addressOfPage } from '../parts/page-address';
+import { addressOfPage, saveFile } from '../parts/browser';
 import { programsOf } from './programs';
-import { saveFile } from '../parts/save-file';
 import type { ViewProps } from '../parts/view-props';
 
 const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
@@ -27,7 +26,7 @@ export function TakePanel({ session }: ViewProps): VNode {
   const total = session.total.value;
   const service = `${location.origin}${session.client.base}`;
   const { route } = kindOf(state.kind);
-  const query = downloadQuery({ ...state, order: state.table.order });
+  const query = orderedQuery({ ...state, order: state.table.order });
   const layer = tileTemplate(service, state);
   return (
     <div class="take">
@@ -45,7 +44,7 @@ export function TakePanel({ session }: ViewProps): VNode {
       ))}
       <h3>Sources</h3>
       {sourcesOf(session).map((source) => (
-        <Source key={source.name} source={source} />
+        <Source key={source.name} {...source} />
       ))}
     </div>
   );
@@ -100,7 +99,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
       running.value = { form, bytes };
     };
     const download = { ...state, order: state.table.order };
-    const reply = await downloadFile(session.client, download, form, { onProgress, signal: abort.current.signal });
+    const reply = await downloadFile(session.client.until(abort.current.signal), download, form, onProgress);
     running.value = undefined;
     if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
     else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
@@ -122,7 +121,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
         </button>
       ))}
       <MapPicture session={session} />
-      <RunningDownload running={running} onStop={() => abort.current.abort()} />
+      {running.value && <RunningDownload {...running.value} onStop={() => abort.current.abort()} />}
       {failure.value !== '' && <p class="notice">{failure.value}</p>}
     </div>
   );
@@ -137,29 +136,21 @@ function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; reado
   useSignalEffect(() => {
     const abort = new AbortController();
     measuring.current = abort;
+    const client = session.client.until(abort.signal);
     const total = session.total.value ?? 0;
     const { kind, filters, table } = session.state.peek();
     sizes.value = {};
     for (const form of total > 0 ? FILE_FORMS : []) {
-      void askFileSize(session.client, { kind, filters, order: table.order, total }, form, abort.signal).then(
-        (size) => {
-          if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
-        },
-      );
+      void askFileSize(client, { kind, filters, order: table.order, total }, form).then((size) => {
+        if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
+      });
     }
     return () => abort.abort();
   });
   return { sizes: sizes.value, stopMeasuring: () => measuring.current.abort() };
 }
 
-interface RunningProps {
-  readonly running: Signal<Running | undefined>;
-  readonly onStop: () => void;
-}
-
-function RunningDownload({ running, onStop }: RunningProps): VNode | null {
-  if (running.value === undefined) return null;
-  const { form, bytes } = running.value;
+function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: () => void }): VNode {
   return (
     <p>
       <span role="status">{FORM_LABELS[form].label} is being received</span>
@@ -172,13 +163,13 @@ function RunningDownload({ running, onStop }: RunningProps): VNode | null {
   );
 }
 
-function Source({ source: { name, citation, license, terms, contact } }: { readonly source: CitedSource }): VNode {
+function Source({ name, citation, License, TermsOfUse, Contact }: CitedSource): VNode {
   return (
     <div class="source">
       <p>{citation}</p>
       <p class="soft">
-        {license === null ? 'No licence is stated.' : `Licence: ${license}.`}{' '}
-        {terms !== null && `Terms of use: ${terms}.`} {contact !== null && `Ask ${contact}.`}
+        {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
+        {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`} {Contact !== null && `Ask ${Contact}.`}
       </p>
       <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
     </div>
@@ -195,4 +186,38 @@ export function sizeText(bytes: number): string {
   const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZES[power] ?? ''}`;
+}
+
+interface CopiedTextProps {
+  readonly label: string;
+  readonly text: string;
+  /** Whether only the button is shown, since the text stands elsewhere. */
+  readonly isHidden?: boolean;
+}
+
+/** A text with a button that copies it. */
+function CopiedText({ label, text, isHidden = false }: CopiedTextProps): VNode {
+  const said = useSignal('Copy');
+  const copy = (): void => {
+    void navigator.clipboard.writeText(text).then(
+      () => {
+        said.value = 'Copied';
+      },
+      () => {
+        said.value = 'Select and copy it by hand';
+      },
+    );
+  };
+  return (
+    <div class="copied">
+      {!isHidden && (
+        <pre tabIndex={0} aria-label={label}>
+          {text}
+        </pre>
+      )}
+      <button type="button" aria-label={`Copy: ${label}`} onClick={copy}>
+        <span aria-live="polite">{said.value}</span>
+      </button>
+    </div>
+  );
 }

@@ -98,7 +98,7 @@ export function valueText({
   inventory,
   names,
 }: Pick<Session, 'inventory' | 'names'>): (name: string, value: string) => string {
-  const known = inventory.current.value.answer?.value;
+  const known = inventory.latest;
   const organizations = known?.Organizations ?? [];
   return (name, value) => {
     if (name === 'OrganizationUUID')

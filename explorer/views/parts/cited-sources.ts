@@ -1,6 +1,6 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
-import type { Facets } from '../../requests/operations';
+import type { Facets, ListedDataSet } from '../../requests/operations';
 import { SOURCES_FACET, type Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 
@@ -16,15 +16,12 @@ export function sourceNotes(session: Session): readonly string[] {
 
 /** The version that is asked for, or the current one. */
 export function shownVersion({ state, inventory }: Pick<Session, 'state' | 'inventory'>): string {
-  return state.value.filters['DataVersion']?.[0] ?? inventory.current.value.answer?.value.DataVersion ?? '';
+  return state.value.filters['DataVersion']?.[0] ?? inventory.latest?.DataVersion ?? '';
 }
 
-export interface CitedSource {
+export interface CitedSource extends Pick<ListedDataSet['Submission'], 'License' | 'TermsOfUse' | 'Contact'> {
   readonly name: string;
   readonly citation: string;
-  readonly license: string | null;
-  readonly terms: string | null;
-  readonly contact: string | null;
 }
 
 /** The organizations of which anything is found; each with the citation that it gives, or one made. */
@@ -35,21 +32,16 @@ export function sourcesOf({
 }: Pick<Session, 'state' | 'inventory' | 'facets'>): readonly CitedSource[] {
   const { kind, filters } = state.value;
   const { dataSet, label } = kindOf(kind);
-  const { Organizations } = inventory.current.value.answer?.value ?? NOTHING;
+  const { Organizations } = inventory.latest ?? NOTHING;
   const version = `Data version ${shownVersion({ state, inventory })}.`;
-  const isFound = foundOrganizations(facets.current.value.answer?.value, filters[SOURCES_FACET]);
+  const isFound = foundOrganizations(facets.latest, filters[SOURCES_FACET]);
   return Organizations.flatMap(({ OrganizationUUID, OrganizationName, DataSets }): readonly CitedSource[] => {
     const found = DataSets.find((one) => one.DataSet === dataSet);
     if (found === undefined || !isFound(OrganizationUUID)) return [];
-    const { Citation, License, TermsOfUse, Contact } = found.Submission;
+    const { Citation, ...terms } = found.Submission;
     const published = found.PublishedAt.slice(0, 10);
     const made = `${OrganizationName} (${published.slice(0, 4)}). ${label}, published ${published}.`;
-    return [
-      {
-        ...{ name: OrganizationName, citation: `${Citation ?? made} ${version}` },
-        ...{ license: License, terms: TermsOfUse, contact: Contact },
-      },
-    ];
+    return [{ name: OrganizationName, citation: `${Citation ?? made} ${version}`, ...terms }];
   });
 }
 

@@ -1,16 +1,13 @@
-// Controls that several views have: a list to choose from, a row of buttons of which one is pressed, and a box to tick.
+// Controls that several views have: a list to choose from, a row of buttons of which one is pressed, and a box to tick;
+// and what stands where an answer is missing.
 
 import type { VNode } from 'preact';
-
-interface Option {
-  readonly name: string;
-  readonly label: string;
-}
+import { sentenceOf, type Trouble } from '../../requests/reply';
 
 interface SelectProps<Name extends string> {
   readonly label: string;
   readonly value: string;
-  readonly choices: readonly (Option & { readonly name: Name })[];
+  readonly choices: readonly { readonly name: Name; readonly label: string }[];
   readonly onChoose: (name: Name) => void;
   readonly class?: string;
 }
@@ -20,7 +17,13 @@ export function Select<Name extends string>(props: SelectProps<Name>): VNode {
   return (
     <label class={props.class}>
       {label}{' '}
-      <select value={value} onChange={({ currentTarget }) => choose(choices, currentTarget.value, onChoose)}>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = choices[currentTarget.selectedIndex];
+          if (chosen !== undefined) onChoose(chosen.name);
+        }}
+      >
         {choices.map(({ name, label: text }) => (
           <option key={name} value={name}>
             {text}
@@ -29,15 +32,6 @@ export function Select<Name extends string>(props: SelectProps<Name>): VNode {
       </select>
     </label>
   );
-}
-
-function choose<Name extends string>(
-  choices: SelectProps<Name>['choices'],
-  value: string,
-  onChoose: (name: Name) => void,
-): void {
-  const chosen = choices.find(({ name }) => name === value);
-  if (chosen !== undefined) onChoose(chosen.name);
 }
 
 export function Switch<Name extends string>(props: SelectProps<Name>): VNode {
@@ -66,4 +60,9 @@ export function Tick({ label, isTicked, onChange }: TickProps): VNode {
       {label}
     </label>
   );
+}
+
+/** Says that an answer is on its way, or why it has not come. */
+export function Missing({ trouble }: { readonly trouble: Trouble | undefined }): VNode {
+  return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
 }

@@ -69,20 +69,6 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
   );
 }
 
-interface Finding {
-  readonly text: Signal<string>;
-  /** The place among the names of the one that Enter takes. */
-  readonly chosen: Signal<number>;
-  /** Whether Enter was pressed before there were suggestions for all that is written. */
-  readonly isAwaited: Signal<boolean>;
-  readonly names: readonly FoundName[];
-  /** Whether the names are those of what is written, and not of its beginning. */
-  readonly isAnswered: boolean;
-  /** What to say below the names. */
-  readonly status: string;
-  readonly write: (text: string) => void;
-}
-
 /** The towns that are written, from a file that is read when somebody writes. */
 function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
   const towns = useSignal<Towns | undefined>(undefined);
@@ -96,8 +82,13 @@ function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
   return townsNamed(text.value, towns.value ?? {});
 }
 
-function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string): Finding {
-  const [text, chosen, isAwaited] = [useSignal(''), useSignal(0), useSignal(false)];
+/** The text that is written into a box, and the names that are found by it. */
+function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string) {
+  const text = useSignal('');
+  // The place among the names of the one that Enter takes.
+  const chosen = useSignal(0);
+  // Whether Enter was pressed before there were suggestions for all that is written.
+  const isAwaited = useSignal(false);
   const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
   useSignalEffect(() => {
     const asked = text.value.trim();
@@ -106,17 +97,17 @@ function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress:
       asking.forget();
       return undefined;
     }
-    const ask = (): void => asking.ask((abort) => askNames(session.client, asked, kinds, abort), asked);
+    const ask = (): void => asking.ask((abort) => askNames(session.client.until(abort), asked, kinds), asked);
     const timer = setTimeout(ask, PAUSE_MS);
     return () => clearTimeout(timer);
   });
   const asked = asking.current.value;
-  const facets = session.facets.current.value.answer?.value;
-  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, facets);
+  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
-  const isAnswered = asked.trouble === undefined && asked.answer?.value.text === text.value.trim();
+  // Whether the names are those of what is written, and not of its beginning.
+  const isAnswered = asked.trouble === undefined && asking.latest?.text === text.value.trim();
   // Towns are there at once, but their places in the list follow from what the data have.
-  const names = [...states, ...(asked.answer?.value.names ?? []), ...(isAnswered ? towns : [])];
+  const names = [...states, ...(asking.latest?.names ?? []), ...(isAnswered ? towns : [])];
   const write = (written: string): void => {
     [text.value, chosen.value, isAwaited.value] = [written, 0, false];
   };
@@ -127,7 +118,7 @@ interface SuggestionsProps extends ViewProps {
   readonly label: string;
   /** The identifier of the list. */
   readonly list: string;
-  readonly box: Finding;
+  readonly box: ReturnType<typeof useFinding>;
   readonly onChoose: (found: FoundName) => void;
 }
 
@@ -137,45 +128,28 @@ function Suggestions({ session, label, list, box, onChoose }: SuggestionsProps):
     <div class="suggestions" hidden={!isOpen}>
       <ul id={list} role="listbox" aria-label={label}>
         {box.names.map((found, index) => (
-          <Suggestion
+          <li
             key={JSON.stringify(found)}
-            {...{ found, onChoose, id: `${list}-${index}`, isChosen: index === box.chosen.value }}
-            kind={session.state.value.kind}
-          />
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === box.chosen.value}
+            // Before the field loses the focus.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onChoose(found);
+            }}
+          >
+            <span class="text">
+              {found.name} <span class="soft">{found.says}</span>
+            </span>
+            <span class="count">{countsText(found, session.state.value.kind)}</span>
+          </li>
         ))}
       </ul>
       <p class="soft" role="status">
         {isOpen && box.status}
       </p>
     </div>
-  );
-}
-
-interface SuggestionProps {
-  readonly found: FoundName;
-  readonly id: string;
-  readonly isChosen: boolean;
-  readonly kind: Kind;
-  readonly onChoose: (found: FoundName) => void;
-}
-
-function Suggestion({ found, id, isChosen, kind, onChoose }: SuggestionProps): VNode {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      // Before the field loses the focus.
-      onPointerDown={(event) => {
-        event.preventDefault();
-        onChoose(found);
-      }}
-    >
-      <span class="text">
-        {found.name} <span class="soft">{found.says}</span>
-      </span>
-      <span class="count">{countsText(found, kind)}</span>
-    </li>
   );
 }
 

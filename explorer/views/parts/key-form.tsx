@@ -11,7 +11,7 @@ export function KeyForm({ session }: ViewProps): VNode {
         event.preventDefault();
         const field = event.currentTarget.elements.namedItem('access');
         if (field instanceof HTMLInputElement) session.useKey(field.value);
-        session.closePanel('key');
+        if (session.state.value.panel === 'key') session.set({ panel: undefined });
       }}
     >
       <label>

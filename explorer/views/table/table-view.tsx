@@ -8,8 +8,8 @@ import { directionOf, kindOf, nextOrder } from '../../state/kinds';
 import { totalText } from '../parts/choices';
 import { cellText, columnText, isNumberColumn } from '../parts/cells';
 import type { ViewProps } from '../parts/view-props';
-import { whenResized } from '../parts/resized';
-import { TableChoices } from './table-choices';
+import { whenResized } from '../parts/browser';
+import { Select } from '../parts/controls';
 import { scrollTopOf, windowOf, type TableWindow } from './table-window';
 
 /** Until the element is measured. */
@@ -69,7 +69,6 @@ function RecordTable({
   const { kind, table } = session.state.value;
   const chosen = table.columns.length > 0 ? table.columns : kindOf(kind).columns;
   const shown = chosen.filter((name) => loaded.columns.length === 0 || loaded.columns.includes(name));
-  const places = shown.map((name) => loaded.columns.indexOf(name));
   const indexes = Array.from({ length: end - first }, (_, index) => first + index);
   return (
     <table aria-rowcount={(loaded.total ?? 0) + 1}>
@@ -87,7 +86,7 @@ function RecordTable({
       <tbody>
         <tr class="spacer" aria-hidden="true" style={{ height: `${above}px` }} />
         {indexes.map((index) => (
-          <RecordRow key={index} session={session} index={index} columns={shown} places={places} />
+          <RecordRow key={index} session={session} index={index} columns={shown} loaded={loaded} />
         ))}
         <tr class="spacer" aria-hidden="true" style={{ height: `${below}px` }} />
       </tbody>
@@ -119,13 +118,7 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
           type="button"
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
-          onClick={() =>
-            session.change((state) => ({
-              ...state,
-              record: undefined,
-              table: { ...state.table, order: nextOrder(kind, table.order, name) },
-            }))
-          }
+          onClick={() => session.setOrder(nextOrder(kind, table.order, name))}
         >
           {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
         </button>
@@ -137,20 +130,17 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
 interface RowProps extends ViewProps {
   readonly index: number;
   readonly columns: readonly string[];
-  /** Where each column stands in the rows of the answer. */
-  readonly places: readonly number[];
+  readonly loaded: LoadedRecords;
 }
 
-function RecordRow({ session, index, columns, places }: RowProps): VNode {
-  const row = session.records.current.value.rowAt(index);
+function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
+  const row = loaded.rowAt(index);
   const isOpen = session.state.value.record === index;
-  const open = (): void => {
-    session.change((state) => ({ ...state, record: index }));
-  };
+  const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
-        const text = cellText(column, row?.[places[at] ?? -1] ?? '');
+        const text = cellText(column, row?.[loaded.columns.indexOf(column)] ?? '');
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
@@ -177,5 +167,40 @@ function Cell({ column, text, children }: { column: string; text: string; childr
     <td class="cut" title={text} {...(typeof children === 'string' ? { tabIndex: 0 } : {})}>
       <span>{children}</span>
     </td>
+  );
+}
+
+/** The order and the columns of the table. */
+function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
+  const { kind, table } = session.state.value;
+  const { orders, columns: usual } = kindOf(kind);
+  const shown = table.columns.length > 0 ? table.columns : usual;
+  const choose = (name: string): void => {
+    const next = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
+    session.chooseColumns(next);
+  };
+  return (
+    <div class="choices">
+      <Select
+        label="Order"
+        value={table.order}
+        choices={[{ name: '', label: 'As published' }, ...orders]}
+        onChoose={(order) => session.setOrder(order)}
+      />
+      {table.order !== '' && <span class="soft">within each organization</span>}
+      <details class="menu">
+        <summary>Columns</summary>
+        <div class="menu-content">
+          {columns.map((name) => (
+            <label key={name} class="choice">
+              <input type="checkbox" checked={shown.includes(name)} onChange={() => choose(name)} />
+              <span class="text" title={name}>
+                {columnText(name)}
+              </span>
+            </label>
+          ))}
+        </div>
+      </details>
+    </div>
   );
 }

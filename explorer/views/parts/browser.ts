@@ -1,0 +1,46 @@
+// What the views use of the browser beside their own elements.
+
+import { writeAddress } from '../../state/address';
+import type { ExplorerState } from '../../state/state';
+
+/** The whole address that gives the same picture to somebody else. */
+export function addressOfPage(state: ExplorerState): string {
+  const query = writeAddress(state);
+  return `${location.origin}${location.pathname}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Calls back whenever the target has such an event; returns how to stop that. */
+export function whenHeard(target: EventTarget, event: string, act: () => void): () => void {
+  target.addEventListener(event, act);
+  return () => target.removeEventListener(event, act);
+}
+
+/** Calls back at first and whenever the element has another size; returns how to stop that. */
+export function whenResized(element: HTMLElement | null, act: (element: HTMLElement) => void): () => void {
+  if (element === null) return () => undefined;
+  const observer = new ResizeObserver(() => act(element));
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** Offers a file to be saved, without an address that anybody else could open. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has taken the content over when it has begun to save.
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
+}
+
+const SAVED_MS = 60_000;
+
+/** The canvas as a PNG. */
+export function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error('the picture could not be written'));
+      else resolve(blob);
+    });
+  });
+}
