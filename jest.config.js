@@ -14,8 +14,11 @@ module.exports = {
     ...['Float64Array', 'Uint8Array', 'Uint32Array'],
   ],
   transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
-  // TypeScript wants the extension of the output in an import() of CommonJS; jest looks for the source.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // TypeScript wants the extension of the output in an import() of CommonJS; jest looks for the source.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^fast-check$': '<rootDir>/tests/seeded-fast-check.js',
+  },
   transformIgnorePatterns: [
     '/node_modules/(?!(flatbush|flatqueue|robust-predicates|hyparquet|hyparquet-writer|geojson-vt|pbf|@mapbox)/)',
     '/dist/',

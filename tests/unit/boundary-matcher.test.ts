@@ -48,6 +48,16 @@ describe('BoundaryMatcher', () => {
     expect(matches(diagonal, { type: 'Point', coordinates: [smallest, smallest] })).toBe(true);
     expect(matches(diagonal, { type: 'Point', coordinates: [smallest, 0] })).toBe(false);
     expect(matches(diagonal, { type: 'Point', coordinates: [0, -smallest] })).toBe(false);
+    // The slope of its last edge is larger than any float.
+    const low: Position[] = [
+      [0, 0],
+      [-1e-186, smallest],
+      [2e-15, smallest],
+      [0, 0],
+    ];
+    expect(matches({ type: 'Polygon', coordinates: [low] }, { type: 'Point', coordinates: [-smallest, 0] })).toBe(
+      false,
+    );
   });
 
   test('never matches a position that is not a number, nor lets one change what others match', () => {

@@ -64,8 +64,9 @@ function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: Edge
       passing = undefined;
       area = areas[edge] ?? NO_AREA;
     }
-    if (Math.min(ay, by) <= south && Math.max(ay, by) > north) {
-      const eastPerNorth = (bx - ax) / (by - ay);
+    const eastPerNorth = (bx - ax) / (by - ay);
+    // The slope of an edge that is lower than a float can say leads nowhere.
+    if (Math.min(ay, by) <= south && Math.max(ay, by) > north && Number.isFinite(eastPerNorth)) {
       const atSouth = ax + (south - ay) * eastPerNorth;
       const atNorth = ax + (north - ay) * eastPerNorth;
       if (Math.max(atSouth, atNorth) < west - SLACK) continue;
