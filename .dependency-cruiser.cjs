@@ -58,7 +58,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc|assistants)/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|harvesters|ogc|assistants)/' },
       to: { path: '^shared/http/pages/' },
     },
     // shared/http/: the pipeline runs routes and knows none; routes leave sending and caching to it.
@@ -66,7 +66,7 @@ module.exports = {
       name: 'pipeline-knows-no-routes',
       severity: 'error',
       from: { path: '^shared/http/(pipeline|operating)/' },
-      to: { path: '^shared/http/(v1|ogc|pages|[^/]+\\.ts)' },
+      to: { path: '^shared/http/(v1|ogc|pages|harvesters|[^/]+\\.ts)' },
     },
     {
       name: 'routes-neither-send-nor-cache',

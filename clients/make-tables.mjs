@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { tableColumns, ORGANIZATION_COLUMNS } = require('../dist/shared/render/table-columns.js');
-const { recordReferences } = require('../dist/shared/records/record-references.js');
+const { recordReferences } = require('../dist/shared/records/data-sets.js');
 const { dataSetLayouts } = require('../dist/shared/records/data-sets.js');
 const { lookupIdentifiers } = require('../dist/shared/records/lookups.js');
 

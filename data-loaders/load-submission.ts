@@ -11,7 +11,7 @@ import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
 import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
-import { UnreadableFileError } from './read/csv/csv-scan';
+import { UnreadableFileError } from './read/csv';
 import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import {

@@ -70,13 +70,13 @@ export const httpFunctions: readonly HttpFunction[] = [
   }),
   openFunction('KeysPage', 'keys', () => import('../shared/http/pages/keys-page.js').then(({ keysPage }) => keysPage)),
   openFunction('DcatCatalog', 'data.json', () => {
-    return import('../shared/http/pages/dcat-catalog.js').then(({ dcatCatalog }) => dcatCatalog);
+    return import('../shared/http/harvesters/dcat-catalog.js').then(({ dcatCatalog }) => dcatCatalog);
   }),
   httpFunction('Submit', 'submit/{*path}', (request) => {
     return import('../shared/http/pages/submit-page.js').then(({ findSubmitRoute }) => findSubmitRoute(request));
   }),
   openFunction('ReleaseFeed', 'releases.atom', () => {
-    return import('../shared/http/pages/release-feed.js').then(({ releaseFeed }) => releaseFeed);
+    return import('../shared/http/harvesters/release-feed.js').then(({ releaseFeed }) => releaseFeed);
   }),
   httpFunction('Ogc', 'ogc/{*path}', (request, service) => {
     return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request, service));
@@ -84,10 +84,13 @@ export const httpFunctions: readonly HttpFunction[] = [
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
   httpFunction('Sitemap', 'sitemap.xml', (_, service) => {
     const access = pageAccess(service, service.access.answersWithoutKey ? 'open' : 'key');
-    return import('../shared/http/pages/sitemap.js').then(({ answerSitemap }) => ({ access, answer: answerSitemap }));
+    return import('../shared/http/harvesters/sitemap.js').then(({ answerSitemap }) => ({
+      access,
+      answer: answerSitemap,
+    }));
   }),
   openFunction('Robots', 'robots.txt', () =>
-    import('../shared/http/pages/sitemap.js').then(({ robotsFile }) => robotsFile),
+    import('../shared/http/harvesters/sitemap.js').then(({ robotsFile }) => robotsFile),
   ),
   httpFunction('Health', 'health', healthRoute),
   httpFunction('Metrics', 'metrics', metricsRoute),

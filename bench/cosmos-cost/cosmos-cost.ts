@@ -4,22 +4,23 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { listText } from '../../shared/store/fragments';
+import { listText } from '../../shared/store/port';
 import type { Table } from '../report/table-text';
-import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
+import { uses, benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import {
   costTable,
-  growthTable,
-  shapeTable,
-  sizesTable,
   type GrowthCost,
+  growthTable,
   type ShapeCost,
+  shapeTable,
   type SizeCost,
+  sizesTable,
 } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';
 import { costsOfSizes } from './document-sizes';
 import {
+  type CostRow,
   deletionCost,
   divided,
   keyCosts,
@@ -28,9 +29,8 @@ import {
   recordCosts,
   sliceCosts,
   walkCost,
-  type CostRow,
 } from './measured-costs';
-import { ModelledDatabase, type Cost } from './modelled-database';
+import { type Cost, ModelledDatabase } from './modelled-database';
 
 export interface CosmosCostOptions {
   /** The largest size of generated site amounts; from 10,000 on, ten times each. */

@@ -1,9 +1,8 @@
 // Data of several shapes, and which slices of each are asked for: a county, a year, one place.
 
-import { operations, type Operation } from '../../shared/query/operations';
+import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import type { ReleaseReader } from '../../shared/store/port';
-import { listText } from '../../shared/store/fragments';
+import { listText, type ReleaseReader } from '../../shared/store/port';
 
 export interface Slices {
   readonly county: string | undefined;

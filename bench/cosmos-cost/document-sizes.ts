@@ -1,15 +1,13 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
-import type { ReleaseReader } from '../../shared/store/port';
-import { documentBytes } from '../../shared/store/cosmos/documents';
-import { RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/documents';
-import { selectRuns } from '../../shared/store/fragments';
+import { type ReleaseReader, selectRuns } from '../../shared/store/port';
+import { documentBytes, type RecordRun, RecordRunBuilder } from '../../shared/store/cosmos/documents';
 import { SERVICE_BYTES } from './modelled-container';
 import type { SizeCost } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';
 import { neighbourPlaces, spreadRecords } from './measured-costs';
 import type { ModelledDatabase } from './modelled-database';
-import { overview, sizeTable, type PriceList } from './request-units';
+import { overview, type PriceList, sizeTable } from './request-units';
 
 const SIZES_KB = [3, 4, 8, 16, 32] as const;
 

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { dataSetLayouts } from '../../shared/records/data-sets';
-import type { Organization } from '../../shared/records/organization';
+import type { Organization } from '../../shared/records/records';
 import { recordKey } from '../../shared/render/feature-ids';
 import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
@@ -12,21 +12,21 @@ import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../sha
 import { TextFile } from '../../shared/store/text-file';
 import { digestNameOf } from '../../shared/values/digest';
 import {
-  isReversed,
   type AllocationRow,
   type AmountDefinition,
   type EffectivePeriod,
+  isReversed,
 } from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { cellsOf } from '../read/csv/csv-scan';
+import { cellsOf } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
-import { readReferences, resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
-import { PLACE_TABLES, type LookupTable } from '../stage/staged-lookups';
+import { type KeyOutcome, readReferences, resolveKeys, type StagedAmount, unstageRow } from '../stage/staged-amounts';
+import { type LookupTable, PLACE_TABLES } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
@@ -38,7 +38,7 @@ import { contentFingerprint, keyFingerprint, LookupDigests, ReleaseDigest } from
 import type { UseCategories } from '../../shared/records/use-categories';
 import { startRecordWriter } from './release-json';
 import { ReleaseLookups } from './release-lookups';
-import { addInTurns, writeLookups, type ObservedPlace } from './write-lookups';
+import { addInTurns, type ObservedPlace, writeLookups } from './write-lookups';
 
 /** A record as it was built. */
 export interface ObservedRecord {

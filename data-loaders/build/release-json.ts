@@ -2,25 +2,26 @@
 // (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
 // categories of beneficial uses (D13) are found here, too.
 
-import { allocationSiteMembers, waterAllocationMembers, type WaterAllocation } from '../../shared/records/allocations';
 import {
-  aggregatedAmountMembers,
-  siteVariableAmountMembers,
   type AggregatedAmount,
+  aggregatedAmountMembers,
+  allocationSiteMembers,
   type SiteVariableAmount,
-} from '../../shared/records/amounts';
-import type { DataSetKind } from '../../shared/records/data-sets';
+  siteVariableAmountMembers,
+  type WaterAllocation,
+  waterAllocationMembers,
+} from '../../shared/records/records';
+import type { DataSetKind, Item } from '../../shared/records/data-sets';
 import {
   beneficialUseMembers,
   methodMembers,
+  type RelatedSite,
   reportingUnitMembers,
   siteMembers,
   variableSpecificMembers,
   waterSourceMembers,
-  type RelatedSite,
 } from '../../shared/records/lookups';
 import type { Members, ObjectOf } from '../../shared/records/object-definition';
-import type { Item } from '../../shared/records/record-references';
 import { knownUse, type UseCategories } from '../../shared/records/use-categories';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';

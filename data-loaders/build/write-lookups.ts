@@ -1,14 +1,14 @@
 // Writes the lookups of a release in the order of their numbers, and indexes its places.
 
 import { filterTerm } from '../../shared/query/text-filters';
-import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/records/data-sets';
-import type { Organization } from '../../shared/records/organization';
+import { type DataSetKind, dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
+import type { Organization } from '../../shared/records/records';
 import { SITE_DETAILS } from '../../shared/render/features';
 import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseWriter } from '../../shared/store/port';
 import type { TextFile } from '../../shared/store/text-file';
 import type { Box } from '../../shared/values/geometry';
-import { readPoint, type Point } from '../../shared/values/numbers';
+import { type Point, readPoint } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { CellValue } from '../format/column';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
@@ -25,6 +25,7 @@ import type { LookupDigests } from './release-digests';
 import type { UseCategories } from '../../shared/records/use-categories';
 import {
   reportingUnitText,
+  type SiteLookups,
   siteText,
   writeBeneficialUse,
   writeMethod,
@@ -32,9 +33,8 @@ import {
   writeSite,
   writeVariable,
   writeWaterSource,
-  type SiteLookups,
 } from './release-json';
-import { referencedRows, tableOfKind, type ReleaseLookups } from './release-lookups';
+import { referencedRows, type ReleaseLookups, tableOfKind } from './release-lookups';
 import { fieldValuesOf, placeIdentifierField } from './term-sources';
 
 /** A place that records refer to. */

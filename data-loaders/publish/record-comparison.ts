@@ -1,18 +1,17 @@
 // Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the
 // release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
 
-import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
-import { KeyTable, type Fingerprints } from '../../shared/search/release-changes';
-import { listText } from '../../shared/store/fragments';
+import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
+import { type Fingerprints, KeyTable } from '../../shared/search/release-changes';
+import { listText, type ReleaseReader } from '../../shared/store/port';
 import type { PeriodColumn } from '../../shared/search/index/column-format';
-import type { ReleaseReader } from '../../shared/store/port';
 import type { ObservedRecord } from '../build/build-release';
 import {
-  CountedExamples,
-  MAX_EXAMPLES_SHOWN,
   type ChangeExamples,
+  CountedExamples,
   type Difference,
   type Identity,
+  MAX_EXAMPLES_SHOWN,
 } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 

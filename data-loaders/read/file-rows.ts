@@ -3,14 +3,13 @@
 // because only the line and the reasons of a rejection are stored.
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import { WHOLE_FILE, type FileFindings, type RowFinding, type SubmissionFindings } from '../format/findings';
+import { type FileFindings, type RowFinding, type SubmissionFindings, WHOLE_FILE } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import type { StagedRejection } from '../stage/staged-tables';
-import { readCsvFile, type CsvBatch, type CsvPlace } from './csv/csv-file';
-import { fitsHeader, UnreadableFileError, type CsvRow } from './csv/csv-scan';
+import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
 import type { LetterCases } from './letter-cases';
 import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
 

@@ -1,19 +1,19 @@
 // Reads a submission into staging: lookups first, because amounts refer to them, then the amounts of each kind. Says
 // whose a submission is, and why it is refused whole (submissions.md, 5), as a sentence without its full stop.
 
-import type { Organization } from '../../shared/records/organization';
-import { failure, success, type Result } from '../../shared/values/result';
+import type { Organization } from '../../shared/records/records';
+import { failure, type Result, success } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
 import { amountsFileNames } from '../format/submission-files';
-import { withHint, type FileFindings, type SubmissionFindings } from '../format/findings';
-import { grouped, percent, type Finding } from '../format/report';
-import { rules, type RuleName } from '../format/rules';
+import { type FileFindings, type SubmissionFindings, withHint } from '../format/findings';
+import { type Finding, grouped, percent } from '../format/report';
+import { type RuleName, rules } from '../format/rules';
 import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
 import type { RowSource } from './file-rows';
-import { applyDeletions, stageLookups, type PendingOrganizations } from './lookup-rows';
+import { applyDeletions, type PendingOrganizations, stageLookups } from './lookup-rows';
 
 /** Findings go to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
 export async function readSubmission(

@@ -6,20 +6,20 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
-import { failure, success, type Result } from '../../shared/values/result';
+import { failure, type Result, success } from '../../shared/values/result';
 import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
 import {
-  METADATA_FILE,
   folderFiles,
+  METADATA_FILE,
   readMetadata,
   type SubmissionMetadata,
   type SubmittedFiles,
 } from '../format/submitted-files';
 import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
-import { readCsvFile } from './csv/csv-file';
+import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
 import { filesThatMayBeMeant, refusalOfStarts } from './file-starts';
 import { LetterCases } from './letter-cases';

@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../open-store';
 import type { Sink } from './records-files';
-import type { FromExport, ThreadedExportInput } from './threaded-export';
-import { writeExport } from './write-export';
+import { type FromExport, type ThreadedExportInput, writeExport } from './threaded-export';
 
 const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
 

@@ -2,11 +2,10 @@
 // however many bytes the records and the lookups have together.
 
 import { parseItems, referencesByKind, reordered } from '../render/read-page';
-import { tableColumns, type KnownLookups } from '../render/table-columns';
-import type { DataSetKind } from '../records/data-sets';
+import { type KnownLookups, tableColumns } from '../render/table-columns';
+import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
-import type { Organization } from '../records/organization';
-import type { Item } from '../records/record-references';
+import type { Organization } from '../records/records';
 import type { JoinedFragments, RecordSlices, ReleaseReader } from '../store/port';
 
 /** So many records are read at once, some 1 MB of JSON, and so many lookups. */

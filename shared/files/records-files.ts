@@ -5,21 +5,20 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
 import {
   columnValue,
-  joinedValues,
-  ORGANIZATION_COLUMNS,
-  tableColumns,
   type ColumnValue,
   type JoinedColumns,
+  joinedValues,
   type KnownLookups,
+  ORGANIZATION_COLUMNS,
   type TableColumn,
+  tableColumns,
 } from '../render/table-columns';
 import { recordKey } from '../render/feature-ids';
 import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
-import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
-import type { Item } from '../records/record-references';
+import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
-import { GROUP_ROWS, ParquetFile, parquetValue, type ParquetColumn, type ParquetValue } from './parquet-file';
+import { GROUP_ROWS, type ParquetColumn, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
 import type { RecordStretch } from './read-records';
 
 /** Where the bytes of a file go while it is written. */

@@ -1,12 +1,18 @@
 // A data set is one organization and one kind of amount (submissions.md, 5). Each kind says how its answer is laid out:
 // the count's name, the members of an amount record and the order of an organization's members and collections (D23).
+//
+// By which of its members an amount record refers to which lookups.
 
-import { waterAllocationMembers } from './allocations';
-import { aggregatedAmountMembers, siteVariableAmountMembers } from './amounts';
-import type { AggregatedAmount, SiteVariableAmount } from './amounts';
+import {
+  type AggregatedAmount,
+  aggregatedAmountMembers,
+  type organizationMembers,
+  type SiteVariableAmount,
+  siteVariableAmountMembers,
+  waterAllocationMembers,
+} from './records';
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
-import type { organizationMembers } from './organization';
 
 export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
 
@@ -128,4 +134,47 @@ function members(...names: readonly (keyof typeof organizationMembers)[]): reado
 
 function lookups(...names: readonly LookupKind[]): readonly OrganizationPart[] {
   return names.map((name) => ({ kind: 'lookups', name }));
+}
+
+/** A record or a lookup as its JSON text reads. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export interface RecordReference {
+  readonly lookups: LookupKind;
+  /** The record's member that holds the identifier, or a list. */
+  readonly member: string;
+  /** The member of each object of a list that holds the identifier. */
+  readonly within?: string;
+  readonly isList: boolean;
+}
+
+const commonReferences: readonly RecordReference[] = [
+  one('VariableSpecifics', 'VariableSpecificUUID'),
+  one('Methods', 'MethodUUID'),
+  one('WaterSources', 'WaterSourceUUID'),
+];
+
+const usesOfAmount = list('BeneficialUses', 'BeneficialUseCategoryCV', 'BeneficialUseCategoryCV');
+
+/** The place first. */
+export const recordReferences: Readonly<Record<DataSetKind, readonly [RecordReference, ...RecordReference[]]>> = {
+  SiteVariableAmounts: [one('Sites', 'SiteUUID'), ...commonReferences, usesOfAmount],
+  AggregatedAmounts: [one('ReportingUnits', 'ReportingUnitUUID'), ...commonReferences, usesOfAmount],
+  WaterAllocations: [list('Sites', 'Sites', 'SiteUUID'), ...commonReferences, list('BeneficialUses', 'BeneficialUses')],
+};
+
+/** The identifiers that a record refers by, in its order; none where the member is null. */
+export function identifiersIn(record: Item, { member, within, isList }: RecordReference): readonly string[] {
+  const value = record[member];
+  if (value === null) return [];
+  const items = isList ? (value as readonly unknown[]) : [value]; // Records are as they were declared.
+  return items.map((item) => String(within === undefined ? item : (item as Item)[within]));
+}
+
+function one(lookups: LookupKind, member: string): RecordReference {
+  return { lookups, member, isList: false };
+}
+
+function list(lookups: LookupKind, member: string, within?: string): RecordReference {
+  return { lookups, member, isList: true, ...(within === undefined ? {} : { within }) };
 }

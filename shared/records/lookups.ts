@@ -1,8 +1,17 @@
 // The lookup items of an organization (D24, D25), members in the answer's order.
 
-import { date, described, listOf, objectOf, requiredText, text, timestamp } from './object-definition';
-import type { Members, ObjectOf } from './object-definition';
-import { recurring, recurringMembers, relationEnd, relationStart } from './recurring-members';
+import {
+  date,
+  described,
+  listOf,
+  type Members,
+  objectOf,
+  type ObjectOf,
+  requiredText,
+  text,
+  timestamp,
+} from './object-definition';
+import { recurring, recurringMembers, relationEnd, relationStart } from './records';
 
 export const variableSpecificMembers = {
   ...recurringMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),

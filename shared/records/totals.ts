@@ -5,13 +5,13 @@ import {
   date,
   described,
   listOf,
+  type Members,
   number,
   objectOf,
   requiredNumber,
   requiredText,
-  type Members,
 } from './object-definition';
-import { recurringMembers } from './recurring-members';
+import { recurringMembers } from './records';
 import { variableSpecificMembers } from './lookups';
 
 const { AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV } = variableSpecificMembers;

@@ -2,8 +2,7 @@
 // it (D48): an organization, a separator and what names the thing in it. An identifier may hold the separator, so the
 // first one counts (D53).
 
-import type { DataSetLayout } from '../records/data-sets';
-import type { Item } from '../records/record-references';
+import type { DataSetLayout, Item } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
 
 const SEPARATOR = '~';

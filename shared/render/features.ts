@@ -1,32 +1,39 @@
 // Records and places as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the
 // types of the files (D44), one feature a record or place.
 
-import { dataSetLayouts, type DataSetKind, type DataSetLayout, type PlaceKind } from '../records/data-sets';
+import {
+  type DataSetKind,
+  type DataSetLayout,
+  dataSetLayouts,
+  identifiersIn,
+  type Item,
+  type PlaceKind,
+  recordReferences,
+} from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Members } from '../records/object-definition';
-import type { Organization } from '../records/organization';
+import type { Organization } from '../records/records';
 import { placeLayouts } from '../records/places';
-import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import { useCategoryOf } from '../records/use-categories';
 import { cachedArtifact, lookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections, writeSections } from '../values/bytes/sections';
-import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
+import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
 import { readPoint } from '../values/numbers';
 import { featureId, recordId } from './feature-ids';
 import { lookupItems, parseEach, type SliceTexts } from './read-page';
 import {
-  joinedValues,
-  ORGANIZATION_COLUMNS,
-  tableColumns,
-  USE_CATEGORY,
   type ColumnValue,
   type JoinedColumns,
+  joinedValues,
   type KnownLookups,
+  ORGANIZATION_COLUMNS,
   type Scalar,
   type TableColumn,
+  tableColumns,
+  USE_CATEGORY,
 } from './table-columns';
 import { placeGeometry } from './write-geojson';
 

@@ -2,7 +2,7 @@
 // engines, catalogs and harvesters such as geoconnex, whose public shapes it satisfies.
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
-import type { Organization } from '../records/organization';
+import type { Organization } from '../records/records';
 import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
 import { featureIdParts } from './feature-ids';

@@ -3,11 +3,17 @@
 
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Members } from '../records/object-definition';
-import type { Organization } from '../records/organization';
-import type { Item } from '../records/record-references';
+import type { Organization } from '../records/records';
+import type { Item } from '../records/data-sets';
 import type { PageSlice } from '../search/plan-page';
-import { COMMA, listText } from '../store/fragments';
-import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
+import {
+  type Admit,
+  COMMA,
+  type JoinedFragments,
+  listText,
+  type MeasuredText,
+  type ReleaseReader,
+} from '../store/port';
 import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
 import type { KnownLookups } from './table-columns';

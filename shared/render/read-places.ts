@@ -6,18 +6,17 @@ import type { Operation } from '../query/operations';
 import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { lookupRange } from '../search/index/release-index';
-import { planPage, planRemoved, type Page, type ReadRelease } from '../search/plan-page';
-import { planPlaces, type PagePlace, type PlacesSlice } from '../search/places/plan-places';
-import { joinParts } from '../store/fragments';
-import type { JoinedFragments, ReleaseReader } from '../store/port';
+import { type Page, planPage, planRemoved, type ReadRelease } from '../search/plan-page';
+import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
+import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
 import {
-  parseItems,
-  readPage,
   type ChooseLookups,
   type PageBounds,
   type PageTexts,
+  parseItems,
+  readPage,
   type SliceTexts,
 } from './read-page';
 

@@ -2,16 +2,19 @@
 // release (D44). They follow from the declarations of records and lookups.
 
 import {
-  DATA_SET_KINDS,
-  dataSetLayouts,
   type AnswerLayout,
+  DATA_SET_KINDS,
   type DataSetLayout,
+  dataSetLayouts,
+  identifiersIn,
+  type Item,
   type PlaceKind,
+  type RecordReference,
+  recordReferences,
 } from '../records/data-sets';
-import { lookupMembers, type LookupKind } from '../records/lookups';
+import { type LookupKind, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';
-import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
 
 /** What a column holds where the form has types (D44, D53). */
 export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';

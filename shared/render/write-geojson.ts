@@ -1,9 +1,8 @@
 // A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for
 // each place of a page of places, with the names of the CSV form as properties (D42, D52).
 
-import type { DataSetLayout, PlaceKind } from '../records/data-sets';
+import { type DataSetLayout, identifiersIn, type Item, type PlaceKind, recordReferences } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
-import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';

@@ -3,11 +3,11 @@
 
 import {
   allOf,
+  type Boundary,
   boundaryOf,
+  type Condition,
   conjunctsOf,
   conjunctsOfKind,
-  type Boundary,
-  type Condition,
   type PlaceName,
 } from '../query/condition';
 import { filterTerm, PLACE_FIELDS } from '../query/text-filters';
@@ -15,8 +15,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';
 import { giveWayInTurn } from '../store/deadline';
-import { listText } from '../store/fragments';
-import type { ReleaseReader, Store } from '../store/port';
+import { listText, type ReleaseReader, type Store } from '../store/port';
 import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';

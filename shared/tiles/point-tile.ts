@@ -4,14 +4,13 @@
 
 import { numberAt } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
-import { shownPoints, type PointGroups } from './shown-points';
+import { type PointGroups, shownPoints } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import type { WaterAllocation } from '../records/allocations';
+import type { WaterAllocation } from '../records/records';
 import type { Site } from '../records/lookups';
 import { lookupRange } from '../search/index/release-index';
-import { listText } from '../store/fragments';
-import type { ReleaseReader } from '../store/port';
+import { listText, type ReleaseReader } from '../store/port';
 
 /** From here on points stand by themselves, where they are few enough to be told apart. */
 const DETAIL_ZOOM = 14;

@@ -4,19 +4,18 @@
 
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { type TileShape, isInTile, type CountedShape, type TileFeatures } from './tile-features';
+import { type CountedShape, isInTile, type TileFeatures, type TileShape } from './tile-features';
 import type { PointSource } from './release-points';
 import { addPointFeatures } from './point-tile';
-import { shownPoints, type PointGroups } from './shown-points';
-import { TILE_PIXELS, type TileAddress, MAX_ZOOM, TILE_BUFFER, TILE_EXTENT } from './tile-grid';
+import { type PointGroups, shownPoints } from './shown-points';
+import { MAX_ZOOM, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS, type TileAddress } from './tile-grid';
 import GeoJSONVT from 'geojson-vt';
 import { dataSetLayouts } from '../records/data-sets';
 import type { ReportingUnit } from '../records/lookups';
 import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
 import { giveWayInTurn } from '../store/deadline';
-import { listText } from '../store/fragments';
-import type { ReleaseReader } from '../store/port';
+import { listText, type ReleaseReader } from '../store/port';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
 import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
 

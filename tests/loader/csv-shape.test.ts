@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { detectEncoding } from '../../data-loaders/read/csv/csv-file';
+import { detectEncoding } from '../../data-loaders/read/csv';
 import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
 import { csvText, siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';

@@ -3,7 +3,7 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvScan, type CsvRow, type TextPlace, type TextRows } from '../../data-loaders/read/csv/csv-scan';
+import { type CsvRow, CsvScan, type TextPlace, type TextRows } from '../../data-loaders/read/csv';
 
 const SEED = 20_261_121;
 

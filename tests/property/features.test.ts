@@ -2,13 +2,15 @@
 // ADR 0033).
 
 import fc from 'fast-check';
-import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';
+import { columnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { recordKey } from '../../shared/render/feature-ids';
-import { featureCollections } from '../../shared/query/cql2/feature-collections';
-import type { FeatureCollection, Queryable } from '../../shared/query/cql2/feature-collections';
-import { dataSetLayouts } from '../../shared/records/data-sets';
+import {
+  type FeatureCollection,
+  featureCollections,
+  type Queryable,
+} from '../../shared/query/cql2/feature-collections';
+import { dataSetLayouts, identifiersIn, type Item } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
-import { identifiersIn, type Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import { compareUtf8 } from '../../shared/values/text';
 import { plainCategoryOf } from '../fixtures/plain-records';

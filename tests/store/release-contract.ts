@@ -1,7 +1,6 @@
 // The part of the store contract about releases.
 
-import { listText } from '../../shared/store/fragments';
-import type { ReleasePart, Store } from '../../shared/store/port';
+import { listText, type ReleasePart, type Store } from '../../shared/store/port';
 import {
   factsOf,
   finishRelease,

@@ -4,26 +4,26 @@
 import { healthMembers } from '../../shared/http/operating/health';
 import type { Operation } from '../../shared/query/operations';
 import {
-  DATA_SET_KINDS,
-  dataSetLayouts,
   type AnswerLayout,
+  DATA_SET_KINDS,
   type DataSetKind,
+  dataSetLayouts,
   type OrganizationPart,
 } from '../../shared/records/data-sets';
 import { findMembers } from '../../shared/records/found';
 import { downloadsMembers, inventoryMembers } from '../../shared/records/inventory';
-import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
+import { type LookupKind, lookupMembers } from '../../shared/records/lookups';
 import {
   described,
   listOf,
+  type Member,
+  type Members,
   objectOf,
   requiredBoolean,
   requiredNumber,
   requiredText,
-  type Member,
-  type Members,
 } from '../../shared/records/object-definition';
-import { organizationMembers } from '../../shared/records/organization';
+import { organizationMembers } from '../../shared/records/records';
 import { placeLayouts } from '../../shared/records/places';
 import { facetsMembers, totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
 import { MEDIA_TYPES } from '../../shared/values/media-types';

@@ -1,17 +1,16 @@
 // What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
 // their answers short, with whose data they are and what nobody should read out of them.
 
-import { find, inventory, operations, totalsOperations, type Operation } from '../../query/operations';
+import { find, inventory, type Operation, operations, totalsOperations } from '../../query/operations';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { withoutKeys } from '../../query/parameter';
-import { readRequest, type OperationRequest } from '../../query/read-request';
-import { EVERYTHING, type Condition } from '../../query/condition';
-import { DATA_SET_KINDS, dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
+import { type OperationRequest, readRequest } from '../../query/read-request';
+import { type Condition, EVERYTHING } from '../../query/condition';
+import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts, dataSetsOfPlaces, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectOf } from '../../records/object-definition';
-import type { Item } from '../../records/record-references';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogEntry } from '../../store/catalog-types';
@@ -25,7 +24,7 @@ import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
 import * as rowsOf from './rows';
-import { refusal, sentenceOf, type Refusal } from './rows';
+import { refusal, type Refusal, sentenceOf } from './rows';
 import { askedParameters, MOST_RECORDS, MOST_ROWS, shownOperations, thingCollections, type ToolName } from './tools';
 
 export interface ToolAnswer {

@@ -2,21 +2,21 @@
 // assistants (D67). The official SDK speaks the protocol; keys, limits and deadlines are those of the pipeline.
 
 import {
+  type CallToolRequestParams,
+  type CallToolResult,
   createMcpHandler,
   McpServer,
   ResourceNotFoundError,
-  type CallToolRequestParams,
-  type CallToolResult,
 } from '@modelcontextprotocol/server';
 import { shownText } from '../../query/parameter';
-import type { Item } from '../../records/record-references';
+import type { Item } from '../../records/data-sets';
 import { programVersion } from '../../project-files';
 import { fieldTerms } from '../pages/data-guide-page';
 import { baseOf } from '../ogc/addresses';
-import { badParameters, refused, type Outcome, type Problem } from '../pipeline/outcome';
+import { badParameters, type Outcome, type Problem, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { ToolCall, type ToolAnswer } from './answers';
+import { type ToolAnswer, ToolCall } from './answers';
 import { describedRows } from './rows';
 import { choicesOf, toolNames, toolsWith } from './tools';
 

@@ -1,14 +1,13 @@
 // The rows of answers to assistants: members without empty ones, what names a thing, units, licences, and what should
 // be said with the figures.
 
-import { operations, type Operation } from '../../query/operations';
-import { splitQuery, type QueryItem } from '../../query/query-values';
-import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import { type Operation, operations } from '../../query/operations';
+import { type QueryItem, splitQuery } from '../../query/query-values';
+import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
 import type { FoundItem } from '../../records/found';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import { lookupIdentifiers } from '../../records/lookups';
-import type { Item } from '../../records/record-references';
 import { featureId, rightId } from '../../render/feature-ids';
 import { tableColumns } from '../../render/table-columns';
 import type { CatalogEntry } from '../../store/catalog-types';

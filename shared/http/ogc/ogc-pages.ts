@@ -2,32 +2,31 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ShownFeature } from '../../render/json-ld';
-import { formatNumber } from '../pages/charts';
+import { formatNumber, placeMap } from '../pages/charts-and-maps';
 import {
+  type Fact,
   factList,
   framed,
   headline,
-  scrolledTable,
-  type Fact,
   type PageText,
+  scrolledTable,
   type WrittenForm,
 } from '../pages/feature-frame';
-import { placeMap } from '../pages/maps';
 import { html, type Html } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
 import type { Service } from '../pipeline/service';
 import { collectionOf, type OgcLink } from './addresses';
 import type { ApiDocument } from './api-document';
 import {
-  propertySchemas,
-  QUERYABLES_DESCRIPTION,
-  queryableSchemas,
   type CollectionDocument,
   type CollectionsDocument,
   type ConformanceDocument,
   type LandingDocument,
   type MemberSchema,
   type MemberSchemas,
+  propertySchemas,
+  QUERYABLES_DESCRIPTION,
+  queryableSchemas,
 } from './descriptions';
 
 /** Where the pages of the OGC API lie, without a slash at the end. */

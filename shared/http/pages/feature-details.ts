@@ -1,24 +1,23 @@
 // What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
 // and related sites of a place, what a right refers to, and when their records changed.
 
-import { type Condition, allOf, isOfOrganization, isOneOf } from '../../query/condition';
+import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/condition';
 import { evaluate } from '../../search/evaluate';
 import { placesIdentified } from '../../search/places/place-sets';
 import { featureIdParts, rightId } from '../../render/feature-ids';
 import { itemsOf, parseItems, readSlice } from '../../render/read-page';
 import { openPlaceReleases } from '../../search/places/plan-places';
 import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
-import { dataSetLayouts, type PlaceKind } from '../../records/data-sets';
+import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../../records/lookups';
-import type { Organization } from '../../records/organization';
-import { identifiersIn, recordReferences, type Item } from '../../records/record-references';
+import type { Organization } from '../../records/records';
 import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
 import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { entryOf, type CatalogState } from '../../store/catalog-types';
+import { type CatalogState, entryOf } from '../../store/catalog-types';
 import { dayOfIsoDate } from '../../values/dates';
-import { lookupsAt, recordsOfPlace, seriesFiguresOf, type RecordRange, type SeriesFigures } from './series-figures';
+import { lookupsAt, type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
 
 export interface PlaceDetails extends PlaceReferences {
   readonly placeKind: PlaceKind;

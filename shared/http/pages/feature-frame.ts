@@ -1,14 +1,14 @@
 // The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
-import { scriptText, JSON_LD_TYPE, thingName, type ReleaseStatement, type ShownFeature } from '../../render/json-ld';
-import type { Organization } from '../../records/organization';
-import type { Item } from '../../records/record-references';
+import { JSON_LD_TYPE, type ReleaseStatement, scriptText, type ShownFeature, thingName } from '../../render/json-ld';
+import type { Organization } from '../../records/records';
+import type { Item } from '../../records/data-sets';
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
 import type { LastChange } from './feature-details';
-import { placeMap, stateMap, type StateOutline } from './maps';
+import { placeMap, stateMap, type StateOutline } from './charts-and-maps';
 import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
 import { pageAddresses } from './page-files';
 

@@ -3,34 +3,34 @@
 import { featureId } from '../../render/feature-ids';
 import {
   aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
   reportingUnits,
+  siteAllocationAmounts,
   sites as sitesOperation,
+  siteVariableAmounts,
 } from '../../query/operations';
-import type { Item } from '../../records/record-references';
+import type { Item } from '../../records/data-sets';
 import { isoDateOfDay } from '../../values/dates';
 import { stateCodeOf, stateName } from '../../values/states';
-import { drawnAs, formatNumber, seriesChart, type DrawnAs } from './charts';
+import { drawnAs, type DrawnAs, formatNumber, seriesChart } from './charts-and-maps';
 import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
 import {
   actions,
+  type Fact,
+  type FactColumn,
   factList,
   factsAndMap,
   factsIn,
   headline,
   linkIn,
   listSection,
+  type PageText,
   scrolledTable,
   section,
+  type ShownPage,
   sourceAndReleaseSections,
   summaryText,
-  type Fact,
-  type FactColumn,
-  type PageText,
-  type ShownPage,
 } from './feature-frame';
-import { html, textIn, type Html } from './page';
+import { html, type Html, textIn } from './page';
 import type { SeriesFigures } from './series-figures';
 
 const UNIT_FACTS: readonly FactColumn[] = [

@@ -3,25 +3,25 @@
 
 import {
   exportOperations,
+  type Operation,
   operations,
+  placesOperations,
   siteVariableAmounts,
   totalsOperations,
-  type Operation,
-  placesOperations,
 } from '../../query/operations';
 import {
   ANSWER_FORMATS,
   answerFormat,
   EXPORT_FORMATS,
   exportFormat,
+  type ExportFormat,
   RECORD_COUNT,
   recordCount,
-  type ExportFormat,
 } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { state } from '../../query/filters';
-import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
-import { formatNumber } from './charts';
+import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
+import { formatNumber } from './charts-and-maps';
 import { html, type Html } from './page';
 import { ADDRESS, type PageAddresses } from './page-files';
 import type { PublishedRelease } from './published-releases';

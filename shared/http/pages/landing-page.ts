@@ -1,17 +1,17 @@
 // The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
-import type { Organization } from '../../records/organization';
+import type { Organization } from '../../records/records';
 import type { CatalogState } from '../../store/catalog-types';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
+import { formatNumber } from './charts-and-maps';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
 import { whereKeysComeFrom } from './keys-page';
-import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
+import { contentOf, html, type Html, pageFrame, pageOutcome, SERVICE_TITLE } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
-import { contentOfReleases, KIND_NAMES, SAMPLES_NOTICE, type PublishedRelease } from './published-releases';
+import { contentOfReleases, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 interface Published {
   readonly state: CatalogState;

@@ -1,13 +1,13 @@
 // A page: HTML that is safe by construction, the frame around its content, and how it is answered, with what browsers
 // may do with it and how long they may keep it (ADR 0045).
 
-import type { Item } from '../../records/record-references';
+import type { Item } from '../../records/data-sets';
 import { digestNameOf } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, PageCache, PageContent, Service } from '../pipeline/service';
-import { knownFile, versionOf, type PageAddresses } from './page-files';
+import { knownFile, type PageAddresses, versionOf } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
 

@@ -8,10 +8,10 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
 import { digestNameOf } from '../../values/digest';
-import { unionOfBoxes, type Box } from '../../values/geometry';
+import { type Box, unionOfBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
-import { html, linkedText, type Html } from './page';
+import { formatNumber } from './charts-and-maps';
+import { html, type Html, linkedText } from './page';
 
 /** What people call the records of a kind. */
 export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {

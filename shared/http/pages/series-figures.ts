@@ -3,16 +3,16 @@
 
 import { parseItems } from '../../render/read-page';
 import type { LookupKind } from '../../records/lookups';
-import type { Item } from '../../records/record-references';
-import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/index/place-series';
+import type { Item } from '../../records/data-sets';
+import { type CountedSeries, type PlaceSeries, seriesOfPlace } from '../../search/index/place-series';
 import type { PeriodColumn } from '../../search/index/column-format';
-import { numberChunkOf, placeSeriesOf, lookupRange, periodColumnOf } from '../../search/index/release-index';
+import { lookupRange, numberChunkOf, periodColumnOf, placeSeriesOf } from '../../search/index/release-index';
 import type { Searched } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { yearOf } from '../../query/groupings';
-import { Statistics, type Measured } from '../../aggregate/statistics';
+import { type Measured, Statistics } from '../../aggregate/statistics';
 import type { Day } from '../../values/dates';
 import { numberAt } from '../../values/numbers';
 

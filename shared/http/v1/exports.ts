@@ -2,9 +2,8 @@
 // searched for as a page is; then a thread takes over (ADR 0082).
 
 import type { Readable } from 'node:stream';
-import { ExportFailedError } from '../../files/threaded-export';
+import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
 import type { FileMetadata } from '../../files/records-files';
-import type { ExportedRelease } from '../../files/write-export';
 import type { ExportOperation } from '../../query/operations';
 import { withoutKeys } from '../../query/parameter';
 import type { ExportFormat } from '../../query/paging-and-format';
@@ -13,9 +12,9 @@ import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { evaluate } from '../../search/evaluate';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import { exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type Refusal } from '../pipeline/outcome';
+import { exportTooLarge, notAcceptable, type Refusal, refused, TOO_MANY_EXPORTS } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { readParameters, searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
+import { type Making, type OpenedSearch, readParameters, searchRoute, type StreamedAnswer } from '../pipeline/routes';
 import type { HttpFunction } from '../pipeline/service';
 
 interface ExportQuery {

@@ -1,18 +1,23 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
+//
+// Finds values of a query that no data has, and the values of the data that they may be misspellings of.
 
-import { isOfPlaces } from '../../query/text-filters';
-import { conjunctsOfKind } from '../../query/condition';
+import { type FilterField, filterFields, filterTerm, isOfPlaces } from '../../query/text-filters';
+import { conjunctsOfKind, isOneOf } from '../../query/condition';
 import { shownText } from '../../query/parameter';
 import type { Operation, OperationParameter } from '../../query/operations';
 import { AREA_FIELDS } from '../../query/filters';
 import type { OperationRequest } from '../../query/read-request';
-import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { SearchContext } from '../../search/index/search-caches';
-import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
-import type { CatalogState } from '../../store/catalog-types';
+import { type DataSetKind, dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
+import type { SearchContext, Searched } from '../../search/index/search-caches';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary';
 import { foldText, nearestNames } from '../../values/text';
 import type { HeaderFields } from '../pipeline/outcome';
+import { DeadlinePassedError } from '../../store/deadline';
+import { StoreUnavailableError } from '../../store/port';
+import { canMatch } from '../../search/evaluate';
+import { openEntry, vocabularyOf } from '../../search/index/release-index';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
 const MAX_HINTS = 1_000;
@@ -86,4 +91,67 @@ function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
 function quoted(value: string): string {
   const shown = shownText(value, MAX_VALUE).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
+}
+
+/** A field and the values that were asked for, any of which would do. */
+export interface AskedField {
+  readonly field: FilterField;
+  readonly values: readonly string[];
+}
+
+export interface UnknownValue {
+  readonly value: string;
+  /** Values of the data, the nearest first; none for identifiers and codes. */
+  readonly nearest: readonly string[];
+}
+
+const MOST_NEAREST = 3;
+
+/** Bounds what a suggestion may cost; real data has some thousand values of its largest field. */
+const MOST_CANDIDATES = 10_000;
+
+/** The first value of the field when no release of the data sets has any of them, else undefined. */
+async function unknownValue(
+  context: SearchContext,
+  state: CatalogState,
+  dataSets: readonly DataSetKind[],
+  { field, values }: AskedField,
+): Promise<UnknownValue | undefined> {
+  const [value] = values;
+  if (value === undefined) return undefined;
+  const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
+  const releases = await openAll(context, entries);
+  if (releases === undefined) return undefined;
+  for (const release of releases) if (await canMatch(release, isOneOf(field, values))) return undefined;
+  const { values: kind } = filterFields[field];
+  // Any two codes are near one another, and mean nothing to one another.
+  if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
+  /** Each value by the folded text that it is compared by. */
+  const candidates = new Map<string, string>();
+  for (const release of releases) {
+    for (const [candidate] of (await vocabularyOf(release))[field] ?? []) {
+      const folded = foldedOf(field, candidate);
+      if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
+    }
+  }
+  const nearest = nearestNames(foldedOf(field, value), candidates.keys(), MOST_NEAREST);
+  return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
+}
+
+/** Undefined when one of them cannot be read: whether a value is in the data is not known then. */
+async function openAll(
+  { store, caches }: SearchContext,
+  entries: readonly CatalogEntry[],
+): Promise<readonly Searched[] | undefined> {
+  try {
+    return await Promise.all(entries.map(async (entry) => ({ reader: await openEntry(store, entry), caches })));
+  } catch (error) {
+    if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
+    return undefined;
+  }
+}
+
+/** The value as the field compares it. */
+function foldedOf(field: FilterField, value: string): string {
+  return filterTerm(field, value).slice(field.length + 1);
 }

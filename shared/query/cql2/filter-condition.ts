@@ -25,7 +25,7 @@ import {
   type PropertyName,
   readFilter,
   type SpatialOperand,
-} from './expression';
+} from './parse-json';
 import type { Queryable } from './feature-collections';
 
 interface FilterContext {

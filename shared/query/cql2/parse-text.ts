@@ -15,7 +15,7 @@ import {
   type SpatialOperand,
   TOO_DEEP,
   unknownFunction,
-} from './expression';
+} from './parse-json';
 
 /** Geometries of the result are in degrees; boxes are as they were written, in the system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {

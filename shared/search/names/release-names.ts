@@ -5,32 +5,30 @@
 import { isOneOf } from '../../query/condition';
 import { organizationUuid, termFilter } from '../../query/filters';
 import { filterTerm } from '../../query/text-filters';
-import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
-import { NO_COUNTS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
-import type { Item } from '../../records/record-references';
+import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
+import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { inSteps } from '../../store/deadline';
-import { listText } from '../../store/fragments';
-import type { JoinedFragments, ReleaseReader } from '../../store/port';
+import { type JoinedFragments, listText, type ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
-import { orderedByRecords, recordsOfThing, type NameDirectory } from '../index/name-index';
+import { type NameDirectory, orderedByRecords, recordsOfThing } from '../index/name-index';
 import { matchedThings, placesOfRelease } from '../index/name-words';
 import {
   AllRecords,
   difference,
   intersection,
   markedRecords,
+  type RecordSet,
   recordsOfRuns,
   union,
-  type RecordSet,
 } from '../index/record-set';
 import { lookupRange, nameDirectoryOf, placeRecordsOf, postingsOf } from '../index/release-index';
 import { byteLengthOf, type SearchCaches, type Searched } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
 import { isSharedSite, sharedPlacesOf, sitesBefore } from '../places/plan-places';
 import type { ReadRelease } from '../plan-page';
-import { foundItem, isIn, type FoundNames, type Named, type NameQuery } from './ranked';
+import { foundItem, type FoundNames, isIn, type Named, type NameQuery } from './ranked';
 
 /** A release with the one of the same organization whose sites are found together with its own (D42). */
 export interface NamedRelease {

@@ -4,24 +4,22 @@
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
 import {
+  type FilterField,
   filterFields,
   filterTerm,
   PLACE_FIELDS,
-  type FilterField,
   type VocabularyValue,
 } from '../../query/text-filters';
-import { dataSetLayouts } from '../../records/data-sets';
+import { dataSetLayouts, type Item } from '../../records/data-sets';
 import { lookupIdentifiers } from '../../records/lookups';
-import type { Item } from '../../records/record-references';
 import { giveWayInTurn } from '../../store/deadline';
-import { listText } from '../../store/fragments';
-import type { ReleaseReader } from '../../store/port';
+import { listText, type ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { ranksOfTerm } from '../index/hashes';
 import { visitPlacesInBoundary } from '../records-in-boundary';
 import { textMatcher } from '../text-matcher';
-import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '../index/record-set';
+import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from '../index/record-set';
 import {
   lookupRange,
   placeColumnsOf,

@@ -4,8 +4,8 @@
 import type { Condition } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import { dataSetLayouts, dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
-import type { Organization } from '../../records/organization';
-import { seriesOfPlace, type CountedSeries } from '../index/place-series';
+import type { Organization } from '../../records/records';
+import { type CountedSeries, seriesOfPlace } from '../index/place-series';
 import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
 import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
 import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';

@@ -8,44 +8,47 @@ import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
 import { untilDeadline, withoutDeadline } from '../deadline';
-import { joinedBytes, joinParts, selectRuns, type SelectedRun } from '../fragments';
 import {
-  ReleaseGoneError,
   type Admit,
   type BlobFamily,
   type FragmentFamily,
-  type JoinedFragments,
   type IntegrityCheck,
+  joinedBytes,
+  type JoinedFragments,
+  joinParts,
   type MeasuredText,
   type RecordSlices,
   type ReleaseFacts,
+  ReleaseGoneError,
   type ReleasePart,
   type ReleaseReader,
+  type SelectedRun,
+  selectRuns,
   type SourceFile,
 } from '../port';
 import type { CosmosCalls } from './calls';
 import {
   batchReads,
   bucketOf,
+  type ContentReference,
+  type Contents,
+  type CosmosDocument,
   directoryOf,
   documentBytes,
+  type Family,
   lengthsOf,
+  type ListedFile,
   lookupsOf,
+  type MeasuredFamily,
   partitionOf,
   PIECE_BYTES,
   readFragment,
   readRecordRun,
+  type ReleaseDocument,
   SOURCE_LIST,
   storedTerm,
-  termHash,
-  type ContentReference,
-  type Contents,
-  type CosmosDocument,
-  type Family,
-  type ListedFile,
-  type MeasuredFamily,
-  type ReleaseDocument,
   type TermEntry,
+  termHash,
 } from './documents';
 import { areAllThere } from './release-registry';
 

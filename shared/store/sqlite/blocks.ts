@@ -8,8 +8,7 @@ import { ByteWriter } from '../../values/bytes/byte-writer';
 import { hasCode } from '../../values/result';
 import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { COMMA } from '../fragments';
-import type { JoinedFragments, MeasuredText } from '../port';
+import { COMMA, type JoinedFragments, type MeasuredText } from '../port';
 
 /**
  * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs

@@ -6,22 +6,24 @@ import { setImmediate } from 'node:timers/promises';
 import { BitSet } from '../../values/bytes/bit-set';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
-import { selectRuns } from '../fragments';
-import type { ArtifactName } from '../artifacts';
 import {
-  ReleaseGoneError,
   type Admit,
   type BlobFamily,
   type JoinedFragments,
   type MeasuredText,
   type RecordSlices,
   type ReleaseFacts,
+  ReleaseGoneError,
   type ReleasePart,
   type ReleaseReader,
+  selectRuns,
   type SourceFile,
 } from '../port';
+import type { ArtifactName } from '../artifacts';
 import {
   addReferences,
+  type BlockDirectory,
+  type BlockHeader,
   directoryEnd,
   FragmentSelection,
   fragmentStart,
@@ -29,18 +31,16 @@ import {
   readBlockHeader,
   readDirectory,
   referencesOf,
-  type BlockDirectory,
-  type BlockHeader,
 } from './blocks';
 import { asBytes, rowObject } from './database';
 import {
   BLOCK_FAMILIES,
+  type BlockFamily,
   directoryName,
   openReleaseFiles,
+  type OpenReleaseFiles,
   readArtifact,
   releasePath,
-  type BlockFamily,
-  type OpenReleaseFiles,
 } from './release-files';
 
 /** Read in steps, because the file may be closed between two of them. */

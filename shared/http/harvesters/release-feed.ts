@@ -4,7 +4,7 @@
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { changesSince } from '../../search/release-changes';
 import { FormerVersionGoneError, openFormerEntry } from '../../search/plan-page';
-import { entryOf, type CatalogEntry, type CatalogState } from '../../store/catalog-types';
+import { type CatalogEntry, type CatalogState, entryOf } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
@@ -12,9 +12,9 @@ import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts';
-import { contentOf, fileOutcome, html, Html, SERVICE_TITLE } from './page';
-import { KIND_NAMES } from './published-releases';
+import { formatNumber } from '../pages/charts-and-maps';
+import { contentOf, fileOutcome, html, Html, SERVICE_TITLE } from '../pages/page';
+import { KIND_NAMES } from '../pages/published-releases';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
 const MOST_ENTRIES = 50;

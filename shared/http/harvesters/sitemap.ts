@@ -26,8 +26,8 @@ import { answerFromState } from '../pipeline/pipeline';
 import { readPreferences } from '../pipeline/negotiation';
 import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, fileOutcome } from './page';
-import { pageAddresses } from './page-files';
+import { contentOf, fileOutcome } from '../pages/page';
+import { pageAddresses } from '../pages/page-files';
 
 /** The most that the protocol of sitemaps allows. */
 const MOST_ADDRESSES = 50_000;
