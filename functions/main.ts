@@ -21,7 +21,36 @@ import {
   totalsOperations,
 } from '../shared/query/operations';
 import { tileCollections } from '../shared/query/tile-collections';
-import { healthRoute, metricsRoute } from './operating';
+import { checkHealth } from '../shared/http/operating/health';
+import { dataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
+import { NOT_READY, notReady, refused } from '../shared/http/pipeline/outcome';
+
+/** For probes and for people (docs/operating.md). */
+export const healthRoute: Route = {
+  access: 'open',
+  answer: async (_, service) => {
+    const health = await checkHealth(service);
+    if (health.kind === 'not ready') {
+      return refused(health.unreadable.length === 0 ? NOT_READY : notReady(health.unreadable));
+    }
+    const headers = { 'Data-Version': health.dataVersion, 'Cache-Control': 'no-store' };
+    return { kind: 'answer', body: Buffer.from(health.document), contentType: 'application/json', headers };
+  },
+};
+
+/** For Prometheus (ADR 0056), with a key that may read it. */
+const metricsRoute: Route = {
+  access: 'metrics key',
+  answer: async (_, service) => {
+    // Without the store the counts are answered all the same: they say what fails.
+    const data = dataMetrics(service.store).catch((error: unknown) => {
+      service.logError('the metrics of the data cannot be read', error);
+      return '';
+    });
+    const body = Buffer.from(`${await service.collectMetrics()}\n${await data}`);
+    return { kind: 'answer', body, contentType: METRICS_TYPE, headers: { 'Cache-Control': 'no-store' } };
+  },
+};
 
 /**
  * All HTTP functions, pages among them. Who adds a page

@@ -5,8 +5,9 @@ import { type Grouping, timeOf } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
 import { type FilterField, filterFields, filterTerm } from '../query/text-filters';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
-import { type CodeColumn, codesOfField } from '../search/index/field-codes';
 import {
+  type CodeColumn,
+  codesOfField,
   columnDirectoryOf,
   periodColumnOf,
   placeCodesOf,

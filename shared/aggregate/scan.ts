@@ -5,9 +5,8 @@
 // of rights stand in any order, and are sorted first.
 
 import type { Axis, ClassColumn } from './axes';
-import { chunkOfCodes } from '../search/index/field-codes';
+import { chunkOfCodes, numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
 import type { RecordSet } from '../search/index/record-set';
-import { numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
 import { giveWayInTurn } from '../store/deadline';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';

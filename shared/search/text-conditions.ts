@@ -17,10 +17,18 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline, giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
 import { compareUtf8, foldText } from '../values/text';
-import { chunkOfCodes, codesOfField, type FieldCodes } from './index/field-codes';
+import {
+  chunkOfCodes,
+  codesOfField,
+  type FieldCodes,
+  ownersOf,
+  placeCodesOf,
+  placeNamesOf,
+  postingsOf,
+  vocabularyOf,
+} from './index/release-index';
 import { recordsOfMatchingOwners, recordsOfOwners } from './index/owner-index';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
-import { ownersOf, placeCodesOf, placeNamesOf, postingsOf, vocabularyOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 import { beginningOfPattern, foldedMatcher, isBefore, textMatcher } from './text-matcher';
 import { listText, type ReleaseReader } from '../store/port';

@@ -5,7 +5,15 @@
 import type { PlaceCodes } from '../search/index/place-index';
 import type { PlaceColumns } from '../search/index/column-format';
 import { mortonOrder, type PointList } from './morton-order';
-import { placeCodesOf, placeColumnsOf, periodColumnOf, vocabularyOf } from '../search/index/release-index';
+import {
+  chunkOfCodes,
+  type CodeColumn,
+  codesOfField,
+  periodColumnOf,
+  placeCodesOf,
+  placeColumnsOf,
+  vocabularyOf,
+} from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
@@ -13,7 +21,6 @@ import { numberAt } from '../values/numbers';
 import { narrowed, type NarrowNumbers } from '../values/bytes/sections';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { unitsOf } from './tile-grid';
-import { type CodeColumn, chunkOfCodes, codesOfField } from '../search/index/field-codes';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { timeOf } from '../query/groupings';
 

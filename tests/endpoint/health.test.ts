@@ -1,7 +1,7 @@
 // Health: no key, cheap, and a 503 as soon as the data cannot be read.
 
 import { HttpRequest } from '@azure/functions';
-import { healthRoute } from '../../functions/operating';
+import { healthRoute } from '../../functions/main';
 import { HealthMemory } from '../../shared/http/operating/health';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { programVersion } from '../../shared/project-files';
