@@ -259,11 +259,20 @@ function platformRequest(request: IncomingMessage, response: ServerResponse, tar
     get address() {
       return socket.remoteAddress;
     },
-    onClosed: (act) => {
-      if (response.closed) act();
-      else response.once('close', act);
-    },
+    onClosed: whenClosed(response),
     readBody: receiveBody(request),
+  };
+}
+
+/** One listener for all acts: an export has more of them than Node wants listeners of one event. */
+function whenClosed(response: ServerResponse): (act: () => void) => void {
+  const acts: (() => void)[] = [];
+  response.once('close', () => {
+    for (const act of acts) act();
+  });
+  return (act) => {
+    if (response.closed) act();
+    else acts.push(act);
   };
 }
 

@@ -142,8 +142,8 @@ describe('a service that is whole again after each', () => {
 
   test('while each process makes an export that nobody reads, none begins another', async () => {
     // Far more than a connection takes at once.
-    const long = noise(9_000_000).toString('base64');
-    const years = Array.from({ length: 60 }, (_, index) =>
+    const long = noise(18_000_000).toString('base64');
+    const years = Array.from({ length: 120 }, (_, index) =>
       siteAmount({
         ReportYearCV: 1900 + index,
         DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
