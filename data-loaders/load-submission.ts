@@ -1,7 +1,4 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md).
-//
-// Loads a folder of the caller's own (`npm run load`), in which nobody claims anything: nothing is published of it
-// unless its files are what they were at the start (ADR 0052).
 
 import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
@@ -11,14 +8,8 @@ import { dayOfIsoDate } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
-import { folderFiles, METADATA_FILE, type SubmissionMetadata, type SubmittedFiles } from './format/submitted-files';
-import {
-  DataSetsToPublish,
-  refusedOutcome,
-  refusedReport,
-  statementOf,
-  type StatementOf,
-} from './publish/publish-data-sets';
+import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
+import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
 import { LetterCases } from './read/letter-cases';
@@ -36,8 +27,6 @@ import { SubmissionReporter } from './report/report-files';
 import { Checkpoints, Stopwatch } from './stage/checkpoints';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
-import { submissionFiles } from './format/submission-files';
-import { fileState, unlessGone } from './intake/folder-storage';
 
 export interface LoadInput {
   readonly files: SubmittedFiles;
@@ -211,42 +200,4 @@ function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
   const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
   if (isTooLate || error instanceof UnreadableFileError) return refusedOutcome(error.message);
   throw error;
-}
-
-/** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
-export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
-  const before = statesOf(folder);
-  const changedFile = (): string | undefined => {
-    const now = statesOf(folder);
-    return FILES_READ.find((name) => now.get(name) !== before.get(name));
-  };
-  const publish = { isBegun: false };
-  try {
-    const report = await loadSubmission({
-      ...input,
-      files: folderFiles(folder),
-      beforePublish: () => {
-        publish.isBegun = changedFile() === undefined;
-        return publish.isBegun ? Promise.resolve() : Promise.reject(new Error('a file changed while it was read'));
-      },
-    });
-    const changed = report.verdict === 'published' ? undefined : changedFile();
-    return changed === undefined ? report : refusedReport(sentenceOn(changed));
-  } catch (error) {
-    // A file that is taken away or written over can end the reading in many ways.
-    const changed = publish.isBegun ? undefined : changedFile();
-    if (changed === undefined) throw error;
-    return refusedReport(sentenceOn(changed));
-  }
-}
-
-/** Others in the folder may change: the rejected rows can be written there. */
-const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
-
-function statesOf(folder: string): ReadonlyMap<string, string | undefined> {
-  return new Map(FILES_READ.map((name) => [name, unlessGone(() => fileState(join(folder, name)))?.identity]));
-}
-
-function sentenceOn(name: string): string {
-  return `${name} changed while it was read; load it again when nothing writes to the folder any more`;
 }

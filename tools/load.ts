@@ -1,7 +1,7 @@
 // `npm run load -- FOLDER`: loads one submission folder now, with progress, and prints its report.
 
 import { statSync } from 'node:fs';
-import { loadFolder } from '../data-loaders/load-submission';
+import { loadFolder } from '../data-loaders/intake/load-folder';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { reportText } from '../data-loaders/report/report-text';
 import { openStore } from '../shared/open-store';

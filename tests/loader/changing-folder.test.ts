@@ -2,7 +2,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadFolder } from '../../data-loaders/load-submission';
+import { loadFolder } from '../../data-loaders/intake/load-folder';
 import type { Report } from '../../data-loaders/format/report';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
