@@ -1,9 +1,7 @@
-// An export in a thread of its own (ADR 0082): the stream that its answer is sent from. The thread makes more when more
-// is read, so a slow reader costs no memory, and ends with the stream, so a client who goes leaves nothing behind. And
-// how many exports are made at once (D46).
-//
 // An export (D46): all records that a query finds, in one file, made with bounded memory. The query was searched for
-// before; what was found is read, ordered and written here, mostly in a thread of its own.
+// before; what was found is read, ordered and written here, mostly in a thread of its own (ADR 0082). The stream that
+// its answer is sent from makes the thread go on when more is read, so a slow reader costs no memory, and ends it, so a
+// client who goes leaves nothing behind. And how many exports are made at once.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

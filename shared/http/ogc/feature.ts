@@ -1,7 +1,5 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
-// page, and as JSON-LD where it has a page of its own (D49).
-//
-// Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
+// page, and as JSON-LD where it has a page of its own (D49). It is found without reading others than may be it.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';

@@ -1,6 +1,5 @@
-// The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
-//
-// Finds values of a query that no data has, and the values of the data that they may be misspellings of.
+// The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
+// the data it may be a misspelling of (ADR 0038).
 
 import { type FilterField, filterFields, filterTerm, isOfPlaces } from '../../query/text-filters';
 import { conjunctsOfKind, isOneOf } from '../../query/condition';

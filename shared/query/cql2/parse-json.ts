@@ -1,7 +1,7 @@
 // Reads CQL2 JSON into the tree that its text would give. A problem says where in the JSON it is.
 //
-// A CQL2 expression (OGC 21-065) as its JSON encoding has it: the text and the JSON of one filter give the same tree.
-// It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
+// The tree is a CQL2 expression (OGC 21-065) as its JSON encoding has it: the text and the JSON of one filter give the
+// same. It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
 // basic-spatial-functions have, and geometries beyond those.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
