@@ -126,12 +126,14 @@ def test_cql2_finds_what_parameters_find():
     assert (len(first), metadata.total) == (3, len(by_filter))
 
 
-def test_a_boundary_is_a_geometry_text_or_numbers():
+def test_a_boundary_is_a_geometry_in_any_projection_text_or_numbers():
+    import geopandas
     import shapely
 
     box = shapely.box(-112, 38, -105, 42)
     wanted = len(list(walk("Sites", SearchBoundary=box.wkt)))
-    for boundary in (box, box.wkt, shapely.geometry.mapping(box), [-112, 38, -105, 42]):
+    projected = geopandas.GeoSeries([box], crs=4326).to_crs(3857)
+    for boundary in (box, box.wkt, shapely.geometry.mapping(box), [-112, 38, -105, 42], projected):
         assert len(water.get_sites(boundary=boundary, geometry=False)[0]) == wanted > 0
 
 

@@ -1,6 +1,7 @@
 """The functions that an analyst calls. What they take is in `tables.json`, from where their help is written, too."""
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ import pandas
 
 from .arguments import arguments_of, chosen, plain, query_of, service_name
 from .connection import PATIENCE, Connection
+from .errors import BadArgument
 from .frames import Rows
 from .records import FILES, features, file_of, records
 from .retrieval import Answer, Metadata, Retrieval
@@ -181,10 +183,9 @@ def query(
     """
     collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
     operation = chosen(collection, collections, "query(collection=...)")
-    connection = _asked("Downloads", arguments).connection
-    asked = [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     path = f"/ogc/collections/{collection}/items"
-    listing = Retrieval(connection, operation, asked, limit, path=path, names=("offset", "limit"))
+    listing = _asked(operation, arguments, limit, path=path, names=("offset", "limit"))
+    listing.query += [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
     return features(listing, geometry)
 
 
@@ -209,8 +210,10 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     return listing.run()
 
 
-def _asked(operation: str, arguments: dict[str, Any], **options: Any) -> Retrieval:
+def _asked(operation: str, arguments: dict[str, Any], limit: int | None = None, **options: Any) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
+    if limit is not None and limit < 1:
+        raise BadArgument("limit is 1 or more; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
-    return Retrieval(Connection(**own), operation, asked, **options)
+    return Retrieval(Connection(**own), operation, asked, limit or sys.maxsize, **options)

@@ -27,12 +27,11 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
     for name, value in arguments.items():
         if value is None:
             continue
-        is_boundary = name in BOUNDARIES
-        names = [one for one in BOUNDARIES if is_boundary and one in known]
-        parameter = chosen(names[0] if names else name, known, operation)
-        is_many = is_list(value) and not is_boundary
-        texts = [boundary_text(value)] if is_boundary else [_text(name, one) for one in (value if is_many else [value])]
-        if is_many and not parameter["repeats"]:
+        if name in BOUNDARIES:
+            name, value = next((one for one in BOUNDARIES if one in known), name), boundary_text(value)
+        parameter = chosen(name, known, operation)
+        texts = [_text(name, one) for one in (value if is_list(value) else [value])]
+        if is_list(value) and not parameter["repeats"]:
             raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
         if not texts:
             raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
@@ -72,7 +71,7 @@ def boundary_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if hasattr(value, "union_all"):
-        value = value.union_all()
+        value = (value.to_crs(4326) if value.crs else value).union_all()
     if hasattr(value, "wkt"):
         return str(value.wkt)
     value = getattr(value, "__geo_interface__", value)

@@ -40,7 +40,7 @@ def find_url(url: str | None) -> str:
         raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise BadArgument(f"The key would go over the network in clear text: write https://{parts.netloc}.")
-    return found
+    return str(httpx.URL(found))
 
 
 def find_key(key: str | None) -> str:
@@ -62,7 +62,7 @@ class Connection:
         self.url = find_url(url)
         #: Of the first answer. All later ones are of it too, also when something is published meanwhile.
         self.data_version: str | None = None
-        self.opened_at = datetime.datetime.now(datetime.UTC)
+        self.opened_at = datetime.datetime.now(datetime.timezone.utc)
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
         self.say = progress_line(progress)
@@ -94,31 +94,24 @@ class Connection:
         part = file.with_name(f"{sha256}.part")
         part.touch()
 
-        def more() -> bool:
-            """Whether the answer came to its end."""
-            have = part.stat().st_size
+        def take_rest() -> None:
             # Files are compressed in themselves.
-            headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
-            try:
-                with (
-                    self._client.stream("GET", self.url + path, headers=headers) as answer,
-                    part.open("ab" if answer.status_code == 206 else "wb") as out,
-                ):
-                    for chunk in answer.iter_raw():
-                        out.write(chunk)
-                        self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
-            except httpx.HTTPError:
-                if part.stat().st_size <= have:
-                    raise
-                return False
-            return True
+            headers = {"Accept-Encoding": "identity", "Range": f"bytes={part.stat().st_size}-"}
+            with (
+                self._client.stream("GET", self.url + path, headers=headers) as answer,
+                part.open("ab" if answer.status_code == 206 else "wb") as out,
+            ):
+                for chunk in answer.iter_raw():
+                    out.write(chunk)
+                    self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
 
-        # Waiting begins anew as long as each attempt brings something.
-        while part.stat().st_size < length and not self.patiently(more):
-            pass
+        if part.stat().st_size < length:
+            self.patiently(take_rest)
+        digest = hashlib.sha256()
         with part.open("rb") as content:
-            digest = hashlib.file_digest(content, "sha256").hexdigest()
-        if digest != sha256:
+            while chunk := content.read(1 << 20):
+                digest.update(chunk)
+        if digest.hexdigest() != sha256:
             part.unlink()
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)
@@ -128,27 +121,21 @@ class Connection:
         waited, pause = 0.0, 0.05
         while True:
             try:
-                return self._once(ask)
-            except WaterDataError as error:
+                return ask()
+            except (WaterDataError, httpx.HTTPError) as cause:
+                sentence = f"{self.url} did not answer completely: {cause or type(cause).__name__}"
+                error = cause if isinstance(cause, WaterDataError) else ConnectionFailed(sentence)
                 pause = min(2 * pause, 1.0)
                 wait = max(pause, error.retry_after or 0)
                 if not error.retryable or waited + wait > self._patience or self.stopped.wait(wait):
-                    raise
+                    raise error from (cause if error is not cause else cause.__cause__)
                 waited += wait
 
     def _give_key(self, request: httpx.Request) -> None:
         """To the service alone: a redirect carries the headers of the request before it to wherever it leads."""
-        service, asked = httpx.URL(self.url), request.url
-        if (asked.scheme, asked.host, asked.port) == (service.scheme, service.host, service.port):
+        request.headers.pop("X-API-Key", None)
+        if str(request.url).startswith(f"{self.url}/"):
             request.headers["X-API-Key"] = self._key
-        else:
-            request.headers.pop("X-API-Key", None)
-
-    def _once(self, ask: Callable[[], T]) -> T:
-        try:
-            return ask()
-        except httpx.HTTPError as error:
-            raise ConnectionFailed(f"{self.url} did not answer completely: {error or type(error).__name__}") from error
 
 
 def progress_line(shown: bool | None) -> Callable[[str], None]:
@@ -159,10 +146,9 @@ def progress_line(shown: bool | None) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         nonlocal next_time, width
-        if not visible or (time.monotonic() < next_time if text else width == 0):
-            return
-        next_time = time.monotonic() + 0.1
-        print("\r" + text.ljust(width), end="" if text else "\r", file=sys.stderr, flush=True)
-        width = len(text)
+        if visible and (time.monotonic() > next_time if text else width):
+            next_time = time.monotonic() + 0.1
+            print("\r" + text.ljust(width), end="" if text else "\r", file=sys.stderr, flush=True)
+            width = len(text)
 
     return say

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pandas
-
-if TYPE_CHECKING:
-    from .retrieval import Answer
-
 
 BY_STATUS: dict[int, type[WaterDataError]] = {}
 
@@ -35,7 +31,7 @@ class WaterDataError(Exception):
         BY_STATUS.update(dict.fromkeys(statuses, cls))
         cls.retryable = retryable
 
-    def resume(self) -> Answer:
+    def resume(self) -> tuple[pandas.DataFrame, Any]:
         """Fetches what is missing; what came before is not asked for again."""
         raise WaterDataError("There is nothing to go on with: call the function again.") from self
 
@@ -78,10 +74,7 @@ def raise_for_error(answer: httpx.Response) -> None:
     if status < 400:
         return
     answer.read()
-    try:
-        problem = dict(answer.json())
-    except (ValueError, TypeError):
-        problem = {}
+    problem = answer.json() if "json" in answer.headers.get("Content-Type", "") else {}
     lines = [f"HTTP {status}: {problem.get('title', 'no reason was given')}. {problem.get('detail', '')}".strip()]
     lines += [f"  {one['parameter']} {one['message']} (found: {one['value']})" for one in problem.get("errors", ())]
     error = BY_STATUS.get(status, WaterDataError)("\n".join(lines))

@@ -74,14 +74,10 @@ def _page_schema(kind: str) -> Any:
     references = TABLES["references"][kind]
     members: dict[str, Any] = {name: {own["identifier"]: TEXT} for name, own in references.items()} | {kind: {}}
     for one in columns(kind):
-        of_items = one.within or references.get(one.source, {}).get("isList")
-        type = _type(one).value_type if of_items else _type(one)
-        if one.source == "Organization":
-            members[one.member] = type
-        elif one.within:
-            members[kind].setdefault(one.member, {})[one.within] = type
-        else:
-            members[one.source or kind][one.member] = type
+        lists_items = one.within or references.get(one.source, {}).get("isList")
+        type = _type(one).value_type if lists_items else _type(one)
+        owner = members if one.source == "Organization" else members[one.source or kind]
+        owner[one.member] = {**owner.get(one.member, {}), one.within: type} if one.within else type
 
     def listed(shape: Any) -> Any:
         if not isinstance(shape, dict):
@@ -97,13 +93,13 @@ def _joined(kind: str, organization: Any) -> Table:
 
     def own(member: str, within: str | None) -> Any:
         values = items[kind].field(member)
-        return of_each(lambda one: one.field(within), values) if within else values
+        return _of_each(lambda one: one.field(within), values) if within else values
 
     places = {}
     for name, reference in TABLES["references"][kind].items():
         identifiers = items[name].field(reference["identifier"])
         find = partial(pyarrow.compute.index_in, value_set=identifiers)
-        places[name] = of_each(find, own(reference["member"], reference.get("within")))
+        places[name] = _of_each(find, own(reference["member"], reference.get("within")))
     found = {}
     for one in columns(kind):
         if one.source is None:
@@ -111,11 +107,11 @@ def _joined(kind: str, organization: Any) -> Table:
         elif one.source == "Organization":
             found[one.name] = pyarrow.repeat(organization.field(one.member)[0], len(items[kind]))
         else:
-            found[one.name] = of_each(items[one.source].field(one.member).take, places[one.source])
+            found[one.name] = _of_each(items[one.source].field(one.member).take, places[one.source])
     return pyarrow.table(found)
 
 
-def of_each(change: Callable[[Any], Any], values: Any) -> Any:
+def _of_each(change: Callable[[Any], Any], values: Any) -> Any:
     """Changes values, or the items of lists of them."""
     if not pyarrow.types.is_list(values.type):
         return change(values)
@@ -126,21 +122,19 @@ def to_pandas(wanted: Iterable[Column], table: Table) -> pandas.DataFrame:
     """A table as pages and files have it, with numbers for coordinates and empty lists for those that are not there."""
     typed = {}
     for one in wanted:
-        type = _type(one, TYPES["number"])
-        values = table[one.name]
-        if one.name in COORDINATES:
-            values = of_each(_numbers, values.combine_chunks())
-        values = values.cast(type)
-        typed[one.name] = pyarrow.compute.coalesce(values, pyarrow.scalar([], type)) if one.list else values
+        values = table[one.name].cast(_type(one))
+        if one.list:
+            values = pyarrow.compute.coalesce(values, pyarrow.scalar([], _type(one)))
+        typed[one.name] = _of_each(_numbers, values.combine_chunks()) if one.name in COORDINATES else values
     made: pandas.DataFrame = pyarrow.table(typed).to_pandas(
         types_mapper=lambda one: pandas.ArrowDtype(one) if pyarrow.types.is_list(one) else PANDAS_TYPES.get(one)
     )
     return made
 
 
-def _type(column: Column, coordinate: Any = TEXT) -> Any:
+def _type(column: Column) -> Any:
     """Coordinates are text as submitted, so that files that are brought up to date keep every digit."""
-    item = coordinate if column.name in COORDINATES else TYPES.get(column.type, TEXT)
+    item = TEXT if column.name in COORDINATES else TYPES.get(column.type, TEXT)
     return pyarrow.list_(item) if column.list else item
 
 

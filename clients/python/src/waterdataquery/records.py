@@ -34,7 +34,8 @@ Listed = Mapping[str, Any]
 def whole(listing: Retrieval, total: int) -> Table | None:
     """All that a question finds, where it is the whole of data sets; None where pages are quicker or needed."""
     # What changed is never the whole, and files have the order of the service.
-    if listing.limit or total <= PAGES_HOLD or any(name in ("OrderBy", "ChangedSince") for name, _ in listing.query):
+    asked = {name for name, _ in listing.query}
+    if asked & {"OrderBy", "ChangedSince"} or listing.wanted < total or total <= PAGES_HOLD:
         return None
     facets = listing.connection.get(f"{listing.path}/Facets", [*listing.query, ("Facet", "OrganizationUUID")]).json()
     listed, answer = _listed(listing, [one["Value"] for one in facets["Facets"][0]["Values"]])
@@ -52,9 +53,7 @@ def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tup
         if not listed:
             raise NotOffered(f"{organization} has no such records at this service; get_terms() lists what there is.")
         if listed[0]["Pending"]:
-            error = ServiceBusy("The files of this release are being made, which takes a minute.")
-            error.retry_after = 2
-            raise error
+            raise ServiceBusy("The files of this release are being made, which takes a minute.")
         return listed[0], answer
 
     connection = listing.connection

@@ -15,7 +15,7 @@ import pyarrow
 from . import frames
 from .arguments import Query
 from .connection import Connection
-from .errors import BadArgument, ConnectionFailed, Interrupted, WaterDataError
+from .errors import ConnectionFailed, Interrupted, WaterDataError
 from .frames import Rows, Table
 from .tables import PLACES, TESTED_WITH, Column, named
 
@@ -42,7 +42,7 @@ class Metadata:
     #: Terms that are not in the data, with the nearest that are.
     hint: str | None
     query_time: datetime.timedelta = datetime.timedelta()
-    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
+    retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.timezone.utc))
     #: How the records came: `pages` or `files`.
     source: str = "pages"
     #: A row for each organization: release, licence, citation, terms of use; None until something was found.
@@ -75,7 +75,8 @@ class Retrieval:
     connection: Connection
     operation: str
     query: Query
-    limit: int | None = None
+    #: How many rows are to come: as many as there are, or as were asked for.
+    wanted: int = sys.maxsize
     largest_page: int = PAGE
     #: Where it is not that of the operation.
     path: str = ""
@@ -90,17 +91,13 @@ class Retrieval:
     whole: Callable[[Metadata], Table | None] = lambda _metadata: None
     #: As the first answer has it, and how many rows are to come.
     metadata: Metadata | None = None
-    wanted: int = 0
     #: What came, by the number of the first row.
     pages: dict[int, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.path = self.path or f"/v1/{self.operation}"
-        self.wanted = self.limit or sys.maxsize
 
     def run(self) -> Answer:
-        if self.limit is not None and self.limit < 1:
-            raise BadArgument("limit is 1 or more; leave it out for all records.")
         self.connection.stopped.clear()
         try:
             metadata = self.metadata or self._take_page(0)
@@ -117,7 +114,7 @@ class Retrieval:
         except KeyError as cause:
             tested = f"this client is tested with version {TESTED_WITH}"
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
-        metadata.query_time = datetime.datetime.now(datetime.UTC) - self.connection.opened_at
+        metadata.query_time = datetime.datetime.now(datetime.timezone.utc) - self.connection.opened_at
         self.connection.say("")
         return found, metadata
 
