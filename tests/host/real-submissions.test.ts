@@ -7,7 +7,7 @@ import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } 
 import { answerKey, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import { realRecords, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
+import { realRecords, WHOLE_DATA, wholeSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -22,7 +22,7 @@ interface Loaded {
 }
 
 async function load({ folder }: RealSubmission): Promise<Loaded> {
-  const { code, output } = await runProgram('tools/load', [join(REAL_DATA, folder), '--json'], settings);
+  const { code, output } = await runProgram('tools/load', [join(WHOLE_DATA, folder), '--json'], settings);
   return { code, report: JSON.parse(output) as Report };
 }
 
@@ -50,9 +50,9 @@ describe('the real submissions', () => {
   }
 
   beforeAll(async () => {
-    for (const submission of realSubmissions) {
+    for (const submission of wholeSubmissions) {
       first.push(await load(submission));
-      records[submission.kind].push(...realRecords(submission));
+      records[submission.kind].push(...realRecords(submission, WHOLE_DATA));
     }
     key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
@@ -62,7 +62,7 @@ describe('the real submissions', () => {
     await host.stop();
   });
 
-  test.each(realSubmissions.map((submission, index) => ({ ...submission, index })))(
+  test.each(wholeSubmissions.map((submission, index) => ({ ...submission, index })))(
     '$folder is published with its counts',
     ({ index, kind, read, rejected }) => {
       expect(first[index]).toMatchObject({ code: 0, report: { verdict: 'published' } });
@@ -100,7 +100,7 @@ describe('the real submissions', () => {
   test('the same submissions again change nothing, and the answers keep their bytes', async () => {
     const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));
     const before = await Promise.all(paths.map((path) => answer(path)));
-    for (const submission of realSubmissions) {
+    for (const submission of wholeSubmissions) {
       expect(await load(submission)).toMatchObject({ code: 0, report: { verdict: 'unchanged' } });
     }
     const after = await Promise.all(paths.map((path) => answer(path)));
