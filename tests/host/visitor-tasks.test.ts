@@ -27,12 +27,12 @@ interface Setting {
 /** Whether every task is done on every screen. */
 const isWhole = isSoak || PICTURES !== '';
 
-/** WebGL by software draws every pixel on a processor, so a large screen is low where nobody looks at it. */
+/** WebGL by software draws every pixel on a processor, so a large screen is smaller where nobody looks at it. */
 const SETTINGS: readonly Setting[] = [
   { name: 'phone', width: 360, height: 740, colorScheme: 'dark', isByKeyboard: false },
   {
     name: 'large',
-    width: 1920,
+    width: isWhole ? 1920 : 1280,
     height: isWhole ? 1080 : 480,
     colorScheme: isWhole ? 'dark' : 'light',
     isByKeyboard: true,
