@@ -41,7 +41,7 @@ async function thingsOf(releaseId: string): Promise<readonly Node[]> {
   return lines.map((line) => JSON.parse(line) as Node);
 }
 
-/** Every third of the things of all releases, at least 500, where all real data are here. */
+/** Every third of the things of releases with many. */
 async function someThings(): Promise<readonly Node[]> {
   const { entries } = await real.store.currentState();
   const things = await Promise.all(entries.map(({ releaseId }) => thingsOf(releaseId)));

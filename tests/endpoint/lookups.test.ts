@@ -1,5 +1,5 @@
 // What a record refers to: uses with their categories (D25, D13), the water source and the sites of an allocation
-// (D27), and related sites (D29). tests/property/reference-laws.test.ts holds which lookups a page lists.
+// (D27), and related sites (D29). tests/property/search-laws.test.ts holds which lookups a page lists.
 
 import { allocation, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService, loadedService } from '../fixtures/test-service';

@@ -130,7 +130,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const [one, two] = [world(), world()];
     const Proof = await proofFrom(one.service);
     const statuses: number[] = [];
-    for (let index = 0; index < (kind === 'embedded' ? soakCases(10_000, 0.06) : 100); index++) {
+    for (let index = 0; index < (kind === 'embedded' ? soakCases(10_000, 0.02) : 60); index++) {
       const address = `2001:db8:1:2::${(index % 500).toString(16)}`;
       const proof = index < 5 ? await proofFrom(one.service) : Proof;
       const { service } = index % 2 === 0 ? one : two;
@@ -146,7 +146,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
 
   test('mailboxes of as many addresses get as many mails as the day allows, the queue drains, and the next day goes on', async () => {
     const [one, two] = [world({ keysPerDay: 30 }), world({ keysPerDay: 30 })];
-    const requests = Array.from({ length: kind === 'embedded' ? soakCases(500, 0.3) : 40 }, (_, index) =>
+    const requests = Array.from({ length: kind === 'embedded' ? soakCases(500, 0.1) : 40 }, (_, index) =>
       requestKey(
         index % 2 === 0 ? one.service : two.service,
         { Email: `m${index}@${kind}.example.org` },

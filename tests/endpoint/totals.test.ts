@@ -1,5 +1,5 @@
 // Totals in groups, as they are answered (D38 to D40, D52), and facets (D41). tests/property/totals.test.ts compares
-// totals with a plain scan, and tests/property/facets.test.ts holds the law of the counts of facets.
+// totals with a plain scan, and tests/property/search-laws.test.ts holds the law of the counts of facets.
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';

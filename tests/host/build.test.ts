@@ -114,11 +114,15 @@ test('what came of a deleted source is deleted, and whoever still imports it fai
   expect(project.build()).not.toBe(0);
 });
 
-test.each(['dist/host/words/word.js', 'dist/host'])('a lost or changed output is made again: %s', (path) => {
+test.each(['dist/host/words/word.js', 'dist/host'])('a lost output is made again: %s', (path) => {
   const project = builtProject();
   rmSync(project.path(path), { recursive: true });
   expect(project.build()).toBe(0);
   expect(project.said()).toBe('first');
+});
+
+test('a changed output is made again', () => {
+  const project = builtProject();
   project.write('dist/host/words/word.js', "exports.word = 'foreign';\n");
   expect(project.build()).toBe(0);
   expect(project.said()).toBe('first');
@@ -130,7 +134,5 @@ test.each(['tsconfig.json', 'package-lock.json', 'node_modules/.package-lock.jso
     const project = builtProject();
     project.write(path, '{ "other": true }');
     expect(project.isUpToDate()).toBe(false);
-    expect(project.build()).toBe(0);
-    expect(project.isUpToDate()).toBe(true);
   },
 );

@@ -40,6 +40,7 @@ const clients: readonly Client[] = [
 
 /** Other lists, for which a start of Python or R would take longer than the walk. */
 const QUICK_WALKS = [
+  ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
   ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
   ['Sites', '/v1/Sites?RecordCount=100', true],
 ] as const;
@@ -124,7 +125,6 @@ describe.each(clients)(
     }
 
     where.each([
-      ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
       ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
       ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
       ...(program === 'walk.mjs' || isSoak ? QUICK_WALKS : []),

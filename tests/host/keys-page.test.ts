@@ -60,7 +60,6 @@ describeInBrowser(() => {
 
   test('from / to a key to the explorer by the keyboard alone, on a phone', async () => {
     const address = 'phone@example.org';
-    const began = performance.now();
     const page = await open('/', PHONE);
     await goTo(page, 'Get a key');
     await page.keyboard.press('Enter');
@@ -100,7 +99,6 @@ describeInBrowser(() => {
         .split('\n').length,
     ).toBeGreaterThan(300);
     await expectNoBarriers(page);
-    expect(performance.now() - began).toBeLessThan(60_000);
     // The key is known in the tab, and its owner ends it.
     await page.goto(`http://127.0.0.1:${host.port}/keys`);
     await page.getByRole('button', { name: 'Show its use' }).click();

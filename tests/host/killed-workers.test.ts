@@ -12,8 +12,8 @@ import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const CLIENTS = 8;
-const KILLS = soakCases(30, 0.1);
-const BETWEEN_KILLS_MS = soakCases(20_000, 0.05);
+const KILLS = soakCases(30, 0.06);
+const BETWEEN_KILLS_MS = soakCases(20_000, 0.02);
 
 const folder = temporaryFolder();
 /** Eight clients ask for ten minutes more than a key may. */

@@ -215,7 +215,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s to all processes at once stops the
 
 test('no process is left when the primary process is killed, not even one that loads', async () => {
   const inbox = join(folder, 'inbox-of-killed');
-  const submission = writeSubmission(join(inbox, 'waiting', 'long'), manyAmounts(1, 2000));
+  const submission = writeSubmission(join(inbox, 'waiting', 'long'), manyAmounts(1, 1000));
   writeFileSync(join(submission, 'READY'), '');
   const host = await start({ WATER_DATA_DIR: join(folder, 'killed'), SUBMISSIONS_INBOX: inbox, ...EVERY_SECOND });
   await until(() => existsSync(join(inbox, '.working', 'long')) && ticksOf(host).length > 0);

@@ -51,7 +51,7 @@ async function createInbox(): Promise<TestInbox> {
 }
 
 // A settlement of a blob inbox has some seventy operations, each with several requests.
-const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 8, followedMove: 24 };
+const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 12, followedMove: 36 };
 describeInboxContract('the blob inbox', createInbox, folder, strides);
 
 describeBlobDownloads(azurite);

@@ -106,12 +106,12 @@ test('random filters over random submissions, whose rights have other sites or t
       WaterAllocations: plainRecords('WaterAllocations', rights),
     };
     for (const kind of KINDS) {
-      for (const [query, more] of fc.sample(fc.tuple(randomQuery(kind), years), { seed: SEED, numRuns: 40 })) {
+      for (const [query, more] of fc.sample(fc.tuple(randomQuery(kind), years), { seed: SEED, numRuns: 25 })) {
         found += await expectPlaces(kind, records, { ...query, ...more });
       }
     }
   }
-  expect(found).toBeGreaterThan(100);
+  expect(found).toBeGreaterThan(80);
 });
 
 /** The rights of a submission, half of whose sites have other names. */

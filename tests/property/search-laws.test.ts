@@ -1,15 +1,19 @@
-// Laws of the whole way from a submission to an answer, over random small submissions (seeded).
+// Laws of the whole way from a submission to an answer, over random small submissions (seeded): what filters find,
+// pages, equal bytes, references that resolve (D24), and facets, which count what the operation answers with a value
+// alone in its filter, and list every value that finds something (D41).
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { AMOUNTS_FILES, answerKey, plainRecords } from '../fixtures/plain-records';
-import { pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { AMOUNTS_FILES, answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { filterValues, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { foldGroup, GROUPINGS } from '../fixtures/plain-totals';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
 type Item = Readonly<Record<string, unknown>>;
+type Organization = Readonly<Record<string, readonly Item[] | undefined>>;
 
 const SEED = 20_240_506;
 const SUBMISSIONS = soakCases(12, 0.3);
@@ -23,74 +27,195 @@ interface Page {
   readonly text: string;
 }
 
+async function answerTo(path: string, from = service): Promise<Record<string, unknown> & { readonly text: string }> {
+  const { status, json, text } = await from.get(path);
+  if (status !== 200) throw new Error(`${path}: ${text}`);
+  return { ...(json as Record<string, unknown>), text };
+}
+
 async function ask(kind: DataSetKind, query: PlainQuery, page = 'RecordCount=10000', from = service): Promise<Page> {
-  const { status, json, text } = await from.get(pathOf(kind, query, page));
-  if (status !== 200) throw new Error(text);
-  const organizations = json.Organizations as Readonly<Record<DataSetKind, readonly Item[]>>[];
-  return { total: json[`Total${kind}Count`], items: organizations.flatMap((one) => one[kind]), text };
+  const { text, ...json } = await answerTo(pathOf(kind, query, page), from);
+  const organizations = json['Organizations'] as Readonly<Record<DataSetKind, readonly Item[]>>[];
+  return { total: Number(json[`Total${kind}Count`]), items: organizations.flatMap((one) => one[kind]), text };
 }
 
 const kinds = fc.constantFrom(...DATA_SET_KINDS);
 
-async function forSubmissions(law: (submission: Submission) => Promise<void>): Promise<void> {
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS })) {
-    const report = await service.load(submission);
-    expect(report.verdict).not.toBe('refused');
-    await law(submission);
+/** What the records of a page refer to, each once, in the order of identifiers or names. */
+function referencesOf(kind: DataSetKind, organization: Organization): Readonly<Record<string, readonly string[]>> {
+  const records = organization[kind] ?? [];
+  const all = (pick: (record: Item) => readonly unknown[]): readonly string[] =>
+    [...new Set(records.flatMap(pick))].filter((id) => typeof id === 'string').sort(byBytes);
+  const sites = all((record) => [
+    record['SiteUUID'],
+    ...((record['Sites'] as Item[] | undefined) ?? []).map((site) => site['SiteUUID']),
+  ]);
+  const siteSources = (organization['Sites'] ?? []).flatMap((site) => site['WaterSourceUUIDs'] as string[]);
+  return {
+    VariableSpecifics: all((record) => [record['VariableSpecificUUID']]),
+    Methods: all((record) => [record['MethodUUID']]),
+    WaterSources: [...new Set([...all((record) => [record['WaterSourceUUID']]), ...siteSources])].sort(byBytes),
+    BeneficialUses: all((record) => [...usesOf(record), record['PrimaryUseCategoryCV']]),
+    ...(kind === 'AggregatedAmounts'
+      ? { ReportingUnits: all((record) => [record['ReportingUnitUUID']]) }
+      : { Sites: sites }),
+  };
+}
+
+function usesOf(record: Item): readonly unknown[] {
+  const uses = (record['BeneficialUses'] ?? record['BeneficialUseCategoryCV']) as readonly (string | Item)[];
+  return uses.map((use) => (typeof use === 'string' ? use : use['BeneficialUseCategoryCV']));
+}
+
+function lookupsOf(organization: Organization, names: readonly string[]): Readonly<Record<string, readonly unknown[]>> {
+  const identifiers: Readonly<Record<string, string>> = {
+    ...{ VariableSpecifics: 'VariableSpecificUUID', Methods: 'MethodUUID', WaterSources: 'WaterSourceUUID' },
+    ...{ BeneficialUses: 'Name', Sites: 'SiteUUID', ReportingUnits: 'ReportingUnitUUID' },
+  };
+  return Object.fromEntries(
+    names.map((name) => [name, (organization[name] ?? []).map((item) => item[identifiers[name] ?? ''])]),
+  );
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+const TIMES = /Year|Month|Decade|^SiteUUID$|^ReportingUnitUUID$/;
+
+const facetNames = (kind: DataSetKind): readonly string[] => GROUPINGS[kind].filter((name) => !TIMES.test(name));
+
+interface Facet {
+  readonly Name: string;
+  readonly Values: readonly { readonly Value: string; readonly Count: number }[];
+  readonly MoreValues: number;
+}
+
+function withValue({ text = {}, ...query }: PlainQuery, name: string, values: readonly string[]): PlainQuery {
+  const others = Object.fromEntries(Object.entries(text).filter(([filter]) => filter !== name));
+  return { ...query, text: values.length === 0 ? others : { ...others, [name]: values } };
+}
+
+/** How many records there are for each folded value of a filter, over those that the other filters find. */
+function plainCounts(name: string, records: readonly PlainRecord[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const usable = (value: string): boolean =>
+    name === 'HUC8' ? /^\d{8}$/.test(value) : name === 'HUC12' ? /^\d{12}$/.test(value) : true;
+  const isState = (value: string): boolean => name !== 'State' || ['UT', 'CO', 'NM'].includes(value.toUpperCase());
+  for (const record of records) {
+    const values = filterValues(record, name).filter((value) => usable(value) && isState(value));
+    for (const value of new Set(values.map((each) => foldGroup(name, each))))
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function expectFacets(kind: DataSetKind, records: readonly PlainRecord[], query: PlainQuery): Promise<void> {
+  const names = facetNames(kind);
+  const facetsPath = pathOf(kind, query, names.map((name) => `Facet=${name}`).join('&'));
+  const answer = await answerTo(facetsPath.replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Facets`));
+  expect(answer['TotalCount']).toBe((await answerTo(pathOf(kind, query)))[`Total${kind}Count`]);
+  const facets = answer['Facets'] as readonly Facet[];
+  expect(facets.map(({ Name }) => Name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()));
+  for (const [index, name] of names.entries()) {
+    const { Values = [], MoreValues } = facets[index] ?? {};
+    const others = records.filter((record) => plainMatches(record, withValue(query, name, [])));
+    const counted = Values.map(({ Value, Count }) => [foldGroup(name, Value), Count] as const);
+    expect({ facetsPath, name, counts: new Map(counted) }).toEqual({
+      facetsPath,
+      name,
+      counts: plainCounts(name, others),
+    });
+    expect([MoreValues, counted.length]).toEqual([0, new Map(counted).size]);
+    expect(counted.map(([, count]) => count)).toEqual(counted.map(([, count]) => count).sort((a, b) => b - a));
+  }
+  for (const { Name, Values } of facets) {
+    const [chosen] = Values.slice(-1);
+    const name = names.find((each) => each.toLowerCase() === Name.toLowerCase()) ?? Name;
+    if (chosen === undefined) continue;
+    const path = pathOf(kind, withValue(query, name, [chosen.Value]));
+    expect([path, (await answerTo(path))[`Total${kind}Count`]]).toEqual([path, chosen.Count]);
   }
 }
 
-test('any combination of filters finds what a plain scan of the rows finds', async () => {
-  await forSubmissions(async (submission) => {
-    for (const kind of DATA_SET_KINDS) {
-      const records = plainRecords(kind, submission);
-      for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 60 })) {
-        const { total, items } = await ask(kind, query);
-        const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
-        expect({ query, keys: items.map((item) => answerKey(kind, item)).sort() }).toEqual({
-          query,
-          keys: expected.sort(),
-        });
-        expect(total).toBe(expected.length);
-      }
-    }
-  });
-});
+describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))(
+  'random submission %#',
+  (submission) => {
+    beforeAll(async () => {
+      expect((await service.load(submission)).verdict).not.toBe('refused');
+    });
 
-test('pages of any size tile the whole result, and every page has the total', async () => {
-  await forSubmissions(async () => {
-    const walks = fc
-      .tuple(kinds, fc.integer({ min: 1, max: 25 }))
-      .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), randomQuery(kind)));
-    for (const [kind, size, query] of fc.sample(walks, { seed: SEED, numRuns: 15 })) {
-      const whole = await ask(kind, query);
-      const tiled: Item[] = [];
-      for (let start = 0; start < whole.total + size; start += size) {
-        const page = await ask(kind, query, `StartIndex=${start}&RecordCount=${size}`);
-        expect(page.total).toBe(whole.total);
-        expect(page.items).toHaveLength(Math.max(0, Math.min(size, whole.total - start)));
-        tiled.push(...page.items);
+    test('any combination of filters finds what a plain scan of the rows finds', async () => {
+      for (const kind of DATA_SET_KINDS) {
+        const records = plainRecords(kind, submission);
+        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 60 })) {
+          const { total, items } = await ask(kind, query);
+          const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
+          expect({ query, keys: items.map((item) => answerKey(kind, item)).sort() }).toEqual({
+            query,
+            keys: expected.sort(),
+          });
+          expect(total).toBe(expected.length);
+        }
       }
-      expect(tiled).toEqual(whole.items);
-    }
-  });
-});
+    });
 
-test('two equal requests give equal bytes, also from the same rows in another order in another store', async () => {
-  await forSubmissions(async (submission) => {
-    const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
-    await service.load(Object.fromEntries(files));
-    await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));
-    expect((await otherService.store.currentState()).version).toBe((await service.store.currentState()).version);
-    for (const kind of DATA_SET_KINDS) {
-      for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
-        const { text } = await ask(kind, query);
-        expect((await ask(kind, query)).text).toBe(text);
-        expect((await ask(kind, query, undefined, otherService)).text).toBe(text);
+    test('pages of any size tile the whole result, and every page has the total', async () => {
+      const walks = fc
+        .tuple(kinds, fc.integer({ min: 1, max: 25 }))
+        .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), randomQuery(kind)));
+      for (const [kind, size, query] of fc.sample(walks, { seed: SEED, numRuns: 15 })) {
+        const whole = await ask(kind, query);
+        const tiled: Item[] = [];
+        for (let start = 0; start < whole.total + size; start += size) {
+          const page = await ask(kind, query, `StartIndex=${start}&RecordCount=${size}`);
+          expect(page.total).toBe(whole.total);
+          expect(page.items).toHaveLength(Math.max(0, Math.min(size, whole.total - start)));
+          tiled.push(...page.items);
+        }
+        expect(tiled).toEqual(whole.items);
       }
-    }
-  });
-});
+    });
+
+    test('every reference resolves and every lookup is referred to, on every page', async () => {
+      for (const kind of DATA_SET_KINDS) {
+        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+          for (const page of ['RecordCount=10000', 'RecordCount=3', 'RecordCount=5&StartIndex=4']) {
+            const answer = await answerTo(pathOf(kind, query, page));
+            for (const organization of answer['Organizations'] as Organization[]) {
+              const expected = referencesOf(kind, organization);
+              expect(lookupsOf(organization, Object.keys(expected))).toEqual(expected);
+            }
+          }
+        }
+      }
+    });
+
+    test('counts are the totals of the operation, for random filters over random submissions', async () => {
+      for (const kind of DATA_SET_KINDS) {
+        const records = plainRecords(kind, submission);
+        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+          await expectFacets(kind, records, query);
+        }
+      }
+    });
+
+    // It loads other orders of the rows, so it is the last one.
+    test('two equal requests give equal bytes, also from the same rows in another order in another store', async () => {
+      const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
+      await service.load(Object.fromEntries(files));
+      await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));
+      expect((await otherService.store.currentState()).version).toBe((await service.store.currentState()).version);
+      for (const kind of DATA_SET_KINDS) {
+        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+          const { text } = await ask(kind, query);
+          expect((await ask(kind, query)).text).toBe(text);
+          expect((await ask(kind, query, undefined, otherService)).text).toBe(text);
+        }
+      }
+    });
+  },
+);
 
 /** Which of two rows with one key stays depends on their order, so later ones are left out. */
 function withoutLaterKeys(file: string, submission: Submission): readonly Row[] {

@@ -122,18 +122,18 @@ function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
 
 test('random filters and groups over random submissions', async () => {
   let rows = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(8, 0.6) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(8, 0.5) })) {
     await serviceOfTest().load(submission);
     for (const kind of DATA_SET_KINDS) {
       const records = plainRecords(kind, submission);
       const groups = fc.subarray([...GROUPINGS[kind]], { maxLength: 3 });
-      for (const [query, by] of fc.sample(fc.tuple(randomQuery(kind), groups), { seed: SEED, numRuns: 40 })) {
+      for (const [query, by] of fc.sample(fc.tuple(randomQuery(kind), groups), { seed: SEED, numRuns: 25 })) {
         await expectTotals(kind, records, query, by);
         rows++;
       }
     }
   }
-  expect(rows).toBeGreaterThan(500);
+  expect(rows).toBeGreaterThan(250);
 });
 
 test('random totals over long series out of which bounds of numbers and other filters take records', async () => {

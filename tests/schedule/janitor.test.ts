@@ -107,7 +107,7 @@ test('a load during which the janitor runs between the end of its release and it
       return store.publish(...args);
     },
   });
-  const { dataVersion } = await service.load(manyAmounts(7), { store: meddling, now: onDay(21) });
+  const { dataVersion } = await service.load(manyAmounts(7, 1), { store: meddling, now: onDay(21) });
   expect(runs).toBe(1);
   expect((await service.get(`/v1/SiteVariableAmounts?DataVersion=${dataVersion ?? ''}`)).status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { startAzurite } from '../fixtures/azurite';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { endOf, killAfter } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace, pathsBelow } from '../fixtures/inbox-places';
-import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { csvText, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
@@ -30,6 +30,10 @@ const FILE = 'sitespecificamounts.csv';
 /** All versions have this name, so that settled ones need other names. */
 const NAME = 'many';
 
+const SITES = 20;
+/** A hundred at each site. */
+const RECORDS = SITES * 100;
+
 /** The rows that a killed tick had staged stay for a day, even if the next tick has no use for them. */
 const DAYS_LATER = new Date('2999-01-01T00:00:00.000Z');
 
@@ -48,7 +52,7 @@ afterAll(async () => {
 
 /** A merge has rows of the even sites only. */
 function submissionOf(mode: Mode, amount: number): Submission {
-  const whole = manyAmounts(amount);
+  const whole = manyAmounts(amount, SITES);
   return mode === 'replace' ? whole : withRows(whole, FILE, rowsOf(whole, FILE).filter(isEven));
 }
 
@@ -95,12 +99,12 @@ class Killed {
 
   /** The amounts that readers see. Throws unless each half has one amount. */
   async seen(): Promise<Halves> {
-    const { json } = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${MANY_AMOUNTS}`);
+    const { json } = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${RECORDS}`);
     const [organization] = json.Organizations as { SiteVariableAmounts: { SiteUUID: string; Amount: number }[] }[];
     const records = organization?.SiteVariableAmounts ?? [];
     const halves = [records.filter(isEven), records.filter((record) => !isEven(record))];
     const amounts = halves.map((half) => [...new Set(half.map(({ Amount }) => Amount))]);
-    expect({ records: records.length, amounts: amounts.flat().length }).toEqual({ records: MANY_AMOUNTS, amounts: 2 });
+    expect({ records: records.length, amounts: amounts.flat().length }).toEqual({ records: RECORDS, amounts: 2 });
     return [amounts[0]?.[0] ?? NaN, amounts[1]?.[0] ?? NaN];
   }
 
@@ -115,7 +119,7 @@ class Killed {
     expect([...(await this.notes())].sort()).toEqual([...this.expected].sort());
     // The files of the fixture lack columns that may be missing, which is a warning for each.
     const warned = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
-    const names = [...Object.keys(manyAmounts(1)), ...warned, 'report.json', 'report.md', 'submission.json'];
+    const names = [...Object.keys(manyAmounts(1, SITES)), ...warned, 'report.json', 'report.md', 'submission.json'];
     expect(paths.map((path) => path.split('/')[2] ?? '').sort()).toEqual(
       names.flatMap((name) => Array.from({ length: this.submitted }, () => name)).sort(),
     );
