@@ -38,12 +38,8 @@ export class LayerWriter {
     if (value !== null) tags.push(numberIn(this.names, name), numberIn(this.values, value));
   }
 
-  addPoint(x: number, y: number, tags: Tags): void {
-    this.add({ type: GEOMETRY_TYPES.points, tags, geometry: [command(MOVE_TO, 1), zigzag(x), zigzag(y)] });
-  }
-
-  /** `parts` are points, lines or rings with their first position at the end again, each as x, y, x, y. */
-  addShape(
+  /** A feature of points, lines or rings with their first position at the end again, each as x, y, x, y. */
+  add(
     type: (typeof GEOMETRY_TYPES)[keyof typeof GEOMETRY_TYPES],
     parts: readonly ArrayLike<number>[],
     tags: Tags,
@@ -65,7 +61,7 @@ export class LayerWriter {
       }
       if (isRing) geometry.push(command(CLOSE, 1));
     }
-    this.add({ type, tags, geometry });
+    this.features.writeMessage(LAYER.feature, writeFeature, { type, tags, geometry });
   }
 
   /** The bytes of a tile with this layer alone. */
@@ -79,10 +75,6 @@ export class LayerWriter {
     const tile = new PbfWriter();
     tile.writeBytesField(TILE.layer, Buffer.concat([layer.finish(), this.features.finish()]));
     return tile.finish();
-  }
-
-  private add(feature: Feature): void {
-    this.features.writeMessage(LAYER.feature, writeFeature, feature);
   }
 }
 
@@ -107,7 +99,8 @@ function zigzag(number: number): number {
   return (number << 1) ^ (number >> 31);
 }
 
-function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
+/** The number of a key, which is a new one where the key has none. */
+export function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
   const known = numbers.get(key);
   if (known !== undefined) return known;
   numbers.set(key, numbers.size);

@@ -5,7 +5,7 @@
 
 import { numberAt } from '../values/numbers';
 import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
-import { LayerWriter, type Tags } from './layer-writer';
+import { LayerWriter, numberIn, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 
@@ -36,6 +36,7 @@ export class TileFeatures {
   private readonly layer = new LayerWriter();
   private readonly classTags: ClassTags;
   private counted = 0;
+  private isEmpty = true;
 
   /** `mix` names the member of whose values features of several points have the counts; none has them without. */
   constructor(sources: readonly PointSource[], mix?: string) {
@@ -50,21 +51,22 @@ export class TileFeatures {
     const tags = this.tagsOf(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
     this.classTags.add(tags, classes, from, to);
-    this.layer.addPoint(left, top, tags);
+    this.layer.add(1, [[left, top]], tags);
   }
 
   addShape({ shape, classNumber, isCounted }: CountedShape, label: Label | undefined): void {
     const tags = this.tagsOf(label, isCounted ? 1 : 0);
     this.classTags.add(tags, Uint32Array.of(classNumber), 0, 1);
-    this.layer.addShape(shape.type, shape.parts, tags);
+    this.layer.add(shape.type, shape.parts, tags);
   }
 
-  /** `name` is that of the layer. */
-  finish(name: string): WrittenTile {
-    return { body: this.layer.finish(name), counted: this.counted };
+  /** `name` is that of the layer. Undefined without features. */
+  finish(name: string): WrittenTile | undefined {
+    return this.isEmpty ? undefined : { body: this.layer.finish(name), counted: this.counted };
   }
 
   private tagsOf(label: Label | undefined, count: number): Tags {
+    this.isEmpty = false;
     this.counted += count;
     const tags: Tags = [];
     this.layer.tag(tags, 'id', label?.id ?? null);
@@ -223,10 +225,8 @@ class MemberTags {
   ) {}
 
   numberOf(value: PointValue): number {
-    const known = this.numbers.get(value);
-    if (known !== undefined) return known;
-    const number = this.values.push(value) - 1;
-    this.numbers.set(value, number);
+    const number = numberIn(this.numbers, value);
+    this.values[number] = value;
     return number;
   }
 
