@@ -167,17 +167,6 @@ async function countFitting(page: readonly PageSlice[], mostBytes: number): Prom
   return fitting;
 }
 
-/** A slice as objects. */
-export interface SliceItems {
-  readonly organization: Organization;
-  readonly records: readonly Item[];
-  readonly lookups: KnownLookups;
-}
-
-export function itemsOf(slice: SliceTexts): SliceItems {
-  return { organization: slice.organization, records: parseItems(slice.records), lookups: lookupItems(slice) };
-}
-
 export function lookupItems({ lookups }: SliceTexts): KnownLookups {
   const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
     new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));

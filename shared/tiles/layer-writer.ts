@@ -12,7 +12,7 @@ export type Tags = number[];
 const VERSION = 2;
 
 /** The types of geometry, and the numbers of the fields of the format that are written. */
-const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
+export const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
 const TILE = { layer: 3 } as const;
 const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const;
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;

@@ -16,7 +16,7 @@ import {
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bytes/bit-set';
+import type { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 import { narrowed, type NarrowNumbers } from '../values/bytes/sections';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
@@ -52,7 +52,7 @@ interface PointMember {
   readonly values: readonly PointValue[];
 }
 
-/** What points are of: places to which a record refers, or rights. */
+/** What points are of. */
 type PointKind = 'places' | 'rights';
 
 export async function releasePointsOf(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
@@ -64,7 +64,7 @@ export async function releasePointsOf(kind: PointKind, searched: Searched): Prom
 async function makePoints(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
   const places = await placeColumnsOf(searched);
   const codes = await placeCodesOf(searched);
-  const { x, y, items } = await pointsOf((kind === 'places' ? referredPlaces : placesOfRights)(codes), places);
+  const { x, y, items } = await pointsOf((kind === 'places' ? eachPlace : placesOfRights)(codes), places);
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
   const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
   const byteLength = 3 * x.byteLength + classes.byteLength + ofItems.codes.byteLength;
@@ -74,12 +74,9 @@ async function makePoints(kind: PointKind, searched: Searched): Promise<ReleaseP
 /** An item, and the ranks of the places where it has points. */
 type ItemPlaces = readonly [item: number, ranks: readonly number[]];
 
-/** The places to which a record refers, each at itself. */
-function* referredPlaces({ codes, sets, places }: PlaceCodes): Iterable<ItemPlaces> {
-  const ranks = new BitSet(places);
-  for (const code of codes) if (code > 0 && code <= places) ranks.add(code - 1);
-  for (const set of sets) for (const rank of set) ranks.add(rank);
-  for (const rank of ranks.numbers()) yield [rank, [rank]];
+/** Each place at itself: those to which no record refers are never found. */
+function* eachPlace({ places }: PlaceCodes): Iterable<ItemPlaces> {
+  for (let rank = 0; rank < places; rank++) yield [rank, [rank]];
 }
 
 function* placesOfRights({ codes, sets, places }: PlaceCodes): Iterable<ItemPlaces> {
@@ -197,7 +194,12 @@ async function codesOfRecords(column: CodeColumn, searched: Searched): Promise<U
 
 /** Divides the items by one member after the other: those of one class that differ in it become several. */
 function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
-  const distinct = members.map(({ name, codes, values }) => ({ name, codes, ...distinctNumbers(values) }));
+  const distinct = members.map(({ name, codes, values: valuesOfCodes }) => {
+    // Several codes may have one value.
+    const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
+    const known = new Map(values.map((value, number) => [value, number]));
+    return { name, codes, values, numbers: Uint32Array.from(valuesOfCodes, (value) => known.get(value) ?? 0) };
+  });
   let classes = new Uint32Array(items);
   for (const { codes, values, numbers } of distinct) {
     const known = new Map<number, number>();
@@ -215,16 +217,6 @@ function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
     ...{ classes, classCount: firstItems.length, codes: Uint32Array.from(codes) },
     members: distinct.map(({ name, values }) => ({ name, values })),
   };
-}
-
-/** Several codes may have one value. */
-function distinctNumbers(valuesOfCodes: readonly PointValue[]): {
-  readonly values: readonly PointValue[];
-  readonly numbers: Uint32Array;
-} {
-  const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
-  const numbers = new Map(values.map((value, number) => [value, number]));
-  return { values, numbers: Uint32Array.from(valuesOfCodes, (value) => numbers.get(value) ?? 0) };
 }
 
 export interface Label {

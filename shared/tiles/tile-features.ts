@@ -5,7 +5,7 @@
 
 import { numberAt } from '../values/numbers';
 import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
-import { LayerWriter, numberIn, type Tags } from './layer-writer';
+import { GEOMETRY_TYPES, LayerWriter, numberIn, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 
@@ -51,7 +51,7 @@ export class TileFeatures {
     const tags = this.tagsOf(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
     this.classTags.add(tags, classes, from, to);
-    this.layer.add(1, [[left, top]], tags);
+    this.layer.add(GEOMETRY_TYPES.points, [[left, top]], tags);
   }
 
   addShape({ shape, classNumber, isCounted }: CountedShape, label: Label | undefined): void {

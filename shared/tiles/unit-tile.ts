@@ -64,7 +64,6 @@ function drawnShapes(
   const pointOfRank = new Map(Array.from(points.items, (rank, point) => [rank, point]));
   return shapes.shapesOf(zoom, row, column).flatMap((shape) => {
     const point = pointOfRank.get(shape.rank);
-    // A unit to which no record refers has no point.
     if (point === undefined || found?.has(shape.rank) === false || isTiny(shapes, shape.rank, zoom)) return [];
     return [{ shape, point, classNumber: firstClass + numberAt(points.classes, point), isCounted: middles.has(point) }];
   });
