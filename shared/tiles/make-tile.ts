@@ -74,12 +74,10 @@ async function unitsOf(
       const points = await releasePointsOf('places', release);
       const shapes = await unitShapesOf(release);
       const ids = await placeNamesOf(release);
-      const labelOf = (rank: number): Label => ({
-        id: idOf(reader, ids[rank] ?? null),
-        name: shapes.names[rank] ?? null,
-      });
-      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> =>
-        Promise.resolve(Array.from(wanted, (rank) => labelOf(rank)));
+      const labelOf = (rank: number): Label => {
+        return { id: idOf(reader, ids[rank] ?? null), name: shapes.names[rank] ?? null };
+      };
+      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => Promise.resolve(Array.from(wanted, labelOf));
       return { reader, points, shapes, found: bitsOf(ranks), labelsOf };
     }),
   );

@@ -18,7 +18,6 @@ import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { narrowed, type NarrowNumbers } from '../values/bytes/sections';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { unitsOf } from './tile-grid';
 import { CHUNK_RECORDS } from '../store/artifacts';
@@ -27,9 +26,9 @@ import { timeOf } from '../query/groupings';
 export type PointValue = string | number | null;
 
 /** Classes: what has the same value of each member is of one. */
-interface Classes<Numbers> {
+interface Classes {
   /** By point, or by item, the number of its class. */
-  readonly classes: Numbers;
+  readonly classes: Uint32Array;
   readonly classCount: number;
   readonly members: readonly PointMember[];
   /** Class after class the code of each member: a tile reads them all of each class that it has. */
@@ -37,7 +36,7 @@ interface Classes<Numbers> {
 }
 
 /** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
-export interface ReleasePoints extends Classes<NarrowNumbers> {
+export interface ReleasePoints extends Classes {
   /** In Morton order. */
   readonly x: Uint32Array;
   readonly y: Uint32Array;
@@ -66,8 +65,8 @@ async function makePoints(kind: PointKind, searched: Searched): Promise<ReleaseP
   const codes = await placeCodesOf(searched);
   const { x, y, items } = await pointsOf((kind === 'places' ? eachPlace : placesOfRights)(codes), places);
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
-  const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
-  const byteLength = 3 * x.byteLength + classes.byteLength + ofItems.codes.byteLength;
+  const classes = items.map((item) => ofItems.classes[item] ?? 0);
+  const byteLength = 4 * x.byteLength + ofItems.codes.byteLength;
   return { x, y, items, ...ofItems, classes, byteLength };
 }
 
@@ -123,10 +122,8 @@ interface ItemMember extends PointMember {
   readonly codes: ArrayLike<number>;
 }
 
-type ItemClasses = Classes<Uint32Array>;
-
 /** The classes of places, by rank. */
-async function classesOfPlaces(searched: Searched): Promise<ItemClasses> {
+async function classesOfPlaces(searched: Searched): Promise<Classes> {
   const { values: codes, x } = await placeColumnsOf(searched);
   const vocabulary = await vocabularyOf(searched);
   const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
@@ -161,7 +158,7 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
 }
 
 /** The classes of rights, by record number. */
-async function classesOfRights(searched: Searched): Promise<ItemClasses> {
+async function classesOfRights(searched: Searched): Promise<Classes> {
   const vocabulary = await vocabularyOf(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
@@ -193,7 +190,7 @@ async function codesOfRecords(column: CodeColumn, searched: Searched): Promise<U
 }
 
 /** Divides the items by one member after the other: those of one class that differ in it become several. */
-function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
+function classesOf(items: number, members: readonly ItemMember[]): Classes {
   const distinct = members.map(({ name, codes, values: valuesOfCodes }) => {
     // Several codes may have one value.
     const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
