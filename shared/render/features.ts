@@ -91,8 +91,10 @@ function organizationProperties(organization: Organization): string {
 
 /** Writes the columns of an object as members with commas between them. */
 function propertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
+  const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
   return (item) => {
-    const shown: Record<string, ColumnValue> = {};
+    // A copy of an object with all members is made sooner than one after the other is added.
+    const shown = { ...blank };
     for (const column of columns) shown[column.name] = propertyOf(columnValue(item, column), column);
     return JSON.stringify(shown).slice(1, -1);
   };
