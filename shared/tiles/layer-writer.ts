@@ -46,10 +46,6 @@ export class LayerWriter {
   ): void {
     const geometry: number[] = [];
     let [lastX, lastY] = [0, 0];
-    const moveBy = (x: number, y: number): void => {
-      geometry.push(zigzag(x - lastX), zigzag(y - lastY));
-      [lastX, lastY] = [x, y];
-    };
     for (const part of parts) {
       const isRing = type === GEOMETRY_TYPES.polygons;
       const positions = part.length / 2 - (isRing ? 1 : 0);
@@ -57,7 +53,9 @@ export class LayerWriter {
       geometry.push(command(MOVE_TO, moves));
       for (let position = 0; position < positions; position++) {
         if (position === moves) geometry.push(command(LINE_TO, positions - 1));
-        moveBy(part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN);
+        const [x, y] = [part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN];
+        geometry.push(zigzag(x - lastX), zigzag(y - lastY));
+        [lastX, lastY] = [x, y];
       }
       if (isRing) geometry.push(command(CLOSE, 1));
     }

@@ -197,7 +197,8 @@ class ClassTags {
   /** Counts the values of a class for so many points. */
   private countValues(number: number, count: number): void {
     const { points, touched, most, firstSlots } = this;
-    const release = this.releases.findLast(({ firstClass }) => firstClass <= number);
+    let [release] = this.releases;
+    for (const one of this.releases) if (one.firstClass <= number) release = one;
     if (release === undefined) throw new Error(`no release has class ${number}`);
     const { codes, members: columns } = release.points;
     const row = (number - release.firstClass) * columns.length;
