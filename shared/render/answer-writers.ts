@@ -13,7 +13,7 @@ export interface AnswerWriter {
   /** About how many times the bytes of the texts are in memory while the body is made of them. */
   readonly memoryFactor: number;
   /** `mostBytes` bounds the rows or features; JSON has little but the texts, which are bounded already. */
-  readonly write: (layout: DataSetLayout, page: ReadablePage, mostBytes: number) => WrittenPage;
+  readonly write: (layout: AnswerLayout, page: ReadablePage, mostBytes: number) => WrittenPage;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
@@ -35,7 +35,7 @@ export const PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
 type Piece = string | JoinedFragments;
 
 /** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
-export function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
+function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
   const pieces: Piece[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
     if (index > 0) pieces.push(',');

@@ -11,9 +11,7 @@ import {
   recordReferences,
 } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
-import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/records';
-import { placeLayouts } from '../records/places';
 import { useCategoryOf } from '../records/use-categories';
 import { cachedArtifact, lookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
@@ -23,9 +21,10 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
 import { readPoint } from '../values/numbers';
 import { featureId, recordId } from './feature-ids';
-import { lookupItems, parseEach, type SliceTexts } from './read-page';
+import { lookupItems, parseItems, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
+  columnValue,
   type JoinedColumns,
   joinedValues,
   type KnownLookups,
@@ -55,11 +54,11 @@ export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: Feat
   const { organization } = slice;
   const lookups = lookupItems(slice);
   const first = organizationProperties(organization);
-  const propertiesOf = propertiesWriter(layout.recordMembers, columns);
+  const propertiesOf = propertiesWriter(columns);
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => joinedProperties(join, values)));
   const categoriesOf = useCategoriesWriter(kind);
   const geometryOf = recordGeometry(layout, lookups, { ...form, source: slice.source });
-  for (const record of parseEach(slice.records, layout.recordMembers)) {
+  for (const record of parseItems(slice.records)) {
     let properties = `${first},${propertiesOf(record)}`;
     for (const join of joins) properties += join(record);
     properties += categoriesOf(record);
@@ -72,9 +71,8 @@ export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: Feat
 export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const { organization, records, source } = slice;
   const first = organizationProperties(organization);
-  const { recordMembers } = placeLayouts[placeKind];
-  const propertiesOf = propertiesWriter(recordMembers, tableColumns[placeKind].record);
-  for (const place of parseEach(records, recordMembers)) {
+  const propertiesOf = propertiesWriter(tableColumns[placeKind].record);
+  for (const place of parseItems(records)) {
     const id = featureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
     const geometry = geometryText(placeKind, place, { ...form, source });
     yield { id, text: featureJson(id, geometry, `${first},${propertiesOf(place)}`) };
@@ -91,51 +89,29 @@ function organizationProperties(organization: Organization): string {
   return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
 }
 
-/**
- * Writes the columns of an object as members with commas between them. All of an object but its lists of objects is
- * written at once, which takes half the time of one value after the other.
- */
-function propertiesWriter(members: Members, columns: readonly TableColumn[]): (item: Item) => string {
-  const names = Object.keys(members);
-  const hidden = names.filter((name) => !columns.some(({ member }) => member === name));
-  // Days of a timestamp are days in the files as well (D53).
-  const days = columns.filter(
-    ({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined,
-  );
-  const inLists = columns.filter(({ within }) => within !== undefined);
-  const lists = [...Map.groupBy(inLists, ({ member }) => member)];
+/** Writes the columns of an object as members with commas between them. */
+function propertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
+  const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
   return (item) => {
-    // JSON.stringify leaves out what is undefined, and keeps the order of the members.
-    const shown: Record<string, unknown> = { ...item };
-    for (const name of hidden) shown[name] = undefined;
-    for (const { member } of days) shown[member] = dayOf(item[member] as Scalar); // As the type of the column says.
-    for (const [member] of lists) shown[member] = 0;
-    let text = JSON.stringify(shown).slice(1, -1);
-    for (const [member, own] of lists) {
-      // No value has this text inside: there, its quotes are escaped.
-      text = text.replace(`"${member}":0`, () => listProperties(own, item[member] as readonly Item[]));
-    }
-    return text;
+    // A copy of an object with all members is made sooner than one after the other is added.
+    const shown = { ...blank };
+    for (const column of columns) shown[column.name] = propertyOf(columnValue(item, column), column);
+    return JSON.stringify(shown).slice(1, -1);
   };
 }
 
-/** A list of objects as a list for each column. */
-function listProperties(columns: readonly TableColumn[], objects: readonly Item[]): string {
-  const lists: Record<string, readonly string[]> = {};
-  for (const { name, within = '' } of columns) {
-    lists[name] = objects.map((object) => itemText(object[within] as Scalar)); // As the members are declared.
-  }
-  return JSON.stringify(lists).slice(1, -1);
-}
-
 /** The columns that lookups give a record, as members with a comma before each. */
-function joinedProperties({ reference, columns }: JoinedColumns, values: readonly ColumnValue[]): string {
-  const members = columns.map(({ name, type }, index) => {
-    const value = values[index] ?? null;
-    const shown = reference.isList && isList(value) ? value.map(itemText) : type === 'date' ? dayOf(value) : value;
-    return `,"${name}":${JSON.stringify(shown)}`;
+function joinedProperties({ columns }: JoinedColumns, values: readonly ColumnValue[]): string {
+  const members = columns.map((column, index) => {
+    return `,"${column.name}":${JSON.stringify(propertyOf(values[index] ?? null, column))}`;
   });
   return members.join('');
+}
+
+/** Lists beside one another have their items at the same places. Days of a timestamp are days in files, too (D53). */
+function propertyOf(value: ColumnValue, { type }: TableColumn): ColumnValue {
+  if (isList(value)) return value.map((item) => String(item ?? ''));
+  return type === 'date' && typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
 }
 
 /** The plain categories of a record's uses (D63), as a member with a comma before it. */
@@ -160,15 +136,6 @@ function isList(value: ColumnValue): value is readonly Scalar[] {
   return Array.isArray(value);
 }
 
-/** A value as a text in a list: lists beside one another have their items at the same places. */
-function itemText(value: Scalar): string {
-  return typeof value === 'string' ? value : String(value ?? '');
-}
-
-function dayOf(value: ColumnValue): ColumnValue {
-  return typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
-}
-
 /** What geometries are written from besides the place. */
 interface GeometryForm extends FeatureContext {
   /** Names the texts of the places. */
@@ -185,16 +152,9 @@ function recordGeometry(
   // The objects of a list say themselves where they lie.
   if (within !== undefined) return (record) => pointsText(record[member] as readonly Item[], form.system);
   const places = lookups.get(placeKind);
-  const texts = new Map<unknown, string>();
   return (record) => {
-    const wanted = record[member];
-    let text = texts.get(wanted);
-    if (text === undefined) {
-      const place = places?.get(wanted);
-      text = place === undefined ? 'null' : geometryText(placeKind, place, form);
-      texts.set(wanted, text);
-    }
-    return text;
+    const place = places?.get(record[member]);
+    return place === undefined ? 'null' : geometryText(placeKind, place, form);
   };
 }
 

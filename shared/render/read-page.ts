@@ -2,13 +2,12 @@
 // joining of the texts that are written from them (ADR 0054).
 
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
-import type { Members } from '../records/object-definition';
 import type { Organization } from '../records/records';
 import type { Item } from '../records/data-sets';
 import type { PageSlice } from '../search/plan-page';
 import {
   type Admit,
-  COMMA,
+  joinParts,
   type JoinedFragments,
   listText,
   type MeasuredText,
@@ -104,27 +103,30 @@ export async function readSlice(
   return { organization, source, records, lookups };
 }
 
-/** The same texts in another order. All of them are copied once more, for as long as the copying takes. */
+/** The same texts in another order. */
 export function reordered(
   texts: JoinedFragments,
   measured: readonly MeasuredText[],
   order: Uint32Array,
 ): JoinedFragments {
-  const ends: number[] = [];
-  for (const { bytes } of measured) ends.push((ends.at(-1) ?? -1) + 1 + bytes);
-  const { byteLength } = texts;
-  const copyTo: JoinedFragments['copyTo'] = (target, offset) => {
-    const plain = new Uint8Array(byteLength);
-    texts.copyTo(plain, 0);
-    let at = offset;
-    for (const place of order) {
-      if (at > offset) target[at++] = COMMA;
-      const text = plain.subarray(place === 0 ? 0 : numberAt(ends, place - 1) + 1, numberAt(ends, place));
-      target.set(text, at);
-      at += text.length;
-    }
-  };
-  return { byteLength, copyTo };
+  const each = textsOf(texts, measured);
+  return joinParts(Array.from(order).flatMap((place) => each[place] ?? []));
+}
+
+/** A copy of each text. */
+export function textsOf(
+  texts: JoinedFragments,
+  measured: readonly Pick<MeasuredText, 'bytes'>[],
+): readonly Uint8Array[] {
+  const copy = new Uint8Array(texts.byteLength);
+  texts.copyTo(copy, 0);
+  let next = 0;
+  return measured.map(({ bytes }) => {
+    const start = next;
+    // A comma stands behind each text.
+    next += bytes + 1;
+    return copy.subarray(start, start + bytes);
+  });
 }
 
 /** What of ascending references is of each kind: lookups are numbered kind by kind, so that is a stretch of them. */
@@ -165,17 +167,6 @@ async function countFitting(page: readonly PageSlice[], mostBytes: number): Prom
   return fitting;
 }
 
-/** A slice as objects. */
-export interface SliceItems {
-  readonly organization: Organization;
-  readonly records: readonly Item[];
-  readonly lookups: KnownLookups;
-}
-
-export function itemsOf(slice: SliceTexts): SliceItems {
-  return { organization: slice.organization, records: parseItems(slice.records), lookups: lookupItems(slice) };
-}
-
 export function lookupItems({ lookups }: SliceTexts): KnownLookups {
   const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
     new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
@@ -185,22 +176,6 @@ export function lookupItems({ lookups }: SliceTexts): KnownLookups {
 /** An empty list where the release has none of the kind. */
 export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
-}
-
-/**
- * Parses one object after the other: thousands of objects that live on together take longer to collect than to parse.
- * `members` are those of the objects.
- */
-export function* parseEach(texts: JoinedFragments, members: Members): Iterable<Item> {
-  const list = listText(texts);
-  // No value has this text inside: there, its quotes are escaped.
-  const start = `,{"${Object.keys(members)[0] ?? ''}":`;
-  for (let at = 1; at < list.length - 1;) {
-    const next = list.indexOf(start, at);
-    const end = next === -1 ? list.length - 1 : next;
-    yield JSON.parse(list.slice(at, end)) as Item; // The loader wrote objects.
-    at = end + 1;
-  }
 }
 
 export interface JoinBounds {

@@ -18,6 +18,7 @@ import {
   parseItems,
   readPage,
   type SliceTexts,
+  textsOf,
 } from './read-page';
 
 /** A page of what an operation lists, before its texts are read. */
@@ -53,7 +54,7 @@ interface PlaceText {
   /** The number of its lookup. */
   readonly number: number;
   /** The length of the stored text, whose last byte is its closing brace. */
-  readonly storedBytes: number;
+  readonly bytes: number;
   /** Stands in place of the closing brace. */
   readonly ending: Buffer;
 }
@@ -70,9 +71,9 @@ export async function readPlacePage(
   let bytes = 0;
   let fitting = 0;
   for (const places of measured) {
-    for (const { storedBytes, ending } of places) {
+    for (const { bytes: stored, ending } of places) {
       // A comma stands in place of the closing brace.
-      bytes += storedBytes + ending.length;
+      bytes += stored + ending.length;
       if (bytes > mostBytes) return { kind: 'too large', fitting };
       fitting++;
     }
@@ -99,7 +100,7 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
       const [measured, position] = [stored[index], at[index]];
       if (measured === undefined || position === undefined) throw new Error('a place of the page has no text');
       const ending = Buffer.from(endingOf(place, variables));
-      texts[position] = { reader, number: numberAt(numbers, index), storedBytes: measured.bytes, ending };
+      texts[position] = { reader, number: numberAt(numbers, index), bytes: measured.bytes, ending };
     });
   }
   return texts;
@@ -129,20 +130,12 @@ function endingOf({ series, allocations }: PagePlace, variables: VariableTexts):
 
 /** Reads the stored texts, and puts the endings in place of their closing braces. */
 async function readTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
-  const sources = new Map<ReleaseReader, { readonly bytes: Buffer; next: number }>();
+  const whole = new Map<PlaceText, Buffer>();
   for (const [reader, some] of Map.groupBy(texts, (text) => text.reader)) {
-    const stored = await reader.lookups(Uint32Array.from(some, ({ number }) => number));
-    const bytes = Buffer.allocUnsafe(stored.byteLength);
-    stored.copyTo(bytes, 0);
-    sources.set(reader, { bytes, next: 0 });
+    const stored = textsOf(await reader.lookups(Uint32Array.from(some, ({ number }) => number)), some);
+    for (const [index, text] of some.entries()) {
+      whole.set(text, Buffer.concat([stored[index]?.subarray(0, -1) ?? Buffer.of(), text.ending]));
+    }
   }
-  const parts = texts.map(({ reader, storedBytes, ending }) => {
-    const source = sources.get(reader);
-    if (source === undefined) throw new Error('a place of a release that was not read');
-    const start = source.next;
-    // A comma stands behind each stored text.
-    source.next += storedBytes + 1;
-    return Buffer.concat([source.bytes.subarray(start, start + storedBytes - 1), ending]);
-  });
-  return joinParts(parts);
+  return joinParts(texts.flatMap((text) => whole.get(text) ?? []));
 }

@@ -83,17 +83,11 @@ export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
 }
 
 /** Null, and an empty list, where there is no item. */
-export function columnValue(item: Item | undefined, column: TableColumn): ColumnValue {
-  if (item === undefined) return column.isList ? [] : null;
-  return valueOfMember(item[column.member], column);
-}
-
-/** What a column has of a value of its member. */
-function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnValue {
+export function columnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
+  if (item === undefined) return isList ? [] : null;
   // The values have the types that the column's member is declared with.
-  if (!isList) return value as Scalar;
-  if (within === undefined) return value as readonly Scalar[];
-  return (value as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
+  if (within === undefined) return item[member] as ColumnValue;
+  return (item[member] as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
 }
 
 /** Lookups by identifier. */

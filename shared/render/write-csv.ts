@@ -2,7 +2,7 @@
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import type { AnswerLayout } from '../records/data-sets';
-import { enclosed, itemsOf, joinBounded, type ReadablePage, type SliceItems, type WrittenPage } from './read-page';
+import { enclosed, joinBounded, lookupItems, parseItems, type ReadablePage, type WrittenPage } from './read-page';
 import {
   columnValue,
   joinedValues,
@@ -39,17 +39,15 @@ export function csvHeader(kind: AnswerLayout['kind']): string {
 
 /** A row with its line end for each record. */
 function* csvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
-  for (const slice of slices) yield* rowsOfSlice(kind, itemsOf(slice));
-}
-
-function* rowsOfSlice(kind: AnswerLayout['kind'], slice: SliceItems): Iterable<string> {
-  const { organization, records, lookups } = slice;
   const { record: columns, joined } = tableColumns[kind];
-  const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
-  const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));
-  for (const record of records) {
-    const cells = columns.map((column) => valueCell(columnValue(record, column)));
-    yield [start, ...cells, ...joins.map((join) => join(record))].join() + LINE_END;
+  for (const slice of slices) {
+    const start = ORGANIZATION_COLUMNS.map((name) => cellOf(slice.organization[name])).join();
+    const lookups = lookupItems(slice);
+    const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));
+    for (const record of parseItems(slice.records)) {
+      const cells = columns.map((column) => valueCell(columnValue(record, column)));
+      yield [start, ...cells, ...joins.map((join) => join(record))].join() + LINE_END;
+    }
   }
 }
 

@@ -1,7 +1,15 @@
 // A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for
 // each place of a page of places, with the names of the CSV form as properties (D42, D52).
 
-import { type DataSetLayout, identifiersIn, type Item, type PlaceKind, recordReferences } from '../records/data-sets';
+import {
+  type AnswerLayout,
+  type DataSetLayout,
+  dataSetLayouts,
+  identifiersIn,
+  type Item,
+  type PlaceKind,
+  recordReferences,
+} from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
@@ -24,22 +32,16 @@ interface FeaturePlace {
 }
 
 /** Features of more than `mostBytes` are too large: each repeats its polygon. */
-export function writeGeoJson(layout: DataSetLayout, page: ReadablePage, mostBytes: number): WrittenPage {
-  return featureCollection(page, mostBytes, (slice) => recordFeatures(layout, slice));
-}
-
-/** As `writeGeoJson`, of a page of places. */
-export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mostBytes: number): WrittenPage {
-  return featureCollection(page, mostBytes, (slice) => placeFeatures(placeKind, slice));
-}
-
-function featureCollection(
+export function writeGeoJson(
+  { kind }: AnswerLayout,
   { total, records, slices }: ReadablePage,
   mostBytes: number,
-  featuresOf: (slice: SliceTexts) => Iterable<string>,
 ): WrittenPage {
   const features = function* (): Iterable<string> {
-    for (const slice of slices) yield* featuresOf(slice);
+    for (const slice of slices) {
+      if (kind === 'Sites' || kind === 'ReportingUnits') yield* placeFeatures(kind, slice);
+      else yield* recordFeatures(dataSetLayouts[kind], slice);
+    }
   };
   const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
   return enclosed(start, joinBounded(features(), { separator: ',', mostBytes }), ']}');

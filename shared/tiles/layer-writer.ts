@@ -12,7 +12,7 @@ export type Tags = number[];
 const VERSION = 2;
 
 /** The types of geometry, and the numbers of the fields of the format that are written. */
-const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
+export const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
 const TILE = { layer: 3 } as const;
 const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const;
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
@@ -38,22 +38,14 @@ export class LayerWriter {
     if (value !== null) tags.push(numberIn(this.names, name), numberIn(this.values, value));
   }
 
-  addPoint(x: number, y: number, tags: Tags): void {
-    this.add({ type: GEOMETRY_TYPES.points, tags, geometry: [command(MOVE_TO, 1), zigzag(x), zigzag(y)] });
-  }
-
-  /** `parts` are points, lines or rings with their first position at the end again, each as x, y, x, y. */
-  addShape(
+  /** A feature of points, lines or rings with their first position at the end again, each as x, y, x, y. */
+  add(
     type: (typeof GEOMETRY_TYPES)[keyof typeof GEOMETRY_TYPES],
     parts: readonly ArrayLike<number>[],
     tags: Tags,
   ): void {
     const geometry: number[] = [];
     let [lastX, lastY] = [0, 0];
-    const moveBy = (x: number, y: number): void => {
-      geometry.push(zigzag(x - lastX), zigzag(y - lastY));
-      [lastX, lastY] = [x, y];
-    };
     for (const part of parts) {
       const isRing = type === GEOMETRY_TYPES.polygons;
       const positions = part.length / 2 - (isRing ? 1 : 0);
@@ -61,11 +53,13 @@ export class LayerWriter {
       geometry.push(command(MOVE_TO, moves));
       for (let position = 0; position < positions; position++) {
         if (position === moves) geometry.push(command(LINE_TO, positions - 1));
-        moveBy(part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN);
+        const [x, y] = [part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN];
+        geometry.push(zigzag(x - lastX), zigzag(y - lastY));
+        [lastX, lastY] = [x, y];
       }
       if (isRing) geometry.push(command(CLOSE, 1));
     }
-    this.add({ type, tags, geometry });
+    this.features.writeMessage(LAYER.feature, writeFeature, { type, tags, geometry });
   }
 
   /** The bytes of a tile with this layer alone. */
@@ -79,10 +73,6 @@ export class LayerWriter {
     const tile = new PbfWriter();
     tile.writeBytesField(TILE.layer, Buffer.concat([layer.finish(), this.features.finish()]));
     return tile.finish();
-  }
-
-  private add(feature: Feature): void {
-    this.features.writeMessage(LAYER.feature, writeFeature, feature);
   }
 }
 
@@ -107,7 +97,8 @@ function zigzag(number: number): number {
   return (number << 1) ^ (number >> 31);
 }
 
-function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
+/** The number of a key, which is a new one where the key has none. */
+export function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
   const known = numbers.get(key);
   if (known !== undefined) return known;
   numbers.set(key, numbers.size);

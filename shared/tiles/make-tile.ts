@@ -31,12 +31,14 @@ export async function makeTile(asked: AskedTile, releases: readonly ReadRelease[
   if (collection === 'reporting-units') {
     const units = numberClasses(await unitsOf(releases, condition));
     const features = new TileFeatures(units);
-    return (await addUnitFeatures(units, address, features)) ? features.finish(collection) : undefined;
+    await addUnitFeatures(units, address, features);
+    return features.finish(collection);
   }
   const isOfRights = collection === 'allocations';
   const sources = numberClasses(await (isOfRights ? rightsOf : sitesOf)(releases, condition));
   const features = new TileFeatures(sources, mix);
-  return (await addPointFeatures(sources, address, features, cluster)) ? features.finish(collection) : undefined;
+  await addPointFeatures(sources, address, features, cluster);
+  return features.finish(collection);
 }
 
 async function rightsOf(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
@@ -72,12 +74,10 @@ async function unitsOf(
       const points = await releasePointsOf('places', release);
       const shapes = await unitShapesOf(release);
       const ids = await placeNamesOf(release);
-      const labelOf = (rank: number): Label => ({
-        id: idOf(reader, ids[rank] ?? null),
-        name: shapes.names[rank] ?? null,
-      });
-      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> =>
-        Promise.resolve(Array.from(wanted, (rank) => labelOf(rank)));
+      const labelOf = (rank: number): Label => {
+        return { id: idOf(reader, ids[rank] ?? null), name: shapes.names[rank] ?? null };
+      };
+      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => Promise.resolve(Array.from(wanted, labelOf));
       return { reader, points, shapes, found: bitsOf(ranks), labelsOf };
     }),
   );

@@ -18,19 +18,18 @@ const DETAIL_ZOOM = 14;
 /** A tile with so many points or fewer names those that stand alone. */
 const MOST_LABELLED = 1000;
 
-/** `squarePixels` is the width of a square. False when there are no points. */
+/** `squarePixels` is the width of a square. */
 export async function addPointFeatures(
   sources: readonly PointSource[],
   address: TileAddress,
   features: TileFeatures,
   squarePixels = 1,
-): Promise<boolean> {
+): Promise<void> {
   const mostAlone = address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0;
   const groups = await shownPoints(sources, address, { squarePixels, mostAlone });
   const isLabelled = groups.points <= MOST_LABELLED;
   const labels = isLabelled ? await labelsOf(sources, groups) : new Map<number, Label>();
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
-  return groups.size > 0;
 }
 
 /** The label of each group that is one point, by group. */

@@ -4,7 +4,7 @@
 
 import type { PlaceCodes } from '../search/index/place-index';
 import type { PlaceColumns } from '../search/index/column-format';
-import { mortonOrder, type PointList } from './morton-order';
+import { mortonOrder } from './morton-order';
 import {
   chunkOfCodes,
   type CodeColumn,
@@ -16,9 +16,8 @@ import {
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bytes/bit-set';
+import type { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { narrowed, type NarrowNumbers } from '../values/bytes/sections';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { unitsOf } from './tile-grid';
 import { CHUNK_RECORDS } from '../store/artifacts';
@@ -27,9 +26,9 @@ import { timeOf } from '../query/groupings';
 export type PointValue = string | number | null;
 
 /** Classes: what has the same value of each member is of one. */
-interface Classes<Numbers> {
+interface Classes {
   /** By point, or by item, the number of its class. */
-  readonly classes: Numbers;
+  readonly classes: Uint32Array;
   readonly classCount: number;
   readonly members: readonly PointMember[];
   /** Class after class the code of each member: a tile reads them all of each class that it has. */
@@ -37,7 +36,10 @@ interface Classes<Numbers> {
 }
 
 /** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
-export interface ReleasePoints extends PointList, Classes<NarrowNumbers> {
+export interface ReleasePoints extends Classes {
+  /** In Morton order. */
+  readonly x: Uint32Array;
+  readonly y: Uint32Array;
   readonly items: Uint32Array;
   readonly byteLength: number;
 }
@@ -49,7 +51,7 @@ interface PointMember {
   readonly values: readonly PointValue[];
 }
 
-/** What points are of: places to which a record refers, or rights. */
+/** What points are of. */
 type PointKind = 'places' | 'rights';
 
 export async function releasePointsOf(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
@@ -61,78 +63,49 @@ export async function releasePointsOf(kind: PointKind, searched: Searched): Prom
 async function makePoints(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
   const places = await placeColumnsOf(searched);
   const codes = await placeCodesOf(searched);
-  const { x, y, items } = await inMortonOrder(
-    kind === 'places' ? pointsOfPlaces(places, codes) : pointsOfRights(places, codes),
-  );
+  const { x, y, items } = await pointsOf((kind === 'places' ? eachPlace : placesOfRights)(codes), places);
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
-  const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
-  const byteLength = 3 * x.byteLength + classes.byteLength + ofItems.codes.byteLength;
+  const classes = items.map((item) => ofItems.classes[item] ?? 0);
+  const byteLength = 4 * x.byteLength + ofItems.codes.byteLength;
   return { x, y, items, ...ofItems, classes, byteLength };
 }
 
-/** The ranks of the places to which a record refers. */
-function referredPlaces({ codes, sets, places }: PlaceCodes): BitSet {
-  const ranks = new BitSet(places);
-  for (const code of codes) if (code > 0 && code <= places) ranks.add(code - 1);
-  for (const set of sets) for (const rank of set) ranks.add(rank);
-  return ranks;
+/** An item, and the ranks of the places where it has points. */
+type ItemPlaces = readonly [item: number, ranks: readonly number[]];
+
+/** Each place at itself: those to which no record refers are never found. */
+function* eachPlace({ places }: PlaceCodes): Iterable<ItemPlaces> {
+  for (let rank = 0; rank < places; rank++) yield [rank, [rank]];
 }
 
-type Positions = Pick<ReleasePoints, 'x' | 'y' | 'items'>;
-
-function pointsOfPlaces({ x, y }: PlaceColumns, codes: PlaceCodes): Positions {
-  const ranks = referredPlaces(codes).numbers();
-  const points = new PointCollector(ranks.length);
-  for (const rank of ranks) points.add(numberAt(x, rank), numberAt(y, rank), rank);
-  return points.finish();
-}
-
-/** A right stands once at each of its points, however many of its places lie there (D53). */
-function pointsOfRights({ x, y }: PlaceColumns, { codes, sets, places }: PlaceCodes): Positions {
-  const points = new PointCollector(codes.length + sets.reduce((sum, { length }) => sum + length, 0));
-  codes.forEach((code, record) => {
-    if (code === 0) return;
-    if (code <= places) points.add(numberAt(x, code - 1), numberAt(y, code - 1), record);
-    else for (const rank of sets[code - places - 1] ?? []) points.add(numberAt(x, rank), numberAt(y, rank), record);
-  });
-  return points.finish();
-}
-
-class PointCollector {
-  private readonly x: Uint32Array;
-  private readonly y: Uint32Array;
-  private readonly items: Uint32Array;
-  private count = 0;
-  /** Where the points of the latest item begin. */
-  private first = 0;
-
-  constructor(most: number) {
-    [this.x, this.y, this.items] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
+function* placesOfRights({ codes, sets, places }: PlaceCodes): Iterable<ItemPlaces> {
+  for (const [record, code] of codes.entries()) {
+    if (code > 0) yield [record, code <= places ? [code - 1] : (sets[code - places - 1] ?? [])];
   }
+}
 
-  /** Points of one item follow one another. What lies nowhere has no point, and a point of an item stands once. */
-  add(x: number, y: number, item: number): void {
-    const position = unitsOf(x, y);
-    if (position === undefined) return;
-    if (this.count > 0 && this.items[this.count - 1] !== item) this.first = this.count;
-    for (let point = this.first; point < this.count; point++) {
-      if (this.x[point] === position[0] && this.y[point] === position[1]) return;
+/** An item stands once at each of its points, however many places lie there (D53); what lies nowhere has none. */
+async function pointsOf(
+  items: Iterable<ItemPlaces>,
+  places: PlaceColumns,
+): Promise<Pick<ReleasePoints, 'x' | 'y' | 'items'>> {
+  const [x, y, owners]: [number[], number[], number[]] = [[], [], []];
+  for (const [item, ranks] of items) {
+    const first = owners.length;
+    for (const rank of ranks) {
+      const position = unitsOf(numberAt(places.x, rank), numberAt(places.y, rank));
+      if (position === undefined) continue;
+      let same = first;
+      while (same < owners.length && (x[same] !== position[0] || y[same] !== position[1])) same++;
+      if (same < owners.length) continue;
+      x.push(position[0]);
+      y.push(position[1]);
+      owners.push(item);
     }
-    this.x[this.count] = position[0];
-    this.y[this.count] = position[1];
-    this.items[this.count++] = item;
   }
-
-  finish(): Positions {
-    const { x, y, items, count } = this;
-    return { x: x.subarray(0, count), y: y.subarray(0, count), items: items.subarray(0, count) };
-  }
-}
-
-async function inMortonOrder({ x, y, items }: Positions): Promise<Positions> {
   const order = await mortonOrder({ x, y });
-  const sorted = (column: Uint32Array): Uint32Array => order.map((point) => column[point] ?? 0);
-  return { x: sorted(x), y: sorted(y), items: sorted(items) };
+  const inOrder = (column: readonly number[]): Uint32Array => order.map((point) => column[point] ?? 0);
+  return { x: inOrder(x), y: inOrder(y), items: inOrder(owners) };
 }
 
 /** The decade of a right's priority date (D39), as a number. */
@@ -149,10 +122,8 @@ interface ItemMember extends PointMember {
   readonly codes: ArrayLike<number>;
 }
 
-type ItemClasses = Classes<Uint32Array>;
-
 /** The classes of places, by rank. */
-async function classesOfPlaces(searched: Searched): Promise<ItemClasses> {
+async function classesOfPlaces(searched: Searched): Promise<Classes> {
   const { values: codes, x } = await placeColumnsOf(searched);
   const vocabulary = await vocabularyOf(searched);
   const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
@@ -187,7 +158,7 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
 }
 
 /** The classes of rights, by record number. */
-async function classesOfRights(searched: Searched): Promise<ItemClasses> {
+async function classesOfRights(searched: Searched): Promise<Classes> {
   const vocabulary = await vocabularyOf(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
@@ -219,51 +190,30 @@ async function codesOfRecords(column: CodeColumn, searched: Searched): Promise<U
 }
 
 /** Divides the items by one member after the other: those of one class that differ in it become several. */
-function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
-  let classes = new Uint32Array(items);
-  let classCount = Math.min(1, items);
-  let divided: readonly ItemMember[] = [];
-  for (const { name, codes, values } of members) {
-    const numbers = new Map<number, number>();
-    const [formers, codesOfClasses]: [number[], number[]] = [[], []];
-    const numberOfCode = distinctNumbers(values);
-    const next = new Uint32Array(items);
-    for (let item = 0; item < items; item++) {
-      const former = classes[item] ?? 0;
-      const code = numberOfCode.numbers[codes[item] ?? 0] ?? 0;
-      const key = former * numberOfCode.values.length + code;
-      let number = numbers.get(key);
-      if (number === undefined) {
-        number = formers.push(former) - 1;
-        codesOfClasses.push(code);
-        numbers.set(key, number);
-      }
-      next[item] = number;
-    }
-    const ofFormer = divided.map((member) => ({
-      ...member,
-      codes: Uint32Array.from(formers, (former) => numberAt(member.codes, former)),
-    }));
-    divided = [...ofFormer, { name, codes: Uint32Array.from(codesOfClasses), values: numberOfCode.values }];
-    [classes, classCount] = [next, formers.length];
-  }
-  const codes = new Uint32Array(classCount * divided.length);
-  divided.forEach((member, column) => {
-    for (let number = 0; number < classCount; number++) {
-      codes[number * divided.length + column] = numberAt(member.codes, number);
-    }
+function classesOf(items: number, members: readonly ItemMember[]): Classes {
+  const distinct = members.map(({ name, codes, values: valuesOfCodes }) => {
+    // Several codes may have one value.
+    const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
+    const known = new Map(values.map((value, number) => [value, number]));
+    return { name, codes, values, numbers: Uint32Array.from(valuesOfCodes, (value) => known.get(value) ?? 0) };
   });
-  return { classes, classCount, members: divided.map(({ name, values }) => ({ name, values })), codes };
-}
-
-/** Several codes may have one value. */
-function distinctNumbers(valuesOfCodes: readonly PointValue[]): {
-  readonly values: readonly PointValue[];
-  readonly numbers: Uint32Array;
-} {
-  const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
-  const numbers = new Map(values.map((value, number) => [value, number]));
-  return { values, numbers: Uint32Array.from(valuesOfCodes, (value) => numbers.get(value) ?? 0) };
+  let classes = new Uint32Array(items);
+  for (const { codes, values, numbers } of distinct) {
+    const known = new Map<number, number>();
+    classes = classes.map((former, item) => {
+      const key = former * values.length + (numbers[codes[item] ?? 0] ?? 0);
+      const number = known.get(key) ?? known.size;
+      if (number === known.size) known.set(key, number);
+      return number;
+    });
+  }
+  const firstItems: number[] = [];
+  classes.forEach((number, item) => (firstItems[number] ??= item));
+  const codes = firstItems.flatMap((item) => distinct.map(({ codes, numbers }) => numbers[codes[item] ?? 0] ?? 0));
+  return {
+    ...{ classes, classCount: firstItems.length, codes: Uint32Array.from(codes) },
+    members: distinct.map(({ name, values }) => ({ name, values })),
+  };
 }
 
 export interface Label {

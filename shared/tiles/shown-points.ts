@@ -1,7 +1,7 @@
 // The points that a tile shows, of all releases, in groups: those of one square of pixels, or each by itself. A pixel
 // is one of the cells that WebMercatorQuad gives a tile.
 
-import { visitBox } from './morton-order';
+import { pointsAround } from './morton-order';
 import { giveWayInTurn } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
@@ -31,14 +31,6 @@ export interface PointGroups {
   readonly classes: Uint32Array;
 }
 
-/** Points from one to before another of a release; unless all of them are shown, each has to be looked at. */
-interface PointRun {
-  readonly release: number;
-  readonly from: number;
-  readonly to: number;
-  readonly isInside: boolean;
-}
-
 /** How points become groups. */
 export interface PointGrouping {
   /** How many pixels a square is wide: a power of two, so that no square lies in two tiles. */
@@ -56,23 +48,21 @@ export async function shownPoints(
 ): Promise<PointGroups> {
   const grid = gridOf(squarePixels);
   const box = shownBox(address, grid.buffer);
-  const runs: PointRun[] = [];
-  sources.forEach(({ points }, release) => {
-    visitBox(points, box, (from, to, isInside) => runs.push({ release, from, to, isInside }));
-  });
-  const most = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  const gather = async (isEachAlone: boolean): Promise<GatheredPoints> => {
+  const gather = async (most: number, isEachAlone: boolean): Promise<GatheredPoints> => {
     const gathered = new GatheredPoints(most, address, isEachAlone ? undefined : grid);
-    for (const run of runs) {
+    for (const [release, source] of sources.entries()) {
       await giveWayInTurn();
-      const source = sources[run.release];
-      if (source !== undefined) gathered.add(source, run, box);
+      gathered.add(source, release, box);
     }
     return gathered;
   };
-  const gathered = await gather(false);
+  const most = sources.reduce((sum, { points }) => {
+    const [from, to] = pointsAround(points, box);
+    return sum + to - from;
+  }, 0);
+  const gathered = await gather(most, false);
   const areFew = gathered.count > 0 && gathered.count <= mostAlone;
-  return (areFew ? await gather(true) : gathered).groups();
+  return (areFew ? await gather(gathered.count, true) : gathered).groups();
 }
 
 /** The squares of a tile, in coordinates of the tile. */
@@ -120,14 +110,15 @@ class GatheredPoints {
     [this.west, this.north, this.scale] = [column * size, row * size, TILE_EXTENT / size];
   }
 
-  add({ points, found, firstClass }: PointSource, { release, from, to, isInside }: PointRun, box: UnitBox): void {
+  add({ points, found, firstClass }: PointSource, release: number, box: UnitBox): void {
     const { x, y, items, classes } = points;
     const { counts, sumX, sumY } = this;
     const { side, buffer, squaresAcross } = this.grid ?? { side: 1, buffer: 0, squaresAcross: 0 };
+    const [from, to] = pointsAround(points, box);
     for (let point = from; point < to; point++) {
-      if (found?.has(items[point] ?? 0) === false) continue;
       const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
-      if (!isInside && !(unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south)) continue;
+      if (!(unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south)) continue;
+      if (found?.has(items[point] ?? 0) === false) continue;
       const tileX = Math.floor((unitX - this.west) * this.scale);
       const tileY = Math.floor((unitY - this.north) * this.scale);
       const square = Math.floor((tileY + buffer) / side) * squaresAcross + Math.floor((tileX + buffer) / side);

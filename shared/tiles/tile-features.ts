@@ -5,7 +5,7 @@
 
 import { numberAt } from '../values/numbers';
 import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
-import { LayerWriter, type Tags } from './layer-writer';
+import { GEOMETRY_TYPES, LayerWriter, numberIn, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 
@@ -36,6 +36,7 @@ export class TileFeatures {
   private readonly layer = new LayerWriter();
   private readonly classTags: ClassTags;
   private counted = 0;
+  private isEmpty = true;
 
   /** `mix` names the member of whose values features of several points have the counts; none has them without. */
   constructor(sources: readonly PointSource[], mix?: string) {
@@ -50,21 +51,22 @@ export class TileFeatures {
     const tags = this.tagsOf(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
     this.classTags.add(tags, classes, from, to);
-    this.layer.addPoint(left, top, tags);
+    this.layer.add(GEOMETRY_TYPES.points, [[left, top]], tags);
   }
 
   addShape({ shape, classNumber, isCounted }: CountedShape, label: Label | undefined): void {
     const tags = this.tagsOf(label, isCounted ? 1 : 0);
     this.classTags.add(tags, Uint32Array.of(classNumber), 0, 1);
-    this.layer.addShape(shape.type, shape.parts, tags);
+    this.layer.add(shape.type, shape.parts, tags);
   }
 
-  /** `name` is that of the layer. */
-  finish(name: string): WrittenTile {
-    return { body: this.layer.finish(name), counted: this.counted };
+  /** `name` is that of the layer. Undefined without features. */
+  finish(name: string): WrittenTile | undefined {
+    return this.isEmpty ? undefined : { body: this.layer.finish(name), counted: this.counted };
   }
 
   private tagsOf(label: Label | undefined, count: number): Tags {
+    this.isEmpty = false;
     this.counted += count;
     const tags: Tags = [];
     this.layer.tag(tags, 'id', label?.id ?? null);
@@ -88,20 +90,21 @@ const ORGANIZATION = 'organization';
 /** The member that has the counts of values, and as many values as a ring can show. */
 const MIX = { name: 'mix', mostValues: 8 } as const;
 
-/** A member of the tile whose values the classes of a release do not have. */
-const NO_COLUMN = -1;
-
-/** The classes of a release, and what their values are counted by. */
+/** The classes of a release, and where their values are counted. */
 interface ReleaseClasses {
-  readonly organization: string;
   readonly firstClass: number;
   readonly points: ReleasePoints;
-  /** By member of the tile its place among those of the release. */
-  readonly columns: Int32Array;
-  /** By member of the tile where its codes begin in `slots`. */
-  readonly starts: Uint32Array;
-  /** By code the place in the counts of points; 0 until a point of the tile has it. */
-  readonly slots: Uint32Array;
+  /** By member of the tile. */
+  readonly members: readonly ClassMember[];
+}
+
+interface ClassMember {
+  /** Its index among the members of the tile. */
+  readonly member: number;
+  /** Its index among those of the release; -1 where it is none. */
+  readonly column: number;
+  /** By code of the release the number of the value in the tile. */
+  readonly numbers: Uint32Array;
 }
 
 class ClassTags {
@@ -131,14 +134,21 @@ class ClassTags {
     const names = sources.flatMap(({ points }) => points.members.map(({ name }) => name));
     this.members = [...new Set([ORGANIZATION, ...names])].map((name) => new MemberTags(name, layer));
     this.mixed = this.members.findIndex(({ name }) => name === mix);
-    this.releases = sources.map((source) => classesOf(source, this.members));
+    this.releases = sources.map(({ points, reader, firstClass }) => {
+      const { OrganizationUUID: organization } = reader.facts.organization;
+      const members = this.members.map((tags, member): ClassMember => {
+        const column = points.members.findIndex(({ name }) => name === tags.name);
+        const values = points.members[column]?.values ?? [tags.name === ORGANIZATION ? organization : null];
+        return { member, column, numbers: Uint32Array.from(values, (value) => tags.numberOf(value)) };
+      });
+      return { firstClass, points, members };
+    });
     this.most = new Uint32Array(this.members.length);
     this.firstSlots = new Uint32Array(this.members.length);
     let slots = 1;
-    this.members.forEach((_, member) => {
+    this.members.forEach(({ size }, member) => {
       this.firstSlots[member] = slots;
-      // The value null, too.
-      for (const release of this.releases) slots += 1 + codesOf(release, member);
+      slots += size;
     });
     [this.points, this.touched] = [new Uint32Array(slots), new Uint32Array(slots)];
     const classCount = sources.reduce((sum, { points }) => sum + points.classCount, 0);
@@ -186,58 +196,21 @@ class ClassTags {
 
   /** Counts the values of a class for so many points. */
   private countValues(number: number, count: number): void {
-    const { points, touched, most } = this;
-    const release = this.releaseOf(number);
-    const { columns, starts, slots } = release;
-    const { codes, members } = release.points;
-    const row = (number - release.firstClass) * members.length;
-    for (let member = 0; member < columns.length; member++) {
-      const column = columns[member] ?? NO_COLUMN;
-      const code = column === NO_COLUMN ? 0 : (codes[row + column] ?? 0);
-      let slot = slots[(starts[member] ?? 0) + code] ?? 0;
-      if (slot === 0) slot = this.newSlot(release, member, code);
+    const { points, touched, most, firstSlots } = this;
+    let [release] = this.releases;
+    for (const one of this.releases) if (one.firstClass <= number) release = one;
+    if (release === undefined) throw new Error(`no release has class ${number}`);
+    const { codes, members: columns } = release.points;
+    const row = (number - release.firstClass) * columns.length;
+    for (const { column, numbers, member } of release.members) {
+      const code = column === -1 ? 0 : (codes[row + column] ?? 0);
+      const slot = (firstSlots[member] ?? 0) + (numbers[code] ?? 0);
       const before = points[slot] ?? 0;
       if (before === 0) touched[this.touchedSlots++] = slot;
       points[slot] = before + count;
       if (before + count > (points[most[member] ?? 0] ?? 0)) most[member] = slot;
     }
   }
-
-  private releaseOf(number: number): ReleaseClasses {
-    const { releases } = this;
-    let index = releases.length - 1;
-    let release = releases[index];
-    while (release !== undefined && release.firstClass > number) release = releases[--index];
-    if (release === undefined) throw new Error(`no release has class ${number}`);
-    return release;
-  }
-
-  private newSlot(release: ReleaseClasses, member: number, code: number): number {
-    const { columns, starts, slots, points, organization } = release;
-    const tags = this.members[member];
-    const own = points.members[columns[member] ?? NO_COLUMN];
-    const common = tags?.name === ORGANIZATION ? organization : null;
-    const number = tags?.numberOf(own === undefined ? common : (own.values[code] ?? null)) ?? 0;
-    const slot = (this.firstSlots[member] ?? 0) + number;
-    slots[(starts[member] ?? 0) + code] = slot;
-    return slot;
-  }
-}
-
-function classesOf({ points, reader, firstClass }: PointSource, tileMembers: readonly MemberTags[]): ReleaseClasses {
-  const columns = Int32Array.from(tileMembers, (tags) => points.members.findIndex(({ name }) => name === tags.name));
-  const starts = new Uint32Array(columns.length);
-  let slots = 0;
-  columns.forEach((column, member) => {
-    starts[member] = slots;
-    slots += points.members[column]?.values.length ?? 1;
-  });
-  const { OrganizationUUID: organization } = reader.facts.organization;
-  return { organization, firstClass, points, columns, starts, slots: new Uint32Array(slots) };
-}
-
-function codesOf({ points, columns }: ReleaseClasses, member: number): number {
-  return points.members[columns[member] ?? NO_COLUMN]?.values.length ?? 1;
 }
 
 class MemberTags {
@@ -253,11 +226,14 @@ class MemberTags {
   ) {}
 
   numberOf(value: PointValue): number {
-    const known = this.numbers.get(value);
-    if (known !== undefined) return known;
-    const number = this.values.push(value) - 1;
-    this.numbers.set(value, number);
+    const number = numberIn(this.numbers, value);
+    this.values[number] = value;
     return number;
+  }
+
+  /** How many values there are. */
+  get size(): number {
+    return this.values.length;
   }
 
   valueAt(number: number): PointValue {

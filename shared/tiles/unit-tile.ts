@@ -23,12 +23,11 @@ export interface UnitSource extends PointSource {
   readonly shapes: UnitShapes;
 }
 
-/** False when nothing was added. */
 export async function addUnitFeatures(
   sources: readonly UnitSource[],
   address: TileAddress,
   features: TileFeatures,
-): Promise<boolean> {
+): Promise<void> {
   const middles = await shownPoints(sources, address, { squarePixels: 1, mostAlone: Infinity });
   const drawn = sources.map((source, release) => {
     const inTile = middlesInTile(middles, release);
@@ -38,14 +37,13 @@ export async function addUnitFeatures(
     ...source,
     found: unitsAsPoints(source, address, shapes, inTile),
   }));
-  const hasPoints = await addPointFeatures(asPoints, address, features);
+  await addPointFeatures(asPoints, address, features);
   for (const { source, shapes } of drawn) {
     const labels = await source.labelsOf(Uint32Array.from(shapes, ({ shape }) => shape.rank));
     shapes.forEach((shape, index) => {
       features.addShape(shape, labels[index]);
     });
   }
-  return hasPoints || drawn.some(({ shapes }) => shapes.length > 0);
 }
 
 /** The points of a release whose units are counted in the tile. */
@@ -66,7 +64,6 @@ function drawnShapes(
   const pointOfRank = new Map(Array.from(points.items, (rank, point) => [rank, point]));
   return shapes.shapesOf(zoom, row, column).flatMap((shape) => {
     const point = pointOfRank.get(shape.rank);
-    // A unit to which no record refers has no point.
     if (point === undefined || found?.has(shape.rank) === false || isTiny(shapes, shape.rank, zoom)) return [];
     return [{ shape, point, classNumber: firstClass + numberAt(points.classes, point), isCounted: middles.has(point) }];
   });

@@ -78,7 +78,7 @@ async function documentOf(
   const { caches, publicUrl } = service;
   const cache = caches.partOf<Buffer>('sitemap');
   // The day of a publish stands in the document, and may change where the release does not.
-  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, entriesOf(name, state)]))}`;
+  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, state.entries]))}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   const parts = await sitemapParts(service, state);
@@ -88,12 +88,6 @@ async function documentOf(
   const compressed = await promisify(gzip)(text);
   cache.set(key, compressed, compressed.length);
   return compressed;
-}
-
-/** What a document follows from: the index from all releases, a part from those of its organization. */
-function entriesOf(name: string | undefined, { entries }: CatalogState): readonly CatalogEntry[] {
-  const own = entries.find(({ releaseId }) => name?.split('-').at(-2) === releaseId);
-  return own === undefined ? entries : entries.filter((entry) => entry.organizationUuid === own.organizationUuid);
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';

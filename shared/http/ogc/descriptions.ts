@@ -208,9 +208,16 @@ export type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
+/** JSON Schema. */
+interface SchemaDocument {
+  /** The address of the document. */
+  readonly $id: string;
+  readonly [member: string]: unknown;
+}
+
 export const QUERYABLES_DESCRIPTION = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
 
-export function queryablesDocument(collection: FeatureCollection, { base }: Described): object {
+export function queryablesDocument(collection: FeatureCollection, { base }: Described): SchemaDocument {
   return {
     $schema: SCHEMA,
     $id: `${base}/ogc/collections/${collection.id}/queryables`,
@@ -227,21 +234,14 @@ export function queryableSchemas({ queryables }: FeatureCollection): MemberSchem
 }
 
 function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
-  switch (type) {
-    case 'geometry':
-      return { title: name, description: meaning, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' };
-    case 'date':
-      return { title: name, description: meaning, type: 'string', format: 'date' };
-    case 'number':
-    case 'boolean':
-      return { title: name, description: meaning, type };
-    case 'text':
-      return { title: name, description: meaning, type: 'string' };
-  }
+  const described = { title: name, description: meaning };
+  return type === 'geometry'
+    ? { ...described, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' }
+    : { ...described, ...SCHEMAS[type] };
 }
 
 /** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-export function schemaDocument(collection: FeatureCollection, { base }: Described): object {
+export function schemaDocument(collection: FeatureCollection, { base }: Described): SchemaDocument {
   const geometry = collection.featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
   return {
     $schema: SCHEMA,
@@ -260,13 +260,13 @@ export function schemaDocument(collection: FeatureCollection, { base }: Describe
 
 export function propertySchemas({ featureKind }: FeatureCollection): MemberSchemas {
   const schemas = propertyColumns(featureKind).map(({ name, type, isList, description }) => {
-    const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
+    const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : SCHEMAS[type];
     return [name, { ...(description === undefined ? {} : { description }), ...schema }] as const;
   });
   return Object.fromEntries(schemas);
 }
 
-const PROPERTY_SCHEMAS = {
+const SCHEMAS = {
   text: { type: 'string' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },

@@ -186,24 +186,15 @@ async function findFormerFeature(
     const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
     for (const { releaseId } of entries) looked.add(releaseId);
     if (entries.length === 0) continue;
-    const found = await findInFormer(wanted, { ...former, entries }, service);
-    if (found !== undefined) return { ...found, version: former.version };
+    try {
+      const found = await findFeature(wanted, { ...former, entries }, service);
+      if (found !== undefined) return { ...found, version: former.version };
+    } catch (error) {
+      // A former release may be deleted at any time, and is then as if it had never been.
+      if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
+    }
   }
   return undefined;
-}
-
-/** A former release may be deleted at any time, and is then as if it had never been. */
-async function findInFormer(
-  wanted: WantedFeature,
-  former: CatalogState,
-  service: Service,
-): Promise<FoundFeature | undefined> {
-  try {
-    return await findFeature(wanted, former, service);
-  } catch (error) {
-    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) return undefined;
-    throw error;
-  }
 }
 
 /** Identifiers are compared folded, so that others may be found besides. */

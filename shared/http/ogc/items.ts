@@ -1,24 +1,18 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as under /v1, with features as
 // answer: records, or places (D42, D43, D47).
 
-import {
-  lookupsOfFeatures,
-  placeFeatures,
-  recordFeatures,
-  type FeatureContext,
-  type FeatureText,
-} from '../../render/features';
+import { lookupsOfFeatures, placeFeatures, recordFeatures } from '../../render/features';
 import { answerWriters } from '../../render/answer-writers';
-import { joinBounded, type ChooseLookups, type PageTexts, type SliceTexts } from '../../render/read-page';
+import { joinBounded, type ChooseLookups } from '../../render/read-page';
 import { planTexts, type PlannedTexts } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import { readItems, type ItemsRequest } from '../../query/cql2/read-items';
 import { openListed } from '../../search/places/plan-places';
-import { splitQuery, type ParameterError } from '../../query/query-values';
+import { splitQuery } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
-import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
+import { badParameters, OVERLOADED, refused, type Problem, type Refusal } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { searchRoute, type CompleteAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
 import {
@@ -32,7 +26,7 @@ import {
   withoutKeyLinks,
   type OgcLink,
 } from './addresses';
-import { itemsPage } from './ogc-pages';
+import { itemsPage, type FeaturePage } from './ogc-pages';
 
 interface ItemsQuery {
   readonly request: OperationRequest;
@@ -76,10 +70,8 @@ async function makeItems(
   making: Making,
 ): Promise<CompleteAnswer | Refusal> {
   const { service } = making;
-  const found = await makePage(collection, opened, making);
-  if (found.kind === 'no room') return refused(OVERLOADED);
-  if (found.kind === 'too large') return refused(badParameters([tooLarge(opened)]));
-  const { page } = found;
+  const page = await makePage(collection, opened, making);
+  if ('kind' in page) return page;
   const { total, returned: records } = page;
   if (opened.query.form === 'json') {
     const body = featureCollectionText(page, service.now());
@@ -89,23 +81,12 @@ async function makeItems(
   return { kind: 'complete', ...written, body: Buffer.from(body), total, records, cached: 'never' };
 }
 
-/** A page of features as it goes into either form. */
-interface FeaturePage {
-  /** As JSON, with commas between them. */
-  readonly features: Buffer;
-  readonly returned: number;
-  readonly total: number;
-  readonly links: readonly OgcLink[];
-}
-
-type MadePage = { readonly kind: 'page'; readonly page: FeaturePage } | Exclude<PageTexts, { readonly kind: 'texts' }>;
-
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
 async function makePage(
   collection: FeatureCollection,
   opened: OpenedItems,
   { service, reservation }: Making,
-): Promise<MadePage> {
+): Promise<FeaturePage | Refusal> {
   const { asked, request } = opened.query;
   const releases = opened.releases;
   const { memoryFactor } = answerWriters.geojson;
@@ -121,17 +102,23 @@ async function makePage(
     planned = await planOf(read.fitting);
     read = await planned.read({ mostBytes, reserve });
   }
-  if (read.kind !== 'texts') return read;
+  if (read.kind === 'no room') return refused(OVERLOADED);
+  if (read.kind === 'too large') return refused(tooLarge(opened));
   const { slices } = read;
+  const { kind, dataSet } = collection.operation;
   const texts = function* (): Iterable<string> {
     const form = { system: asked.system, caches };
-    for (const slice of slices) for (const { text } of featuresOf(collection, slice, form)) yield text;
+    for (const slice of slices) {
+      const { placeKind } = dataSetLayouts[dataSet];
+      const features = kind === 'places' ? placeFeatures(placeKind, slice, form) : recordFeatures(dataSet, slice, form);
+      for (const { text } of features) yield text;
+    }
   };
   // The last brace of a feature has never counted, and pages are to be cut where they have always been.
   const { bytes: features, count, isWhole } = joinBounded(texts(), { separator: ',', mostBytes, uncounted: 1 });
-  if (count === 0 && !isWhole) return { kind: 'too large', fitting: 0 };
+  if (count === 0 && !isWhole) return refused(tooLarge(opened));
   const { total } = planned;
-  return { kind: 'page', page: { features, returned: count, total, links: pageLinks(opened, count, total) } };
+  return { features, returned: count, total, links: pageLinks(opened, count, total) };
 }
 
 /** The next page begins where this one ends, in the same data version. */
@@ -175,14 +162,9 @@ function queryablesLink(address: string): string {
   return `<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`;
 }
 
-function tooLarge({ query }: OpenedItems): ParameterError {
+function tooLarge({ query }: OpenedItems): Problem {
   const value = String(query.request.startIndex);
-  return { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value };
-}
-
-/** The features of a slice that a page of the collection read. */
-function featuresOf({ operation }: FeatureCollection, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
-  const { kind, dataSet } = operation;
-  if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
-  return recordFeatures(dataSet, slice, form);
+  return badParameters([
+    { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value },
+  ]);
 }

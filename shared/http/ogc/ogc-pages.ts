@@ -174,16 +174,18 @@ interface ShownItem {
   readonly properties: Readonly<Record<string, Json>>;
 }
 
-interface ShownPage {
+/** A page of features as it goes into either form. */
+export interface FeaturePage {
   /** As JSON, with commas between them. */
   readonly features: Buffer;
+  readonly returned: number;
   readonly total: number;
   readonly links: readonly OgcLink[];
 }
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-export function itemsPage(collection: FeatureCollection, page: ShownPage, service: Service): WrittenForm {
+export function itemsPage(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenForm {
   const shown = JSON.parse(`[${page.features.toString()}]`) as readonly ShownItem[]; // Written a moment ago.
   const names = Object.keys(shown[0]?.properties ?? {});
   // A column without a value on the whole page is left out.

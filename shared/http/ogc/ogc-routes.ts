@@ -19,51 +19,44 @@ import { featureRoute, readFeatureId } from './feature';
 import { itemsRoute } from './items';
 import * as pages from './ogc-pages';
 
-const ROOT = 'ogc';
-
-/** A path below /ogc that describes what there is. */
-type DescriptionPath =
-  | { readonly kind: 'landing' | 'conformance' | 'api' | 'collections' }
-  | { readonly kind: 'collection' | 'queryables' | 'schema'; readonly collection: FeatureCollection };
-
 /** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
 export function findOgcRoute({ url }: AskedRequest, service: Service): Route | undefined {
-  const [first, id, third, feature, ...others] = segmentsBehind(1, url);
-  if (first === undefined) return descriptionRoute({ kind: 'landing' });
-  if (id === undefined) {
-    const isKnown = first === 'conformance' || first === 'api' || first === 'collections';
-    return isKnown ? descriptionRoute({ kind: first }) : undefined;
-  }
+  const [first = '', id, third = '', feature, ...others] = segmentsBehind(1, url);
+  if (id === undefined) return descriptionRoute(first, OF_SERVICE.get(first));
   const collection = featureCollections.find((one) => one.id === id);
   if (first !== 'collections' || collection === undefined || others.length > 0) return undefined;
-  if (third === undefined) return descriptionRoute({ kind: 'collection', collection });
   if (feature === undefined) {
     if (third === 'items') return itemsRoute(collection);
-    return third === 'queryables' || third === 'schema' ? descriptionRoute({ kind: third, collection }) : undefined;
+    const describe = OF_COLLECTION.get(third);
+    return descriptionRoute(`${id} ${third}`, describe && ((asked) => describe(asked, collection)));
   }
   const featureId = third === 'items' ? readFeatureId(feature) : undefined;
   return featureId === undefined ? undefined : featureRoute(collection, featureId, service);
 }
 
-function descriptionRoute(path: DescriptionPath): Route {
-  return { access: 'open', answer: (asked, service) => answerDescription(path, asked, service) };
+/** `name` is one of all descriptions; undefined where there is none. */
+function descriptionRoute(name: string, describe: Describe | undefined): Route | undefined {
+  if (describe === undefined) return undefined;
+  return { access: 'open', answer: (request, service) => answerDescription(name, describe, request, service) };
 }
 
 /** A description stays in the cache until something else is published. */
-async function answerDescription(path: DescriptionPath, request: AskedRequest, service: Service): Promise<Outcome> {
+async function answerDescription(
+  name: string,
+  describe: Describe,
+  request: AskedRequest,
+  service: Service,
+): Promise<Outcome> {
   const form = readForm(queryOf(request), request.headers.get('accept'));
   if (typeof form === 'object') return form;
   const state = await service.store.currentState();
-  const described = { base: baseOf(request, service), form };
-  const name = 'collection' in path ? `${path.kind} ${path.collection.id}` : path.kind;
-  const key = `ogc ${name} ${form} ${state.version} ${described.base}`;
+  const base = baseOf(request, service);
+  const key = `ogc ${name} ${form} ${state.version} ${base}`;
   let content = service.pages.get(key);
   if (content === undefined) {
-    const { document, page } = await describe(path, described, state, service);
-    content =
-      form === 'html'
-        ? contentOf(framed(page(), service).body)
-        : contentOf(JSON.stringify(document), MEDIA_TYPES[path.kind]);
+    const described = await describe({ described: { base, form }, root: `${base}/ogc`, state, service });
+    const { type = JSON_TYPE, document, page } = described;
+    content = form === 'html' ? contentOf(framed(page(), service).body) : contentOf(JSON.stringify(document), type);
     service.pages.set(key, content, content.body.length);
   }
   const outcome = await fileOutcome(request, content, service.pages);
@@ -71,77 +64,66 @@ async function answerDescription(path: DescriptionPath, request: AskedRequest, s
   return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
 }
 
-const MEDIA_TYPES: Readonly<Record<DescriptionPath['kind'], string>> = {
-  landing: JSON_TYPE,
-  conformance: JSON_TYPE,
-  api: API_TYPE,
-  collections: JSON_TYPE,
-  collection: JSON_TYPE,
-  queryables: SCHEMA_TYPE,
-  schema: SCHEMA_TYPE,
-};
+interface AskedDescription {
+  readonly described: metadata.Described;
+  /** The address of the landing page. */
+  readonly root: string;
+  readonly state: CatalogState;
+  readonly service: Service;
+}
 
 interface Description {
+  /** The media type of the document; JSON where it is left out. */
+  readonly type?: string;
   readonly document: object;
   /** The same for people. */
   readonly page: () => PageText;
 }
 
-async function describe(
-  path: DescriptionPath,
-  described: metadata.Described,
-  state: CatalogState,
-  service: Service,
-): Promise<Description> {
-  const root = `${described.base}/${ROOT}`;
-  switch (path.kind) {
-    case 'landing': {
+type Describe = (asked: AskedDescription) => Description | Promise<Description>;
+
+/** What describes the service, by the path below /ogc. */
+const OF_SERVICE = new Map<string, Describe>(
+  Object.entries<Describe>({
+    '': ({ described, root }) => {
       const document = metadata.landingDocument(described);
       return { document, page: () => pages.ogcLandingPage(document, featureCollections, root) };
-    }
-    case 'conformance': {
+    },
+    conformance: ({ described, service }) => {
       const document = metadata.conformanceDocument(described);
       return { document, page: () => pages.conformancePage(document, keySource(service)) };
-    }
-    case 'api': {
+    },
+    api: ({ described, root }) => {
       const document = apiDocument(described.base);
-      return { document, page: () => pages.apiPage(document, root) };
-    }
-    case 'collections': {
+      return { type: API_TYPE, document, page: () => pages.apiPage(document, root) };
+    },
+    collections: async ({ described, root, state, service }) => {
       const extents = featureCollections.map(async (one) => [one.id, await extentOf(one, state, service)] as const);
       const document = metadata.collectionsDocument(described, new Map(await Promise.all(extents)));
       return { document, page: () => pages.collectionsPage(document, root) };
-    }
-    case 'collection':
-    case 'queryables':
-    case 'schema':
-      return describeCollection(path, described, state, service);
-  }
-}
+    },
+  }),
+);
 
-async function describeCollection(
-  { kind, collection }: Extract<DescriptionPath, { readonly collection: FeatureCollection }>,
-  described: metadata.Described,
-  state: CatalogState,
-  service: Service,
-): Promise<Description> {
-  const address = `${described.base}/${ROOT}/collections/${collection.id}/${kind}`;
-  switch (kind) {
-    case 'collection': {
-      const extent = await extentOf(collection, state, service);
-      const document = metadata.collectionDocument(collection, described, extent);
+type DescribeCollection = (...asked: [...Parameters<Describe>, FeatureCollection]) => ReturnType<Describe>;
+
+/** What describes a collection, by the path below its own. */
+const OF_COLLECTION = new Map<string, DescribeCollection>(
+  Object.entries<DescribeCollection>({
+    '': async ({ described, state, service }, collection) => {
+      const document = metadata.collectionDocument(collection, described, await extentOf(collection, state, service));
       return { document, page: () => pages.collectionPage(document) };
-    }
-    case 'queryables': {
+    },
+    queryables: ({ described }, collection) => {
       const document = metadata.queryablesDocument(collection, described);
-      return { document, page: () => pages.queryablesPage(collection, address) };
-    }
-    case 'schema': {
+      return { type: SCHEMA_TYPE, document, page: () => pages.queryablesPage(collection, document.$id) };
+    },
+    schema: ({ described }, collection) => {
       const document = metadata.schemaDocument(collection, described);
-      return { document, page: () => pages.schemaPage(collection, address) };
-    }
-  }
-}
+      return { type: SCHEMA_TYPE, document, page: () => pages.schemaPage(collection, document.$id) };
+    },
+  }),
+);
 
 async function extentOf(
   collection: FeatureCollection,

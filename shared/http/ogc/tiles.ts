@@ -150,12 +150,7 @@ function openTileReleases(
   state: CatalogState,
   service: Service,
 ): Promise<readonly ReadRelease[]> {
-  switch (id) {
-    case 'sites':
-      return openPlaceReleases(service, state, 'Sites', condition);
-    case 'reporting-units':
-      return openPlaceReleases(service, state, 'ReportingUnits', condition);
-    case 'allocations':
-      return openReleases(service, state, 'WaterAllocations', condition);
-  }
+  return id === 'allocations'
+    ? openReleases(service, state, 'WaterAllocations', condition)
+    : openPlaceReleases(service, state, id === 'sites' ? 'Sites' : 'ReportingUnits', condition);
 }

@@ -194,8 +194,7 @@ function roundNumbers(lowest: number, highest: number, most: number): readonly n
   const rough = (highest - lowest) / most;
   if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Quotients of decimals are off by less.
-  const step = (STEPS.find((one) => one * power >= rough * (1 - 1e-9)) ?? 10) * power;
+  const step = (STEPS.find((one) => one * power >= rough * (1 - ROUNDING)) ?? 10) * power;
   return multiplesBetween(lowest, highest, step);
 }
 

@@ -5,7 +5,7 @@ import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/co
 import { evaluate } from '../../search/evaluate';
 import { placesIdentified } from '../../search/places/place-sets';
 import { featureIdParts, rightId } from '../../render/feature-ids';
-import { itemsOf, parseItems, readSlice } from '../../render/read-page';
+import { lookupItems, parseItems, readSlice } from '../../render/read-page';
 import { openPlaceReleases } from '../../search/places/plan-places';
 import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
 import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
@@ -247,9 +247,10 @@ export async function readRightDetails(
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
     const condition = isOneOf(field, [own]);
     const found = await evaluate(condition, release);
-    const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
-    const { organization, records, lookups } = slice;
-    const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
+    const slice = await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined);
+    const { organization } = slice;
+    const lookups = lookupItems(slice);
+    const record = parseItems(slice.records).find((one) => rightId(organization.OrganizationUUID, one) === id);
     if (record === undefined) continue;
     const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
     return {

@@ -1,6 +1,7 @@
 // The pages of sites, reporting units and water rights (D49).
 
 import { featureId } from '../../render/feature-ids';
+import { thingAddress } from '../../render/json-ld';
 import {
   aggregatedAmounts,
   reportingUnits,
@@ -151,7 +152,8 @@ function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
   const { total, listed } = rights;
   const items = listed.map(({ id, record }) => {
     const native = textIn(record, 'AllocationNativeID') ?? id;
-    return html`<li><a href="${featureAddress(base, 'allocations', id)}">${native}</a>${rightText(record)}</li>`;
+    const address = thingAddress(id, { base, collection: 'allocations' });
+    return html`<li><a href="${address}">${native}</a>${rightText(record)}</li>`;
   });
   const more = total - listed.length;
   const rest = more > 0 ? `${formatNumber(more)} more: the links to the explorer and JSON above have all.` : '';
@@ -189,7 +191,7 @@ function relatedSection(
   if (sitesRelated.length === 0) return '';
   const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
-    const address = featureAddress(base, 'sites', featureId(uuid, siteUuid));
+    const address = thingAddress(featureId(uuid, siteUuid), { base, collection: 'sites' });
     const when = periods.flatMap(({ start, end }) =>
       start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
     );
@@ -198,10 +200,6 @@ function relatedSection(
   });
   const more = sitesRelated.length - MOST_RELATED;
   return listSection(id, title, items, more > 0 ? `${formatNumber(more)} more are in the JSON answer.` : '');
-}
-
-function featureAddress(base: string, collection: 'sites' | 'allocations', id: string): string {
-  return `${base}/ogc/collections/${collection}/items/${encodeURIComponent(id)}`;
 }
 
 /** So many are drawn; the others are one request away. */
@@ -376,7 +374,7 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   const rows = shown.map(({ site, facts }) => {
     const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
     return html`<tr>
-      <th scope="row"><a href="${featureAddress(base, 'sites', id)}">${siteName(site)}</a></th>
+      <th scope="row"><a href="${thingAddress(id, { base, collection: 'sites' })}">${siteName(site)}</a></th>
       ${columns.map(({ index }) => html`<td>${facts[index]?.[1] ?? ''}</td>`)}
     </tr> `;
   });

@@ -1,18 +1,16 @@
 // The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
 // is a page or a table in one of the operation's formats.
 
-import { answerWriters, writeJson, writeRemoved } from '../../render/answer-writers';
+import { answerWriters, writeRemoved } from '../../render/answer-writers';
 import type { ReadablePage, WrittenPage } from '../../render/read-page';
 import { planTexts, type PlannedTexts } from '../../render/read-places';
-import { writeCsv } from '../../render/write-csv';
-import { writePlaceFeatures } from '../../render/write-geojson';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
 import { openListed } from '../../search/places/plan-places';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
-import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
 import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
@@ -230,7 +228,7 @@ async function writePage(
   if (read.kind === 'too large') {
     return memoryFactor > 1 ? refuseTexts(read.fitting, opened, service, reservation) : read;
   }
-  const written = pageWriter(opened.query)({ total, records, slices: read.slices }, mostBytes);
+  const written = writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return written;
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
@@ -252,25 +250,11 @@ async function refuseTexts(
   return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
 }
 
-type WritePage = (page: ReadablePage, mostBytes: number) => WrittenPage;
-
-function pageWriter({ operation: { kind, dataSet }, format }: OperationQuery): WritePage {
-  if (kind === 'places') return placeWriter(dataSet, format);
-  const write = kind === 'removed' ? writeRemoved : answerWriters[format].write;
-  return (page, mostBytes) => write(dataSetLayouts[dataSet], page, mostBytes);
-}
-
-function placeWriter(dataSet: DataSetKind, format: AnswerFormat): WritePage {
-  const { placeKind } = dataSetLayouts[dataSet];
-  const layout = placeLayouts[placeKind];
-  switch (format) {
-    case 'json':
-      return (page) => writeJson(layout, page);
-    case 'csv':
-      return (page, mostBytes) => writeCsv(layout, page, mostBytes);
-    case 'geojson':
-      return (page, mostBytes) => writePlaceFeatures(placeKind, page, mostBytes);
-  }
+function writeTexts({ operation, format }: OperationQuery, page: ReadablePage, mostBytes: number): WrittenPage {
+  const layout = dataSetLayouts[operation.dataSet];
+  if (operation.kind === 'removed') return writeRemoved(layout, page);
+  const written = operation.kind === 'places' ? placeLayouts[layout.placeKind] : layout;
+  return answerWriters[format].write(written, page, mostBytes);
 }
 
 function refuseGroups({ groupBy }: OperationRequest, message: string): Refusal {
