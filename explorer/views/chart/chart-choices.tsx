@@ -1,11 +1,11 @@
 // What a chart shows: what is added up, by what time, and by what bars are told apart.
 
 import type { VNode } from 'preact';
-import type { SeriesChoice } from '../../requests/added-series';
 import { kindOf, labelOf } from '../../state/kinds';
 import { chartStackOf, NO_STACK } from '../../state/state';
 import { Select, Tick } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
+import type { Chart } from './chart';
 import { measureOf, chartTimeOf } from './chart-figure';
 
 export function TotalsChoices({ session }: ViewProps): VNode {
@@ -40,13 +40,9 @@ export function TotalsChoices({ session }: ViewProps): VNode {
   );
 }
 
-interface SeriesProps extends ViewProps {
-  readonly choices: readonly SeriesChoice[];
-  readonly series: string;
-}
-
 /** Nothing to choose where everything that is found may be added up. */
-export function SeriesChoices({ session, choices, series }: SeriesProps): VNode | null {
+export function SeriesChoices({ session, chart }: ViewProps & { readonly chart: Chart }): VNode | null {
+  const { choices, series } = chart;
   if (choices.length === 0) return null;
   return (
     <div class="choices series-choice">

@@ -13,8 +13,7 @@ import { selected, type Session } from '../../session/session';
 import { INITIAL_STATE, NO_STACK, type Selection } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
-import { Lines } from '../chart/sites-chart';
-import { Bars } from '../chart/totals-chart';
+import { Plot } from '../chart/plot';
 import type { ViewProps } from '../parts/view-props';
 
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
@@ -72,8 +71,10 @@ function useFigures(session: Session) {
 }
 
 function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
-  const figure = linesOf(sites, series, false);
-  return figure.lines.some(({ points }) => points.length > 1) ? <Lines figure={figure} /> : null;
+  const chart = linesOf(sites, series, false);
+  return chart.lines.some(({ points }) => points.length > 1) ? (
+    <Plot chart={chart} label={`${chart.series} of ${chart.lines.length} lines`} />
+  ) : null;
 }
 
 /** Beside the sum of one series there stand no bars of another. */
@@ -81,8 +82,8 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
   const figure = figureOf(totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
-  const isShown = figure.times.length > 1 && (series === '' || figure.series === series);
-  return isShown ? <Bars figure={figure} label={figure.title} /> : null;
+  const isShown = figure.xs.length > 1 && (series === '' || figure.series === series);
+  return isShown ? <Plot chart={figure} label={figure.title} /> : null;
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
