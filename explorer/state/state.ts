@@ -59,6 +59,9 @@ export interface Camera {
   readonly zoom: number;
 }
 
+/** What a person can draw on the map. */
+export type ShapeForm = 'box' | 'polygon' | 'circle';
+
 export interface MapState {
   /** Undefined for a camera that shows the places that are filtered, or everything. */
   readonly camera: Camera | undefined;

@@ -176,15 +176,15 @@ test.each([
   ['series', {}, { all: 3, placed: 3 }],
   ['aggregates', {}, { all: 1, placed: 1 }],
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
-  const { map: answers } = new Session({
+  const session = new Session({
     ...{ base: '', send: sendTo(service), query: writeAddress({ ...ofKind(kind), filters }) },
     ...{ wait: () => () => undefined, showQuery: () => undefined },
     keyStore: { read: () => service.key, write: () => undefined },
     columnStore: { read: () => '', write: () => undefined },
   });
-  const stop = answers.start();
-  for (let turn = 0; turn < 200 && answers.placed.current.value.isAsking; turn++) await settle();
-  expect(answers.placed.present).toEqual(counts);
+  const stop = session.start();
+  for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settle();
+  expect(session.placed.present).toEqual(counts);
   stop();
 });
 

@@ -87,10 +87,10 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap({ map, state }: Session, id: string) {
-  const totals = map.areas.present;
+function sumOnMap({ areaTotals, areaYear, state }: Session, id: string) {
+  const totals = areaTotals.present;
   if (totals === undefined) return undefined;
-  const year = map.year.value ?? '';
+  const year = areaYear.value ?? '';
   const { values, unit, series } = areaValuesOf(totals, state.value.chart.series, year);
   const sum = values.get(id);
   const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
