@@ -10,9 +10,9 @@ import type { Session } from '../session/session';
 import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
-import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
+import { addCounties, addGround, addNature, COUNTY_ZOOM, readGround, readStates } from './base-map';
 import type { BaseFiles, Nature } from './base-map';
-import type { Ground } from './colouring';
+import { groundOf, type Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
@@ -102,9 +102,9 @@ class OpenedMap implements ShownMap {
       effect(() => this.letDraw(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
-      showPointer(map, session),
       showWhenPrinted(map, map.getContainer(), ground.water),
     ]);
+    showPointer(map, session);
     map.on('moveend', this.rememberCamera);
     map.on('error', (event) => hearRefusal(event.error, session));
   }

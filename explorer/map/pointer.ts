@@ -28,8 +28,8 @@ interface Spot {
   readonly y: number;
 }
 
-/** Returns how to stop. */
-export function showPointer(map: MapLibre, session: Session): () => void {
+/** As long as there is the map, whose listeners and elements go with it. */
+export function showPointer(map: MapLibre, session: Session): void {
   const tip = addTip(map);
   const canvas = map.getCanvas();
   let opened: LngLat | undefined;
@@ -53,21 +53,13 @@ export function showPointer(map: MapLibre, session: Session): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') openAt(middleOf(map), { reach: REACH_OF_KEYS, event });
   };
-  const listeners = [
-    map.on('mousemove', ({ point }) => show(point, REACH)),
-    map.on('mouseout', hide),
-    map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent })),
-    map.on('idle', showMiddle),
-    map.on('resize', () => reveal(map, opened)),
-  ];
+  map.on('mousemove', ({ point }) => show(point, REACH));
+  map.on('mouseout', hide);
+  map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent }));
+  map.on('idle', showMiddle);
+  map.on('resize', () => reveal(map, opened));
   canvas.addEventListener('keydown', press);
   canvas.addEventListener('blur', hide);
-  return () => {
-    for (const listener of listeners) listener.unsubscribe();
-    canvas.removeEventListener('keydown', press);
-    canvas.removeEventListener('blur', hide);
-    tip.remove();
-  };
 }
 
 /** Holds the name beside what it names; screen readers hear it too. */

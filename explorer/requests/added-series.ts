@@ -3,8 +3,8 @@
 import type { TotalsAnswerRow } from './operations';
 
 /** Amounts that differ in one of these are never added up (D40). */
-const APART = [
-  ...['VariableSpecificTypeCV', 'VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
+export const APART = [
+  ...['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
   ...['AggregationInterval', 'AggregationIntervalUnitCV'],
 ];
 

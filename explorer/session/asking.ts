@@ -145,17 +145,6 @@ export function stopAll(stops: readonly (() => void)[]): () => void {
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */
 export function secondsToWait(trouble: Trouble): number | undefined {
-  switch (trouble.kind) {
-    case 'limit':
-    case 'busy':
-      return trouble.seconds;
-    case 'unreachable':
-      return UNREACHABLE_SECONDS;
-    case 'key':
-    case 'refused':
-    case 'gone':
-    case 'failed':
-    case 'silent':
-      return undefined;
-  }
+  if (trouble.kind === 'limit' || trouble.kind === 'busy') return trouble.seconds;
+  return trouble.kind === 'unreachable' ? UNREACHABLE_SECONDS : undefined;
 }

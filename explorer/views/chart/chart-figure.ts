@@ -4,8 +4,7 @@
 import { numberOf, seriesName, seriesOf, shownSeries, textOf } from '../../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
-import { USE_COLOUR } from '../../state/map-kinds';
-import { colourOf, colourOfUse } from '../../state/palette';
+import { colourAt } from '../../state/palette';
 import { chartStackOf, type ExplorerState } from '../../state/state';
 import { columnText } from '../parts/cells';
 import type { Chart, Column } from './chart';
@@ -157,11 +156,6 @@ function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, time
     .map(([name, values]) => ({ name, values }))
     .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
   return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
-}
-
-/** A use has the colour that it has on maps. */
-function colourAt(stack: string, name: string, index: number): string {
-  return (stack === USE_COLOUR ? colourOfUse(name) : undefined) ?? colourOf(index);
 }
 
 /** The largest pieces, and the others as one. */
