@@ -1,7 +1,7 @@
 // Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
 
 import type { CountedValue } from '../requests/operations';
-import { USE_COLOUR } from '../state/map-kinds';
+import { USE_COLOUR } from '../state/kinds';
 import { colourAt, colourOf } from '../state/palette';
 import { folded, type MapState } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';

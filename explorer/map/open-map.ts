@@ -7,7 +7,7 @@ import { tileTemplate } from '../requests/tiles';
 import type { TotalsAnswer } from '../requests/operations';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
-import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
+import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
 import { addCounties, addGround, addNature, COUNTY_ZOOM, readGround, readStates } from './base-map';
@@ -176,7 +176,7 @@ class OpenedMap implements ShownMap {
     const { kind, address } = tiles;
     const isAfterTrouble = this.shownTiles === undefined;
     [this.shownTiles, this.shownKind.value] = [tiles, kind];
-    const { collection } = mapCollectionOf(kind);
+    const { collection } = kindOf(kind).places;
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
     // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
     if (present !== undefined && !isAfterTrouble && map.getLayer(LOWEST)?.sourceLayer === collection) {

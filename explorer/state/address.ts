@@ -2,7 +2,7 @@
 // address of the explorer can be asked of the service. Whatever cannot be read is left out: an address is what people
 // edit, cut and pass on. A key is not part of the state and so never part of an address.
 
-import { MAP_SCALES, mapCollectionOf } from './map-kinds';
+import { MAP_SCALES } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
 import {
   CHART_FORMS,
@@ -65,7 +65,7 @@ export function readAddress(query: string): ExplorerState {
   const text = (name: string): string => given.get(name) ?? '';
   const kind = oneOf(KINDS, text('kind')) ?? INITIAL_STATE.kind;
   const { orders, measures } = kindOf(kind);
-  const { colours } = mapCollectionOf(kind);
+  const { colours } = kindOf(kind).places;
   const columns = text('columns').split(',');
   return {
     kind,

@@ -1,7 +1,7 @@
 // Colours that stand for values, in charts and on the map: told apart by people who see few colours, and readable on
 // light and dark ground.
 
-import { USE_COLOUR } from './map-kinds';
+import { USE_COLOUR } from './kinds';
 
 const COLOURS = [
   ...['#2b7bba', '#e08a1e', '#2f9e7a', '#b5527a', '#7d6fd0', '#98a32f', '#cf5f45', '#49b0c8', '#8b8f98'],

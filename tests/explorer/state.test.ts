@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { readAddress, writeAddress } from '../../explorer/state/address';
-import { MAP_SCALES, mapCollectionOf } from '../../explorer/state/map-kinds';
+import { MAP_SCALES } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
 import {
   CHART_FORMS,
@@ -50,7 +50,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
-      colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
+      colour: fc.constantFrom('', ...kindOf(kind).places.colours.map(({ filter }) => filter)),
       size: nameOf(measures),
       year: fc.constantFrom('', 'all', '1985', '2020'),
       scale: fc.constantFrom(...MAP_SCALES.map(({ name }) => name)),

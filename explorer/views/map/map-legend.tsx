@@ -4,8 +4,8 @@ import type { VNode } from 'preact';
 import { seriesText } from '../../requests/added-series';
 import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
-import { kindOf, labelOf } from '../../state/kinds';
-import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
+import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
+import { placeColourOf, placeSizeOf } from '../../state/map-kinds';
 import { folded, withFilter, type ExplorerState } from '../../state/state';
 import { ageOf, countText, totalText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
@@ -123,7 +123,7 @@ function unplacedText({ placed: counts, state }: ViewProps['session']): string {
 function circlesText(state: ExplorerState): string {
   if (placeSizeOf(state) !== undefined) return '';
   const several = state.kind === 'rights' ? ' (a right can have several)' : '';
-  return `Rings count ${mapCollectionOf(state.kind).many}${several} and show their shares.`;
+  return `Rings count ${kindOf(state.kind).places.many}${several} and show their shares.`;
 }
 
 /** On a narrow screen the legend would cover the map, and waits folded. */

@@ -4,16 +4,14 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { areaValuesOf, yearsOfTotals } from '../../requests/area-values';
-import { kindOf, labelOf } from '../../state/kinds';
+import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,
   shownBoundary,
-  DECADE_COLOUR,
   filtersWithoutEffect,
   MAP_SCALES,
-  MAP_SIZES,
   placeSizeOf,
-  mapCollectionOf,
+  placeSizesOf,
   placeColourOf,
 } from '../../state/map-kinds';
 import type { ShapeForm } from '../../state/state';
@@ -38,8 +36,8 @@ export function MapTools({ session }: ViewProps): VNode {
 
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { colours } = mapCollectionOf(state.kind);
-  const sizes = MAP_SIZES.map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
+  const { colours } = kindOf(state.kind).places;
+  const sizes = placeSizesOf(state.kind).map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
   return (
     <>
       <Select
@@ -51,7 +49,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
         }))}
         onChoose={(colour) => session.setMap({ colour })}
       />
-      {state.kind === 'rights' && (
+      {sizes.length > 0 && (
         <Select
           label="Size by"
           value={state.map.size}

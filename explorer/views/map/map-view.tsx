@@ -6,7 +6,6 @@ import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapFiles } from '../../map/open-map';
 import { kindOf } from '../../state/kinds';
-import { mapCollectionOf } from '../../state/map-kinds';
 import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
 import { mapPicture } from './map-picture';
@@ -91,7 +90,7 @@ function mapWords({ state, total, areaYear }: ViewProps['session']): string {
   const shown =
     kind === 'aggregates'
       ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
-      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${mapCollectionOf(kind).many}`;
+      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${kindOf(kind).places.many}`;
   return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
