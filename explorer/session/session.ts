@@ -4,7 +4,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
 import { askAreaTotals, askAreaYears, newestFullYear } from '../requests/area-values';
-import { askChartTotals, askFacets, askInventory, askPublishes, askRemoved } from '../requests/operations';
+import { askChartTotals, askFacets, askInventory, askPublishes, askRemoved, askTotals } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
@@ -33,13 +33,6 @@ export interface Surroundings {
   /** Keeps the columns that are chosen for a kind of records, separated by commas, for this tab. */
   readonly columnStore: { readonly read: (kind: Kind) => string; readonly write: (kind: Kind, names: string) => void };
 }
-
-/** When to ask what, how, and, where it is not all of the question, to what of it the answer belongs. */
-type Followed<Value, Question> = [
-  questionOf: () => Question | undefined,
-  ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-  subjectOf?: (question: Question) => unknown,
-];
 
 /** Facets that are open at first; the others are counted when they are opened. */
 const OPEN_FACETS = 4;
@@ -98,6 +91,16 @@ export class Session {
       this.state.value.place === undefined ? undefined : { kind: this.state.value.kind, id: this.state.value.place },
     (client, { kind, id }) => this.askFeature(client, kind, id),
   );
+  /** What the filters leave of it: the amounts of a site, or the sums of a unit by year. */
+  readonly featureAmounts = this.asks(
+    () => filteredPlace(this.state.value, 'series'),
+    (client, asked) => askSites(client, asked, [asked.part]),
+  );
+  readonly featureTotals = this.asks(
+    () => filteredPlace(this.state.value, 'aggregates'),
+    (client, { kind, filters, part }) =>
+      askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
+  );
   /** Why there are no records, where the filters leave none. */
   readonly whyNone = this.asks(
     () => (this.total.value === 0 && hasFilters(this.state.value) ? selected(this.state.value) : undefined),
@@ -152,10 +155,22 @@ export class Session {
     return new Asking((milliseconds, act) => this.surroundings.wait(milliseconds, act));
   }
 
-  private asks<Value, Question>(...[questionOf, ask, subjectOf]: Followed<Value, Question>): Asking<Value> {
+  /** Has the page ask whatever `questionOf` says, as `follow` does, but nothing as long as there is no access. */
+  private asks<Value, Question>(
+    questionOf: () => Question | undefined,
+    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+    subjectOf?: (question: Question) => unknown,
+  ): Asking<Value> {
     const asking = this.newAsking<Value>();
     this.askings.push(asking);
-    this.starts.push(() => this.follow(asking, questionOf, ask, subjectOf));
+    this.starts.push(() =>
+      follow(
+        asking,
+        () => (this.hasAccess ? questionOf() : undefined),
+        (question, abort) => ask(this.client.until(abort), question),
+        subjectOf,
+      ),
+    );
     return asking;
   }
 
@@ -237,19 +252,6 @@ export class Session {
     return stopAll(this.starts.map((start) => start()));
   }
 
-  /** Asks nothing as long as there is no access. Returns how to stop. */
-  follow<Value, Question>(
-    asking: Asking<Value>,
-    ...[questionOf, ask, subjectOf]: Followed<Value, Question>
-  ): () => void {
-    return follow(
-      asking,
-      () => (this.hasAccess ? questionOf() : undefined),
-      (question, abort) => ask(this.client.until(abort), question),
-      subjectOf,
-    );
-  }
-
   private async askFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
     const reply = await askMapFeature(client, kind, id);
     if (reply.kind === 'answer') this.rememberName(id, nameOfFeature(reply.value));
@@ -319,7 +321,7 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
 }
 
 /** The part of the state that decides which records are found, in one order whatever the order of choosing. */
-export function selected({ kind, filters }: Selection): Selection {
+function selected({ kind, filters }: Selection): Selection {
   const set = filterNames(kind).flatMap((name) =>
     filters[name] === undefined ? [] : [[name, filters[name]] as const],
   );
@@ -329,6 +331,13 @@ export function selected({ kind, filters }: Selection): Selection {
 /** Undefined where the part is. */
 function withPart<Part>(selection: Selection, part: Part | undefined): (Selection & { part: Part }) | undefined {
   return part === undefined ? undefined : { ...selected(selection), part };
+}
+
+/** Undefined where no place of the kind is open. */
+function filteredPlace({ place, kind, filters }: ExplorerState, ofKind: Kind) {
+  if (place === undefined || kind !== ofKind) return undefined;
+  const { organization, identifier } = splitFeatureId(place);
+  return withPart({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
 }
 
 function hasFilters({ filters }: Selection): boolean {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { tableOf, type Chart } from './chart';
 import { csvOf, svgOf } from './chart-files';
 import { sourceNotes } from '../parts/cited-sources';
-import { pngOf, saveFile, whenHeard } from '../parts/browser';
+import { saveFile, whenHeard } from '../parts/browser';
 import type { ViewProps } from '../parts/view-props';
 
 /** Rows that a page shows; the file has all. */
@@ -109,11 +109,9 @@ async function pngOfSvg(svg: string): Promise<Blob> {
     const picture = new Image();
     picture.src = address;
     await picture.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = picture.width * SCALE;
-    canvas.height = picture.height * SCALE;
+    const canvas = new OffscreenCanvas(picture.width * SCALE, picture.height * SCALE);
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return await pngOf(canvas);
+    return await canvas.convertToBlob();
   } finally {
     URL.revokeObjectURL(address);
   }
