@@ -202,7 +202,7 @@ export class Session {
 
   /** Sorts the table; the record that was open is another one then. */
   setOrder(order: string): void {
-    this.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }));
+    this.set({ order, record: undefined });
   }
 
   /** Filters by these values alone; none takes the filter away. */
@@ -225,21 +225,21 @@ export class Session {
 
   /** Has the table's pages be those of the state. */
   turnToRecords(): void {
-    const { kind, filters, table } = this.state.value;
-    this.records.turnTo({ kind, filters, order: table.order });
+    const { kind, filters, order } = this.state.value;
+    this.records.turnTo({ kind, filters, order });
   }
 
   /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
     this.surroundings.columnStore.write(this.currentState.peek().kind, columns.join(','));
-    this.change((state) => ({ ...state, table: { ...state.table, columns } }), 'replace');
+    this.change((state) => ({ ...state, columns }), 'replace');
   }
 
   /** An address that names columns has its own. */
   private withKeptColumns(state: ExplorerState): ExplorerState {
     const names = this.surroundings.columnStore.read(state.kind);
-    if (state.table.columns.length > 0 || names === '') return state;
-    return { ...state, table: { ...state.table, columns: names.split(',') } };
+    if (state.columns.length > 0 || names === '') return state;
+    return { ...state, columns: names.split(',') };
   }
 
   /** Whether requests can be answered: every one needs a key. */

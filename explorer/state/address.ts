@@ -24,12 +24,12 @@ const ZOOM_DECIMALS = 2;
 
 /** The text behind the question mark; empty for the initial state. */
 export function writeAddress(state: ExplorerState): string {
-  const { kind, view, filters, table, chart, map, panel, record, place } = state;
+  const { kind, view, filters, order, columns, chart, map, panel, record, place } = state;
   const own: readonly (readonly [string, string])[] = [
     ['kind', kind === INITIAL_STATE.kind ? '' : kind],
     ['view', view === INITIAL_STATE.view ? '' : view],
-    ['order', table.order],
-    ['columns', table.columns.join(',')],
+    ['order', order],
+    ['columns', columns.join(',')],
     ...chartParts(chart),
     ['at', map.camera === undefined ? '' : writeCamera(map.camera)],
     ['colour', map.colour],
@@ -71,10 +71,8 @@ export function readAddress(query: string): ExplorerState {
     kind,
     view: oneOf(VIEWS, text('view')) ?? INITIAL_STATE.view,
     filters: readFilters(kind, given),
-    table: {
-      order: nameOf(orders, text('order')),
-      columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
-    },
+    order: nameOf(orders, text('order')),
+    columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
     chart: readChart(kind, given),
     map: {
       camera: readCamera(text('at')),

@@ -291,8 +291,7 @@ export function kindOf(kind: Kind): KindOfRecords {
 /** What people call a filter or a group of any kind; the name itself where they have no other word. */
 export function labelOf(kind: Kind, name: string): string {
   const { facets: lists, words, times } = kinds[kind];
-  const found = [...lists, ...words, ...times].find((one) => one.name === name);
-  return found?.label ?? (name === 'ReportingUnitUUID' ? 'Reporting unit' : name);
+  return [...lists, ...words, ...times].find((one) => one.name === name)?.label ?? name;
 }
 
 /** How an order sorts a column; undefined where the service sorts by others only. */

@@ -107,7 +107,7 @@ describe('totals of amounts', () => {
     const figure = figureOf(answer, state);
     expect(figure.unit).toBe('G');
     expect(figure.columns).toMatchObject([{ name: 'G', values: [9, null] }]);
-    expect(figure.choices.map(({ text }) => text)).toEqual([
+    expect(figure.choices.map(({ label }) => label)).toEqual([
       'Withdrawal, Stock · G · Cumulative, 1 Year',
       'Withdrawal, Stock · AF · Cumulative, 1 Year',
     ]);

@@ -34,10 +34,8 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     kind: fc.constant(kind),
     view: fc.constantFrom(...VIEWS),
     filters: fc.dictionary(fc.constantFrom(...filterNames(kind)), values, { noNullPrototype: true }),
-    table: fc.record({
-      order: nameOf(orders),
-      columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
-    }),
+    order: nameOf(orders),
+    columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
       ...{
         form: fc.constantFrom(...CHART_FORMS),

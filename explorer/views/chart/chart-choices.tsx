@@ -46,12 +46,7 @@ export function SeriesChoices({ session, chart }: ViewProps & { readonly chart: 
   if (choices.length === 0) return null;
   return (
     <div class="choices series-choice">
-      <Select
-        label="of"
-        value={series}
-        choices={choices.map(({ name, text }) => ({ name, label: text }))}
-        onChoose={(name) => session.setChart({ series: name })}
-      />
+      <Select label="of" value={series} choices={choices} onChoose={(name) => session.setChart({ series: name })} />
       {choices.length > 1 && (
         <span class="soft">1 of {choices.length}: units and statistics that differ are never added up</span>
       )}

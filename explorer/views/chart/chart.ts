@@ -1,7 +1,7 @@
 // What a chart shows, whether of totals or of sites: figures over the places of one axis. The screen, the picture and
 // the table of a chart are all made of it.
 
-import type { SeriesChoice } from '../../requests/added-series';
+import type { Named } from '../../state/kinds';
 
 export interface Chart {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface Chart {
   /** Says in words what is drawn, and what is filtered of it. */
   readonly subject: string;
   /** The series to choose from where the answer holds several that are not the same, and the one that is shown. */
-  readonly choices: readonly SeriesChoice[];
+  readonly choices: readonly Named[];
   readonly series: string;
   readonly axis: Axis;
   /** The places on the axis that have figures, in order. */

@@ -75,7 +75,7 @@ function AreaChoices({ session }: ViewProps): VNode {
           label="Sum of"
           class="wide"
           value={series}
-          choices={choices.map(({ name, text }) => ({ name, label: text }))}
+          choices={choices}
           // Map and chart show the same series.
           onChoose={(name) => session.setChart({ series: name })}
         />
