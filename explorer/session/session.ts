@@ -1,7 +1,7 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
 import { askAreaTotals, askAreaYears, newestFullYear } from '../requests/area-values';
 import { askChartTotals, askFacets, askInventory, askPublishes, askRemoved, askTotals } from '../requests/operations';
@@ -16,7 +16,7 @@ import { askWhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
 import type { Reply, Trouble } from '../requests/reply';
-import { Asking, follow, stopAll, type Wait } from './asking';
+import { Asking, computedOnce, stopAll, type Wait } from './asking';
 import { TablePages } from './table-pages';
 
 export interface Surroundings {
@@ -155,21 +155,28 @@ export class Session {
     return new Asking((milliseconds, act) => this.surroundings.wait(milliseconds, act));
   }
 
-  /** Has the page ask whatever `questionOf` says, as `follow` does, but nothing as long as there is no access. */
+  /**
+   * Has the page ask whatever `questionOf` says, whenever a signal that it reads makes another question of it, and
+   * forget the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
+   * question unless `subjectOf` names a part of it.
+   */
   private asks<Value, Question>(
     questionOf: () => Question | undefined,
     ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-    subjectOf?: (question: Question) => unknown,
+    subjectOf: (question: Question) => unknown = (question) => question,
   ): Asking<Value> {
     const asking = this.newAsking<Value>();
+    const asked = computedOnce(() => (this.hasAccess ? questionOf() : undefined));
+    const putOrForget = (question: Question | undefined): void => {
+      if (question === undefined) asking.forget();
+      else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
+    };
     this.askings.push(asking);
     this.starts.push(() =>
-      follow(
-        asking,
-        () => (this.hasAccess ? questionOf() : undefined),
-        (question, abort) => ask(this.client.until(abort), question),
-        subjectOf,
-      ),
+      effect(() => {
+        const question = asked.value;
+        untracked(() => putOrForget(question));
+      }),
     );
     return asking;
   }

@@ -64,7 +64,7 @@ export function linesOf(
     columns: shown,
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
-    bands: bandsOf(lines, names),
+    bands: bandsOf(lines, names, [xs, ...columns]),
   };
 }
 
@@ -158,8 +158,11 @@ export function alignedLines(lines: readonly Line[]): readonly [readonly number[
 }
 
 /** The water years without a line of their own: for each site that has some a band, coloured as its newest line. */
-function bandsOf(lines: readonly Line[], names: readonly string[]): readonly Band[] {
-  const [xs, ...columns] = alignedLines(lines);
+function bandsOf(
+  lines: readonly Line[],
+  names: readonly string[],
+  [xs, ...columns]: ReturnType<typeof alignedLines>,
+): readonly Band[] {
   const sites = new Set(lines.filter(({ colour }) => colour === undefined).map(({ site }) => site));
   return [...sites].map((site) => {
     const others = lines.flatMap((line, index) =>

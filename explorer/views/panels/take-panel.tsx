@@ -162,13 +162,12 @@ function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: (
   );
 }
 
-function Source({ name, citation, License, TermsOfUse, Contact }: CitedSource): VNode {
+function Source({ name, citation, terms, contact }: CitedSource): VNode {
   return (
     <div class="source">
       <p>{citation}</p>
       <p class="soft">
-        {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
-        {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`} {Contact !== null && `Ask ${Contact}.`}
+        {terms} {contact !== null && `Ask ${contact}.`}
       </p>
       <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
     </div>
