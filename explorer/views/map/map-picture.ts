@@ -49,7 +49,6 @@ export function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Bl
   return canvas.convertToBlob();
 }
 
-/** The title says what is counted, and every filter. */
 function titleOf({ state, total }: Session): string {
   const { kind, filters } = state.value;
   const found = total.value === undefined ? '' : totalText(kind, total.value);

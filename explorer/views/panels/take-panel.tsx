@@ -193,7 +193,6 @@ interface CopiedTextProps {
   readonly isHidden?: boolean;
 }
 
-/** A text with a button that copies it. */
 function CopiedText({ label, text, isHidden = false }: CopiedTextProps): VNode {
   const said = useSignal('Copy');
   const copy = (): void => {

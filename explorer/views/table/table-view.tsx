@@ -170,7 +170,6 @@ function Cell({ column, text, children }: { column: string; text: string; childr
   );
 }
 
-/** The order and the columns of the table. */
 function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
   const { kind, order, columns: chosen } = session.state.value;
   const { orders, columns: usual } = kindOf(kind);
