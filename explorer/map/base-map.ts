@@ -7,7 +7,6 @@ import type { ExpressionSpecification, FilterSpecification, Map as MapLibre, Sty
 import type { FillLayerSpecification, LineLayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { boxOfPoints, type MapExtent } from '../requests/extents';
 import type { Towns } from '../requests/towns';
 import type { Ground } from './colouring';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
@@ -38,15 +37,6 @@ type Atlas = Topology<{
   nation: GeometryCollection;
 }>;
 
-const LIGHT: Ground = {
-  ...{ water: '#c9dfec', river: '#8fbbd6', land: '#f6f4ee', neighbour: '#e9e7e0', border: '#9c9f98' },
-  ...{ county: '#d8d6cd', name: '#6b7078', town: '#2f363d', paper: '#ffffff', ink: '#16242c' },
-};
-const DARK: Ground = {
-  ...{ water: '#0c1a24', river: '#2f5d7c', land: '#1c2a33', neighbour: '#15212a', border: '#5d6f7b' },
-  ...{ county: '#2e3e49', name: '#93a2ad', town: '#d6dee4', paper: '#0f1a21', ink: '#f1f5f8' },
-};
-
 /** As their licences ask for. Natural Earth and the Census Bureau ask for nothing; people want to know all the same. */
 const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
@@ -60,29 +50,20 @@ const TOLERANCE = 1;
 /** Zooms from which names have room: of states, and of counties. */
 const NAME_ZOOMS = { states: 3.6, counties: 8 } as const;
 
-export function groundOf(isDark: boolean): Ground {
-  return isDark ? DARK : LIGHT;
-}
-
 /** Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame. */
 export const EMPTY_STYLE: StyleSpecification = {
   ...{ version: 8, sources: {}, layers: [] },
   transition: { duration: 0, delay: 0 },
 };
 
-/** Where each state reaches, by its name. */
-export type StateExtents = ReadonlyMap<string, MapExtent | undefined>;
-
 export interface States {
   readonly atlas: Atlas;
   readonly outlines: readonly Outline[];
-  readonly extents: StateExtents;
 }
 
 export async function readStates(address: string): Promise<States> {
   const atlas = await readGround(address);
-  const outlines = outlinesOf(feature(atlas, atlas.objects.states));
-  return { atlas, outlines, extents: new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)])) };
+  return { atlas, outlines: outlinesOf(feature(atlas, atlas.objects.states)) };
 }
 
 /** Below the data. */

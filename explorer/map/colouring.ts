@@ -1,25 +1,26 @@
 // Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
 
 import type { CountedValue } from '../requests/operations';
-import { USE_COLOUR } from '../state/map-kinds';
-import { colourOf, colourOfUse } from '../state/palette';
+import { USE_COLOUR } from '../state/kinds';
+import { colourAt, colourOf } from '../state/palette';
 import { folded, type MapState } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
-/** Colours of what lies under the data. */
-export interface Ground {
-  readonly water: string;
-  readonly river: string;
-  readonly land: string;
-  /** Land that has no data. */
-  readonly neighbour: string;
-  readonly border: string;
-  readonly county: string;
-  readonly name: string;
-  readonly town: string;
-  /** In the rings of several places, and the digits there. */
-  readonly paper: string;
-  readonly ink: string;
+/** What lies under the data; neighbours have none. Paper and ink are those of the rings of several places. */
+const LIGHT = {
+  ...{ water: '#c9dfec', river: '#8fbbd6', land: '#f6f4ee', neighbour: '#e9e7e0', border: '#9c9f98' },
+  ...{ county: '#d8d6cd', name: '#6b7078', town: '#2f363d', paper: '#ffffff', ink: '#16242c' },
+};
+
+export type Ground = Readonly<Record<keyof typeof LIGHT, string>>;
+
+const DARK: Ground = {
+  ...{ water: '#0c1a24', river: '#2f5d7c', land: '#1c2a33', neighbour: '#15212a', border: '#5d6f7b' },
+  ...{ county: '#2e3e49', name: '#93a2ad', town: '#d6dee4', paper: '#0f1a21', ink: '#f1f5f8' },
+};
+
+export function groundOf(isDark: boolean): Ground {
+  return isDark ? DARK : LIGHT;
 }
 
 export interface MapLegendEntry {
@@ -45,11 +46,9 @@ export function legendOf(
   values: readonly CountedValue[],
   textOf: (value: string) => string,
 ): readonly MapLegendEntry[] {
-  const colourAt = (value: string, index: number): string =>
-    (filter === USE_COLOUR ? colourOfUse(value) : undefined) ?? colourOf(index);
   return values.slice(0, filter === USE_COLOUR ? values.length : MOST_VALUES).map(({ Value, Count }, index) => ({
     ...{ value: Value, text: textOf(Value) },
-    ...{ colour: colourAt(Value, index), count: Count },
+    ...{ colour: colourAt(filter, Value, index), count: Count },
   }));
 }
 

@@ -1,9 +1,10 @@
 // Drawing with the pointer: a box or a circle by pressing and dragging, a polygon corner by corner. Escape gives up.
 
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
+import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
 import { boxCorners, boxText, circleCorners, polygonGeometry, drawnPolygonText } from './shapes';
-import type { MapPosition, ShapeForm } from './shapes';
+import type { MapPosition } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;

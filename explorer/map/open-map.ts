@@ -7,12 +7,12 @@ import { tileTemplate } from '../requests/tiles';
 import type { TotalsAnswer } from '../requests/operations';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
-import { clusterOf, mapCollectionOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
+import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
-import { withFilter, type Camera } from '../state/state';
-import { addCounties, addGround, addNature, COUNTY_ZOOM, groundOf, readGround, readStates } from './base-map';
+import { withFilter, type Camera, type ShapeForm } from '../state/state';
+import { addCounties, addGround, addNature, COUNTY_ZOOM, readGround, readStates } from './base-map';
 import type { BaseFiles, Nature } from './base-map';
-import type { Ground } from './colouring';
+import { groundOf, type Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
@@ -20,22 +20,19 @@ import { paintAreas, paintPlaces, placePaint } from './painting';
 import { showPointer } from './pointer';
 import { pictureOf, showWhenPrinted } from './printed-map';
 import { Rings } from './rings';
-import { cornersOfText, type ShapeForm } from './shapes';
+import { cornersOfText } from './shapes';
 import { ShownPlaces } from './shown-places';
 
 /** The addresses of files that are not part of our program. */
 export type MapFiles = BaseFiles & LibraryFiles;
 
-export interface MapControl {
-  /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
-  readonly draw: (form: ShapeForm, whenDone: () => void) => void;
-  readonly stopDrawing: () => void;
+export interface ShownMap {
   /** A copy of what the map shows now. */
   readonly picture: () => HTMLCanvasElement;
   readonly close: () => void;
 }
 
-export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<MapControl> {
+export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<ShownMap> {
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
   const reading = readStates(files.states);
   const places = new ShownPlaces(session, reading);
@@ -53,7 +50,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
       if (isOpen(map)) addNature(map, nature, ground);
     });
   }
-  return opened.control;
+  return opened;
 }
 
 /** Says whether tiles are on their way, to screen readers too. */
@@ -78,8 +75,7 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
 const NO_SUMS: TotalsAnswer = { TotalGroupsCount: 0, GroupsOverlap: false, Totals: [] };
 
 /** The map while it is open: what changes it, and what it changes. */
-class OpenedMap {
-  private leaveDrawing: () => void = () => undefined;
+class OpenedMap implements ShownMap {
   private shownTiles: Tiles | undefined;
   /** Whose layers the map has; those of another kind come when it has gone where they lie. */
   private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
@@ -103,11 +99,12 @@ class OpenedMap {
       }),
       this.followPaint(),
       effect(() => showBoundary(map, cornersOfText(boundary.value) ?? [])),
+      effect(() => this.letDraw(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
-      showPointer(map, session),
       showWhenPrinted(map, map.getContainer(), ground.water),
     ]);
+    showPointer(map, session);
     map.on('moveend', this.rememberCamera);
     map.on('error', (event) => hearRefusal(event.error, session));
   }
@@ -122,12 +119,12 @@ class OpenedMap {
     const rings = new Rings(map, ground);
     const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest));
     const sums = computed(() => {
-      const { isFormer, trouble } = session.map.areas.current.value;
-      return isFormer && trouble !== undefined ? NO_SUMS : session.map.areas.latest;
+      const { isFormer, trouble } = session.areaTotals.current.value;
+      return isFormer && trouble !== undefined ? NO_SUMS : session.areaTotals.latest;
     });
     const choice = computedOnce(() => {
       const { chart, map: shown } = session.state.value;
-      return { series: chart.series, scale: shown.scale, year: session.map.year.value ?? '' };
+      return { series: chart.series, scale: shown.scale, year: session.areaYear.value ?? '' };
     });
     return effect(() => {
       if (shownKind.value === 'aggregates') {
@@ -139,30 +136,26 @@ class OpenedMap {
     });
   }
 
-  get control(): MapControl {
-    return {
-      draw: (form, whenDone) => {
-        this.leaveDrawing();
-        this.leaveDrawing = drawShape(this.map, form, (text) => {
-          this.stopDrawing();
-          if (text !== undefined) this.setBoundary(text);
-          whenDone();
-        });
-      },
-      stopDrawing: () => this.stopDrawing(),
-      picture: () => pictureOf(this.map, this.around.ground.water),
-      close: () => {
-        this.stopDrawing();
-        this.stop();
-        this.map.remove();
-      },
-    };
-  }
+  readonly picture = (): HTMLCanvasElement => pictureOf(this.map, this.around.ground.water);
 
-  private stopDrawing(): void {
-    this.leaveDrawing();
-    this.leaveDrawing = () => undefined;
-    showBoundary(this.map, cornersOfText(shownBoundary(this.session.state.peek())) ?? []);
+  readonly close = (): void => {
+    this.session.drawing.value = undefined;
+    this.stop();
+    this.map.remove();
+  };
+
+  /** A boundary that is drawn becomes the filter. */
+  private letDraw(form: ShapeForm | undefined): (() => void) | undefined {
+    const { map, session } = this;
+    if (form === undefined) return undefined;
+    const leave = drawShape(map, form, (text) => {
+      session.drawing.value = undefined;
+      if (text !== undefined) this.setBoundary(text);
+    });
+    return () => {
+      leave();
+      showBoundary(map, cornersOfText(shownBoundary(session.state.peek())) ?? []);
+    };
   }
 
   /** What was drawn is in sight, so the map stays where it is. */
@@ -183,7 +176,7 @@ class OpenedMap {
     const { kind, address } = tiles;
     const isAfterTrouble = this.shownTiles === undefined;
     [this.shownTiles, this.shownKind.value] = [tiles, kind];
-    const { collection } = mapCollectionOf(kind);
+    const { collection } = kindOf(kind).places;
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
     // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
     if (present !== undefined && !isAfterTrouble && map.getLayer(LOWEST)?.sourceLayer === collection) {
@@ -220,7 +213,7 @@ function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): voi
   const status = 'status' in error ? error.status : undefined;
   if (session.trouble.peek() !== undefined) return;
   if (status === 401 || status === 429) session.askAgain();
-  else if (status !== undefined) session.map.missTile();
+  else if (status !== undefined) session.missTile();
   else console.error(error);
 }
 

@@ -2,7 +2,8 @@
 
 import type { ExpressionSpecification, Map as MapLibre } from 'maplibre-gl';
 import type { Facets, TotalsAnswer } from '../requests/operations';
-import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../state/map-kinds';
+import { DECADE_COLOUR, kindOf } from '../state/kinds';
+import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
@@ -46,7 +47,7 @@ export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: Plac
 /** Areas without a sum have no state, and stay clear. */
 export function paintAreas(map: MapLibre, { series, year, scale }: AreaChoice, totals: TotalsAnswer): void {
   const { values, ofAllYears, unit } = areaValuesOf(totals, series, year);
-  const sourceLayer = mapCollectionOf('aggregates').collection;
+  const sourceLayer = kindOf('aggregates').places.collection;
   map.removeFeatureState({ source: DATA, sourceLayer });
   for (const [id, value] of values) {
     map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });

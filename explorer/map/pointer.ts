@@ -3,7 +3,8 @@
 
 import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
-import { MAP_SIZES, mapCollectionOf, placeColourOf } from '../state/map-kinds';
+import { kindOf, type Kind } from '../state/kinds';
+import { placeColourOf, placeSizesOf } from '../state/map-kinds';
 import { LOWEST } from './data-layers';
 import { NARROW } from './new-map';
 import { mixOf } from './rings';
@@ -28,8 +29,8 @@ interface Spot {
   readonly y: number;
 }
 
-/** Returns how to stop. */
-export function showPointer(map: MapLibre, session: Session): () => void {
+/** As long as there is the map, whose listeners and elements go with it. */
+export function showPointer(map: MapLibre, session: Session): void {
   const tip = addTip(map);
   const canvas = map.getCanvas();
   let opened: LngLat | undefined;
@@ -53,21 +54,13 @@ export function showPointer(map: MapLibre, session: Session): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') openAt(middleOf(map), { reach: REACH_OF_KEYS, event });
   };
-  const listeners = [
-    map.on('mousemove', ({ point }) => show(point, REACH)),
-    map.on('mouseout', hide),
-    map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent })),
-    map.on('idle', showMiddle),
-    map.on('resize', () => reveal(map, opened)),
-  ];
+  map.on('mousemove', ({ point }) => show(point, REACH));
+  map.on('mouseout', hide);
+  map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent }));
+  map.on('idle', showMiddle);
+  map.on('resize', () => reveal(map, opened));
   canvas.addEventListener('keydown', press);
   canvas.addEventListener('blur', hide);
-  return () => {
-    for (const listener of listeners) listener.unsubscribe();
-    canvas.removeEventListener('keydown', press);
-    canvas.removeEventListener('blur', hide);
-    tip.remove();
-  };
 }
 
 /** Holds the name beside what it names; screen readers hear it too. */
@@ -145,12 +138,12 @@ function featuresAt(map: MapLibre, { x, y }: Spot, reach: number): readonly MapG
 /** A line for each thing that is known: of one place its name, amounts, priority and use; of several their shares. */
 function linesOf({ properties, state }: MapGeoJSONFeature, session: Session): readonly string[] {
   const shown = session.state.peek();
-  const { one, many } = mapCollectionOf(shown.kind);
+  const { one, many } = kindOf(shown.kind).places;
   const name: unknown = properties['name'] ?? properties['id'];
   const textOf = (member: string): string[] => (properties[member] === undefined ? [] : [String(properties[member])]);
   if (typeof name === 'string') {
     const priority = textOf('priority').map((day) => `priority ${day}`);
-    const amounts = [...sumOf(state), ...amountsOf(properties), ...priority].join(', ');
+    const amounts = [...sumOf(state), ...amountsOf(shown.kind, properties), ...priority].join(', ');
     const kind = shown.kind === 'rights' ? textOf('use') : textOf('type');
     return [name, amounts, ...kind].filter((line) => line !== '');
   }
@@ -169,8 +162,8 @@ function sumOf({ value, unit }: Readonly<Record<string, unknown>>): readonly str
 }
 
 /** A right says its flow and volume, where it states them. */
-function amountsOf(properties: Readonly<Record<string, unknown>>): readonly string[] {
-  return MAP_SIZES.flatMap(({ member, unit }) => {
+function amountsOf(kind: Kind, properties: Readonly<Record<string, unknown>>): readonly string[] {
+  return placeSizesOf(kind).flatMap(({ member, unit }) => {
     const amount = properties[member];
     return typeof amount === 'number' ? [`${amount.toLocaleString('en-US')} ${unit}`] : [];
   });

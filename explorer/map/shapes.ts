@@ -5,8 +5,6 @@ import type { FeatureCollection, Geometry } from 'geojson';
 
 export type MapPosition = readonly [longitude: number, latitude: number];
 
-export type ShapeForm = 'box' | 'polygon' | 'circle';
-
 /** As many corners as make a circle round to the eye; a boundary may have 5,000. */
 const CIRCLE_CORNERS = 64;
 

@@ -5,13 +5,13 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
 import type { Selection } from '../state/state';
-import { askExtentOfPoints, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/extents';
+import { askExtent, boxOfPoints, type MapExtent } from '../requests/extents';
 import { tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
-import type { StateExtents, States } from './base-map';
-import { boxCorners, cornersOfText } from './shapes';
+import type { States } from './base-map';
+import { cornersOfText } from './shapes';
 
 export class ShownPlaces {
   /** Says which places are to be shown; empty while the person has a camera of their own. */
@@ -44,13 +44,16 @@ export class ShownPlaces {
       const corners = cornersOfText(first[1]);
       if (corners !== undefined) return boxOfPoints(corners);
     }
-    if (asked.every(([name]) => name === 'State')) return unionOf((await this.states).extents, asked);
+    if (asked.every(([name]) => name === 'State')) {
+      const names = asked.map(([, value]) => nameOfState(value));
+      const shown = (await this.states).outlines.filter(({ name }) => names.includes(name));
+      return boxOfPoints(shown.flatMap(({ corners }) => corners));
+    }
     const { client } = this.session;
     const isOfRights = asked.some(([name]) => RIGHT_FILTERS.includes(name));
+    const placed = isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
     const query = asked.map(([name, value]) => [name === 'SearchGeometry' ? 'SearchBoundary' : name, value] as const);
-    const reply = await (kind === 'aggregates'
-      ? askExtentOfUnits(client, query)
-      : askExtentOfPoints(client, isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites', query));
+    const reply = await askExtent(client, kind === 'aggregates' ? 'v1/ReportingUnits' : placed, query);
     return reply.kind === 'answer' ? reply.value : undefined;
   }
 
@@ -81,15 +84,3 @@ export class ShownPlaces {
 function placesAsked(selection: Selection): Query {
   return filterQuery(selection).filter(([name]) => PLACE_FILTERS.has(name));
 }
-
-/** Undefined where none of them is a state of the ground. */
-function unionOf(states: StateExtents, asked: Query): MapExtent | undefined {
-  return boxOfPoints(
-    asked.flatMap(([, value]) => {
-      const [west, south, east, north] = states.get(nameOfState(value)) ?? NOWHERE;
-      return boxCorners([west, south], [east, north]);
-    }),
-  );
-}
-
-const NOWHERE: MapExtent = [NaN, NaN, NaN, NaN];

@@ -1,31 +1,27 @@
 // What may be added up: the rows of totals that have the same unit, statistic and interval are one series (D40).
 
+import type { Named } from '../state/kinds';
 import type { TotalsAnswerRow } from './operations';
 
 /** Amounts that differ in one of these are never added up (D40). */
-const APART = [
-  ...['VariableSpecificTypeCV', 'VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
+export const APART = [
+  ...['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
   ...['AggregationInterval', 'AggregationIntervalUnitCV'],
 ];
 
 const SEPARATOR = ' · ';
 
-export interface SeriesChoice {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** What can be added up, the most records first. */
-export function seriesOf(rows: readonly TotalsAnswerRow[]): readonly SeriesChoice[] {
+export function seriesOf(rows: readonly TotalsAnswerRow[]): readonly Named[] {
   return mostFrequent(rows.map((row) => [seriesName(row), numberOf(row['RecordsCount'])]));
 }
 
 /** The series that are named, the one that is counted most first. */
-export function mostFrequent(counted: readonly (readonly [name: string, count: number])[]): readonly SeriesChoice[] {
+export function mostFrequent(counted: readonly (readonly [name: string, count: number])[]): readonly Named[] {
   const counts = new Map<string, number>();
   for (const [name, count] of counted) counts.set(name, (counts.get(name) ?? 0) + count);
   const ordered = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
-  return ordered.map(([name]) => ({ name, text: seriesText(name) }));
+  return ordered.map(([name]) => ({ name, label: seriesText(name) }));
 }
 
 /** The name of the chosen one, or of the first where it is not there; empty where there is none. */

@@ -1,8 +1,29 @@
 // The value of each area, of the rows that the service added up: one measure of one series, since what differs in unit,
 // interval or statistic is never added up (D40).
 
-import { numberOf, seriesName, seriesOf, shownSeries, textOf, type SeriesChoice } from './added-series';
-import type { TotalsAnswer, TotalsAnswerRow } from './operations';
+import { numberOf, seriesName, seriesOf, shownSeries, textOf } from './added-series';
+import { kindOf, type Named } from '../state/kinds';
+import type { Filters } from '../state/state';
+import type { ServiceClient } from './client';
+import { askTotals, type TotalsAnswer, type TotalsAnswerRow } from './operations';
+import { EVERYWHERE } from './placed';
+import type { Reply } from './reply';
+
+/** By organization and unit, and by year or of all years together. */
+export function askAreaTotals(
+  client: ServiceClient,
+  filters: Filters,
+  isOfYears: boolean,
+): Promise<Reply<TotalsAnswer>> {
+  const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(isOfYears ? ['Year'] : [])];
+  return askTotals(client, { kind: 'aggregates', filters }, groups);
+}
+
+/** The years of areas that have a shape. */
+export function askAreaYears(client: ServiceClient, filters: Filters): Promise<Reply<TotalsAnswer>> {
+  const { boundary } = kindOf('aggregates');
+  return askTotals(client, { kind: 'aggregates', filters: { [boundary]: [EVERYWHERE], ...filters } }, ['Year']);
+}
 
 export interface AreaValues {
   /** By the identifier that features have, ORGANIZATION~UNIT. */
@@ -12,7 +33,7 @@ export interface AreaValues {
   readonly unit: string;
   /** The name of the series that is shown, and of all that there are, the one with the most records first. */
   readonly series: string;
-  readonly choices: readonly SeriesChoice[];
+  readonly choices: readonly Named[];
 }
 
 /** `series` is the chosen one, or another that is there where it is not. `year` is empty for sums of all years. */

@@ -2,47 +2,29 @@
 // requests.
 
 import type { Query, ServiceClient } from './client';
-import { readCsv } from './read-csv';
 import type { Reply } from './reply';
 
 /** West, south, east and north, in degrees. */
 export type MapExtent = readonly [west: number, south: number, east: number, north: number];
 
-/** Sites whose points say how far a place reaches. */
-const MOST_POINTS = 1000;
+/** Sites, rights or units that say how far a place reaches. */
+const MOST_PLACES = 1000;
 
-/** Where the sites or rights of the filters lie, by the first of them; undefined where none of these has a point. */
-export async function askExtentOfPoints(
+/** Where those of the filters lie, by the first of them; undefined where none of these has a geometry. */
+export async function askExtent(
   client: ServiceClient,
-  route: 'v1/Sites' | 'v1/SiteAllocationAmounts',
+  route: 'v1/Sites' | 'v1/SiteAllocationAmounts' | 'v1/ReportingUnits',
   filters: Query,
 ): Promise<Reply<MapExtent | undefined>> {
-  const query: Query = [...filters, ['RecordCount', String(MOST_POINTS)], ['format', 'csv']];
-  return client.ask(route, query, async (response) => {
-    const [columns = [], ...rows] = readCsv(await response.text());
-    const [x, y] = [columns.indexOf('Longitude'), columns.indexOf('Latitude')];
-    return boxOfPoints(rows.flatMap((row) => pointsIn(row[x], row[y])));
-  });
-}
-
-/** A right has lists of them, and a site may have none. */
-function pointsIn(longitudes = '', latitudes = ''): readonly (readonly [number, number])[] {
-  const others = latitudes.split('|');
-  return longitudes
-    .split('|')
-    .map((text, index) => [text === '' ? Number.NaN : Number(text), Number(others[index])] as const);
-}
-
-/** The box of the polygons of the units that the filters find; undefined where none has one. */
-export async function askExtentOfUnits(client: ServiceClient, filters: Query): Promise<Reply<MapExtent | undefined>> {
-  const reply = await client.askJson<UnitFeatures>('v1/ReportingUnits', [...filters, ['format', 'geojson']]);
+  const query: Query = [...filters, ['RecordCount', String(MOST_PLACES)], ['format', 'geojson']];
+  const reply = await client.askJson<Features>(route, query);
   if (reply.kind !== 'answer') return reply;
   const positions = reply.value.features.flatMap(({ geometry }) => positionsIn(geometry?.coordinates));
   return { ...reply, value: boxOfPoints(positions) };
 }
 
 /** As RFC 7946 has it. */
-interface UnitFeatures {
+interface Features {
   readonly features: readonly { readonly geometry: { readonly coordinates?: unknown } | null }[];
 }
 

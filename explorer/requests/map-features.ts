@@ -1,7 +1,6 @@
 // One feature of the map, by its identifier (D48): a right, or a site or a reporting unit with its series.
 
-import { mapCollectionOf } from '../state/map-kinds';
-import type { Kind } from '../state/kinds';
+import { kindOf, type Kind } from '../state/kinds';
 import type { ServiceClient } from './client';
 import type { Reply } from './reply';
 
@@ -34,7 +33,7 @@ export function pageAddress(client: ServiceClient, kind: Kind, id: string): stri
 }
 
 function featureRoute(kind: Kind, id: string): string {
-  return `ogc/collections/${mapCollectionOf(kind).collection}/items/${encodeURIComponent(id)}`;
+  return `ogc/collections/${kindOf(kind).places.collection}/items/${encodeURIComponent(id)}`;
 }
 
 type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;

@@ -1,49 +1,24 @@
-// Reads the service's CSV form (RFC 4180, rows ended by a line feed), whose cells are as the service wrote them: the
-// apostrophe in front of what a spreadsheet would run (ADR 0033) is taken away again.
+// Reads the service's CSV form (RFC 4180), whose cells are as the service wrote them: the apostrophe in front of what a
+// spreadsheet would run (ADR 0033) is taken away again.
 
-const QUOTE = '"';
+/** A cell in quotes or without, and what ends it. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*)?)(,|\r?\n|$)/gy;
 
-/** Rows of cells; the first one has the names of the columns. */
+/** Rows of cells; the first one has the names of the columns. Throws where the text ends within a cell. */
 export function readCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
-  while (at < text.length) {
-    const cell = text[at] === QUOTE ? quotedCell(text, at) : plainCell(text, at);
-    row.push(withoutApostrophe(cell.content));
-    at = cell.end;
-    if (text[at] === ',') {
-      at++;
-      // A line may end with an empty cell.
-      if (at < text.length && text[at] !== '\n' && text[at] !== '\r') continue;
-      row.push('');
-    }
-    if (text[at] === '\r') at++;
-    at++;
+  for (const [read, quoted, plain = '', end] of text.matchAll(CELL)) {
+    // Behind the last row.
+    if (at === text.length && row.length === 0) break;
+    at += read.length;
+    const cell = quoted?.replaceAll('""', '"') ?? plain;
+    row.push(cell.startsWith("'") ? cell.slice(1) : cell);
+    if (end === ',') continue;
     rows.push(row);
     row = [];
   }
+  if (at < text.length) throw new Error('the answer was cut off within a cell');
   return rows;
-}
-
-interface Cell {
-  readonly content: string;
-  readonly end: number;
-}
-
-function plainCell(text: string, start: number): Cell {
-  let end = start;
-  while (end < text.length && text[end] !== ',' && text[end] !== '\n' && text[end] !== '\r') end++;
-  return { content: text.slice(start, end), end };
-}
-
-function quotedCell(text: string, start: number): Cell {
-  let end = text.indexOf(QUOTE, start + 1);
-  while (end !== -1 && text[end + 1] === QUOTE) end = text.indexOf(QUOTE, end + 2);
-  if (end === -1) throw new Error('the answer was cut off within a cell');
-  return { content: text.slice(start + 1, end).replaceAll('""', QUOTE), end: end + 1 };
-}
-
-function withoutApostrophe(cell: string): string {
-  return cell.startsWith("'") ? cell.slice(1) : cell;
 }

@@ -1,6 +1,7 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
+import { APART, seriesName } from './added-series';
 import { askPages, type Query, type ServiceClient } from './client';
 import type { Filters, Selection } from '../state/state';
 import { orderedQuery, readPage, type RecordsPage } from './operations';
@@ -53,18 +54,13 @@ async function askSite(client: ServiceClient, filters: Filters, site: string): P
   return { ...reply, value: { site, name, amounts: pages.flatMap(amountsOf), isCut } };
 }
 
-const SERIES = [
-  ...['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV', 'AggregationInterval'],
-  ...['AggregationIntervalUnitCV'],
-];
-
 function amountsOf(page: RecordsPage): readonly SiteAmount[] {
   return page.rows.flatMap((_, row): readonly SiteAmount[] => {
     const cell = (name: string): string => cellOf(page, row, name);
     const amount = cell('Amount') === '' ? Number.NaN : Number(cell('Amount'));
     const [first, last] = [dayNumber(cell('TimeframeStart')), dayNumber(cell('TimeframeEnd'))];
     if (Number.isNaN(amount + first + last)) return [];
-    const series = [...new Set(SERIES.map(cell))].filter((text) => text !== '').join(' · ');
+    const series = seriesName(Object.fromEntries(APART.map((name) => [name, cell(name)])));
     return [{ series, unit: cell('AmountUnitCV'), first, last, amount }];
   });
 }

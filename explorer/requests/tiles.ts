@@ -1,7 +1,7 @@
 // The address of the tiles that show what is filtered (D50): of the page's own map, and of any other program with maps.
 
-import { mapCollectionOf, mapFilters } from '../state/map-kinds';
-import type { Kind } from '../state/kinds';
+import { mapFilters } from '../state/map-kinds';
+import { kindOf, type Kind } from '../state/kinds';
 import type { Selection } from '../state/state';
 import { withQuery, type Query } from './client';
 import { filterQuery } from './operations';
@@ -14,7 +14,7 @@ const WITH_AMOUNTS = ['filter', 'VariableCV IS NOT NULL'] as const;
 
 /** Where the tiles of a kind are described and drawn, below the service's address. */
 export function tilesetRoute(kind: Kind): string {
-  return `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
+  return `ogc/collections/${kindOf(kind).places.collection}/tiles/WebMercatorQuad`;
 }
 
 /** What tiles are asked for to show what is filtered. */

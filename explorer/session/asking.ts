@@ -1,7 +1,7 @@
 // One thing that the page asks of the service again and again, as the state changes: the newest question wins, the
 // former answer stays, marked as such, until there is another, and a question that must wait is put again by itself.
 
-import { computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals-core';
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import type { Answer, Reply, Trouble } from '../requests/reply';
 
 export interface Asked<Value> {
@@ -109,27 +109,6 @@ export class Asking<Value> {
   }
 }
 
-/**
- * Asks whatever `questionOf` says, whenever a signal that it reads makes another question of it, and forgets the answer
- * where it says undefined. An answer belongs to the whole question unless `subjectOf` names a part of it. Returns how
- * to stop.
- */
-export function follow<Value, Question>(
-  asking: Asking<Value>,
-  questionOf: () => Question | undefined,
-  ask: (question: Question, abort: AbortSignal) => Promise<Reply<Value>>,
-  subjectOf: (question: Question) => unknown = (question) => question,
-): () => void {
-  const asked = computedOnce(questionOf);
-  return effect(() => {
-    const question = asked.value;
-    untracked(() => {
-      if (question === undefined) asking.forget();
-      else asking.ask((abort) => ask(question, abort), JSON.stringify(subjectOf(question)));
-    });
-  });
-}
-
 /** A value of plain data that counts as another one when it says something else, and not whenever it is made anew. */
 export function computedOnce<Value>(make: () => Value): ReadonlySignal<Value> {
   const text = computed(() => JSON.stringify(make()) as string | undefined);
@@ -145,17 +124,6 @@ export function stopAll(stops: readonly (() => void)[]): () => void {
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */
 export function secondsToWait(trouble: Trouble): number | undefined {
-  switch (trouble.kind) {
-    case 'limit':
-    case 'busy':
-      return trouble.seconds;
-    case 'unreachable':
-      return UNREACHABLE_SECONDS;
-    case 'key':
-    case 'refused':
-    case 'gone':
-    case 'failed':
-    case 'silent':
-      return undefined;
-  }
+  if (trouble.kind === 'limit' || trouble.kind === 'busy') return trouble.seconds;
+  return trouble.kind === 'unreachable' ? UNREACHABLE_SECONDS : undefined;
 }

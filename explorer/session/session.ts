@@ -1,32 +1,22 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import {
-  askChartTotals,
-  askFacets,
-  askInventory,
-  askPublishes,
-  askRemoved,
-  type ChartTotals,
-  type Facets,
-  type Inventory,
-  type Publish,
-  type Removed,
-} from '../requests/operations';
+import { askAreaTotals, askAreaYears, newestFullYear } from '../requests/area-values';
+import { askChartTotals, askFacets, askInventory, askPublishes, askRemoved, askTotals } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
-import { placeColourOf } from '../state/map-kinds';
+import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import { chartStackOf, filterNames, INITIAL_STATE, MOST_SITES, withFilter, withToggled } from '../state/state';
-import type { ChartState, ExplorerState, MapState, Selection } from '../state/state';
-import { askSites, type SiteAmounts } from '../requests/sites';
-import { askWhyNone, type WhyNone } from '../requests/why-none';
+import type { ChartState, ExplorerState, Filters, MapState, Selection, ShapeForm } from '../state/state';
+import { askPlaced, placedSelections } from '../requests/placed';
+import { askSites } from '../requests/sites';
+import { askWhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
-import type { Reply } from '../requests/reply';
-import { Asking, follow, stopAll, type Wait } from './asking';
-import { MapAnswers } from './map-answers';
+import type { Reply, Trouble } from '../requests/reply';
+import { Asking, computedOnce, stopAll, type Wait } from './asking';
 import { TablePages } from './table-pages';
 
 export interface Surroundings {
@@ -47,6 +37,9 @@ export interface Surroundings {
 /** Facets that are open at first; the others are counted when they are opened. */
 const OPEN_FACETS = 4;
 
+/** As long as other answers wait where the service does not say how long. */
+const TILE_WAIT_SECONDS = 5;
+
 export class Session {
   readonly client: ServiceClient;
   private readonly currentState = signal(INITIAL_STATE);
@@ -55,55 +48,137 @@ export class Session {
   readonly key: ReadonlySignal<string> = this.currentKey;
   /** Names of facets that are not, as at first, open or closed. */
   readonly toggledFacets: Signal<ReadonlySet<string>> = signal(new Set());
-  readonly facets: Asking<Facets>;
-  readonly totals: Asking<ChartTotals>;
-  readonly inventory: Asking<Inventory>;
-  /** What was published lately, while somebody looks at what changed. */
-  readonly publishes: Asking<readonly Publish[]>;
-  /** Keys of records that a former version had, while somebody looks at what changed. */
-  readonly removed: Asking<Removed>;
-  /** The amounts of the sites that a chart compares. */
-  readonly sites: Asking<readonly SiteAmounts[]>;
-  /** What was clicked on the map, while its panel is open. */
-  readonly feature: Asking<MapFeature>;
-  /** Why there are no records, where the filters leave none. */
-  readonly whyNone: Asking<WhyNone>;
   /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
-  readonly records: TablePages;
-  readonly map: MapAnswers;
   /** Makes a PNG of the map; undefined while none is shown. */
   readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
-  /** What keeps the page from its answers, if anything does. */
-  readonly trouble = computed(() => {
-    const troubles = this.all().map(({ current }) => current.value.trouble);
-    return [...troubles, this.map.tileTrouble.value].find((trouble) => trouble !== undefined);
-  });
-  /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
+  /** What the map lets the person draw. */
+  readonly drawing: Signal<ShapeForm | undefined> = signal(undefined);
+  /** Why a part of the picture of the map has not come. */
+  readonly tileTrouble = signal<Trouble | undefined>(undefined);
+
+  /** What the page asks by itself, and how each of them begins. */
+  private readonly askings: Asking<unknown>[] = [];
+  private readonly starts: (() => () => void)[] = [];
+
+  readonly inventory = this.asks(() => 'inventory', askInventory);
+  readonly facets = this.asks(
+    () => ({ ...selected(this.state.value), names: countedFacets(this.state.value, this.toggledFacets.value) }),
+    (client, asked) => askFacets(client, asked, asked.names),
+    ({ kind, filters }) => ({ kind, filters }),
+  );
   /** How many records the filters find; undefined while that is not known. */
   readonly total = computed(() => this.facets.present?.TotalCount);
+  readonly totals = this.asks(
+    () => withPart(this.state.value, totalsGroups(this.state.value)),
+    (client, asked) => askChartTotals(client, asked, asked.part),
+  );
+  /** The amounts of the sites that a chart compares. */
+  readonly sites = this.asks(
+    () => withPart(this.state.value, comparedSites(this.state.value)),
+    (client, asked) => askSites(client, asked, asked.part),
+  );
+  /** What was published lately, while somebody looks at what changed. */
+  readonly publishes = this.asks(() => (this.state.value.panel === 'changes' ? 'publishes' : undefined), askPublishes);
+  /** Keys of records that a former version had, while somebody looks at what changed. */
+  readonly removed = this.asks(
+    () => withPart(this.state.value, comparedVersion(this.state.value)),
+    (client, asked) => askRemoved(client, asked, asked.part),
+  );
+  /** What was clicked on the map, while its panel is open. */
+  readonly feature = this.asks(
+    () =>
+      this.state.value.place === undefined ? undefined : { kind: this.state.value.kind, id: this.state.value.place },
+    (client, { kind, id }) => this.askFeature(client, kind, id),
+  );
+  /** What the filters leave of it: the amounts of a site, or the sums of a unit by year. */
+  readonly featureAmounts = this.asks(
+    () => filteredPlace(this.state.value, 'series'),
+    (client, asked) => askSites(client, asked, [asked.part]),
+  );
+  readonly featureTotals = this.asks(
+    () => filteredPlace(this.state.value, 'aggregates'),
+    (client, { kind, filters, part }) =>
+      askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
+  );
+  /** Why there are no records, where the filters leave none. */
+  readonly whyNone = this.asks(
+    () => (this.total.value === 0 && hasFilters(this.state.value) ? selected(this.state.value) : undefined),
+    askWhyNone,
+  );
+  /** The years of the areas that have a shape, whichever year is chosen. */
+  readonly areaYears = this.asks(() => filtersOfMappedAreas(this.state.value), askAreaYears);
+  /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
+  readonly areaYear = computed((): string | undefined => {
+    const { chart, map } = this.state.value;
+    if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
+    const years = this.areaYears.latest;
+    return years === undefined ? undefined : newestFullYear(years, chart.series);
+  });
+  /** By organization, unit and year, or of all years together where that is chosen. */
+  readonly areaTotals = this.asks(
+    () => {
+      const [filters, year] = [filtersOfMappedAreas(this.state.value), this.areaYear.value];
+      return filters === undefined || year === undefined ? undefined : { filters, isOfYears: year !== '' };
+    },
+    (client, { filters, isOfYears }) => askAreaTotals(client, filters, isOfYears),
+  );
+  /** How many of what is found the map can show. */
+  readonly placed = this.asks(
+    () => (this.state.value.view === 'map' ? placedSelections(this.state.value) : undefined),
+    askPlaced,
+  );
+  /** Whether something is found, and none of it has a position or a shape that a map could show. */
+  readonly hasNoPlaces = computed(() => {
+    const { all = 0, placed = 0 } = this.placed.present ?? {};
+    return this.areaYears.present?.TotalGroupsCount === 0 || (placed === 0 && all > 0);
+  });
+  readonly records: TablePages;
+  /** What keeps the page from its answers, if anything does. */
+  readonly trouble = computed(() => {
+    const troubles = [...this.askings, this.records].map(({ current }) => current.value.trouble);
+    return [...troubles, this.tileTrouble.value].find((trouble) => trouble !== undefined);
+  });
+  /** Whether the page has waited for an answer for so long that it says so. */
+  readonly isSlow = computed(() => [...this.askings, this.records].some(({ current }) => current.value.isSlow));
 
   constructor(private readonly surroundings: Surroundings) {
     const { base, send, wait, query, keyStore } = surroundings;
     this.currentState.value = this.withKeptColumns(readAddress(query));
     this.currentKey.value = keyStore.read();
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
-    this.facets = new Asking(wait);
-    this.totals = new Asking(wait);
-    this.inventory = new Asking(wait);
-    this.sites = new Asking(wait);
-    this.publishes = new Asking(wait);
-    this.removed = new Asking(wait);
-    this.feature = new Asking(wait);
-    this.whyNone = new Asking(wait);
     this.records = new TablePages(this.client, wait);
-    this.map = new MapAnswers(this, wait);
   }
 
   /** For what a part of the page asks by itself, and forgets when it goes. */
   newAsking<Value>(): Asking<Value> {
-    return new Asking(this.surroundings.wait);
+    return new Asking((milliseconds, act) => this.surroundings.wait(milliseconds, act));
+  }
+
+  /**
+   * Has the page ask whatever `questionOf` says, whenever a signal that it reads makes another question of it, and
+   * forget the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
+   * question unless `subjectOf` names a part of it.
+   */
+  private asks<Value, Question>(
+    questionOf: () => Question | undefined,
+    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+    subjectOf: (question: Question) => unknown = (question) => question,
+  ): Asking<Value> {
+    const asking = this.newAsking<Value>();
+    const asked = computedOnce(() => (this.hasAccess ? questionOf() : undefined));
+    const putOrForget = (question: Question | undefined): void => {
+      if (question === undefined) asking.forget();
+      else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
+    };
+    this.askings.push(asking);
+    this.starts.push(() =>
+      effect(() => {
+        const question = asked.value;
+        untracked(() => putOrForget(question));
+      }),
+    );
+    return asking;
   }
 
   /** Shows the records of what was found by its name, and calls it so. */
@@ -134,7 +209,7 @@ export class Session {
 
   /** Sorts the table; the record that was open is another one then. */
   setOrder(order: string): void {
-    this.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }));
+    this.set({ order, record: undefined });
   }
 
   /** Filters by these values alone; none takes the filter away. */
@@ -157,21 +232,21 @@ export class Session {
 
   /** Has the table's pages be those of the state. */
   turnToRecords(): void {
-    const { kind, filters, table } = this.state.value;
-    this.records.turnTo({ kind, filters, order: table.order });
+    const { kind, filters, order } = this.state.value;
+    this.records.turnTo({ kind, filters, order });
   }
 
   /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
     this.surroundings.columnStore.write(this.currentState.peek().kind, columns.join(','));
-    this.change((state) => ({ ...state, table: { ...state.table, columns } }), 'replace');
+    this.change((state) => ({ ...state, columns }), 'replace');
   }
 
   /** An address that names columns has its own. */
   private withKeptColumns(state: ExplorerState): ExplorerState {
     const names = this.surroundings.columnStore.read(state.kind);
-    if (state.table.columns.length > 0 || names === '') return state;
-    return { ...state, table: { ...state.table, columns: names.split(',') } };
+    if (state.columns.length > 0 || names === '') return state;
+    return { ...state, columns: names.split(',') };
   }
 
   /** Whether requests can be answered: every one needs a key. */
@@ -181,57 +256,7 @@ export class Session {
 
   /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
   start(): () => void {
-    const { state } = this;
-    return stopAll([
-      this.follow(this.inventory, () => 'inventory', askInventory),
-      this.follow(
-        this.facets,
-        () => ({ ...selected(state.value), names: countedFacets(state.value, this.toggledFacets.value) }),
-        (client, asked) => askFacets(client, asked, asked.names),
-        ({ kind, filters }) => ({ kind, filters }),
-      ),
-      this.follow(
-        this.totals,
-        () => withPart(state.value, totalsGroups(state.value)),
-        (client, asked) => askChartTotals(client, asked, asked.part),
-      ),
-      this.follow(
-        this.sites,
-        () => withPart(state.value, comparedSites(state.value)),
-        (client, asked) => askSites(client, asked, asked.part),
-      ),
-      this.follow(
-        this.removed,
-        () => withPart(state.value, comparedVersion(state.value)),
-        (client, asked) => askRemoved(client, asked, asked.part),
-      ),
-      this.follow(
-        this.whyNone,
-        () => (this.total.value === 0 && hasFilters(state.value) ? selected(state.value) : undefined),
-        askWhyNone,
-      ),
-      this.follow(
-        this.feature,
-        () => (state.value.place === undefined ? undefined : { kind: state.value.kind, id: state.value.place }),
-        (client, { kind, id }) => this.askFeature(client, kind, id),
-      ),
-      this.follow(this.publishes, () => (state.value.panel === 'changes' ? 'publishes' : undefined), askPublishes),
-    ]);
-  }
-
-  /** Asks nothing as long as there is no access. Returns how to stop. */
-  follow<Value, Question>(
-    asking: Asking<Value>,
-    questionOf: () => Question | undefined,
-    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-    subjectOf?: (question: Question) => unknown,
-  ): () => void {
-    return follow(
-      asking,
-      () => (this.hasAccess ? questionOf() : undefined),
-      (question, abort) => ask(this.client.until(abort), question),
-      subjectOf,
-    );
+    return stopAll(this.starts.map((start) => start()));
   }
 
   private async askFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
@@ -265,14 +290,16 @@ export class Session {
   }
 
   askAgain(): void {
-    this.map.tileTrouble.value = undefined;
-    for (const asking of this.all()) asking.again();
+    this.tileTrouble.value = undefined;
+    for (const asking of [...this.askings, this.records]) asking.again();
   }
 
-  private all(): readonly (Asking<unknown> | TablePages)[] {
-    const { areas, years, placed } = this.map;
-    const ofPanels = [this.publishes, this.removed, this.feature, this.whyNone];
-    return [this.facets, this.totals, this.inventory, this.sites, ...ofPanels, areas, years, placed, this.records];
+  /** Says that a tile has not come; the map asks for all of them again after a while. */
+  missTile(): void {
+    this.tileTrouble.value = { kind: 'busy', seconds: TILE_WAIT_SECONDS };
+    this.surroundings.wait(TILE_WAIT_SECONDS * 1000, () => {
+      this.tileTrouble.value = undefined;
+    });
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
@@ -301,7 +328,7 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
 }
 
 /** The part of the state that decides which records are found, in one order whatever the order of choosing. */
-export function selected({ kind, filters }: Selection): Selection {
+function selected({ kind, filters }: Selection): Selection {
   const set = filterNames(kind).flatMap((name) =>
     filters[name] === undefined ? [] : [[name, filters[name]] as const],
   );
@@ -313,6 +340,13 @@ function withPart<Part>(selection: Selection, part: Part | undefined): (Selectio
   return part === undefined ? undefined : { ...selected(selection), part };
 }
 
+/** Undefined where no place of the kind is open. */
+function filteredPlace({ place, kind, filters }: ExplorerState, ofKind: Kind) {
+  if (place === undefined || kind !== ofKind) return undefined;
+  const { organization, identifier } = splitFeatureId(place);
+  return withPart({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
+}
+
 function hasFilters({ filters }: Selection): boolean {
   return Object.keys(filters).length > 0;
 }
@@ -320,6 +354,11 @@ function hasFilters({ filters }: Selection): boolean {
 function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   const isShown = kind === 'series' && view === 'chart' && chart.form === 'sites';
   return isShown && chart.sites.length > 0 ? chart.sites : undefined;
+}
+
+/** The filters of areas while the map shows them. */
+function filtersOfMappedAreas({ kind, view, filters }: ExplorerState): Filters | undefined {
+  return kind === 'aggregates' && view === 'map' ? filters : undefined;
 }
 
 /** The former version whose removed records are listed. */

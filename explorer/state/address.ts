@@ -2,7 +2,7 @@
 // address of the explorer can be asked of the service. Whatever cannot be read is left out: an address is what people
 // edit, cut and pass on. A key is not part of the state and so never part of an address.
 
-import { MAP_SCALES, mapCollectionOf } from './map-kinds';
+import { MAP_SCALES } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
 import {
   CHART_FORMS,
@@ -24,12 +24,12 @@ const ZOOM_DECIMALS = 2;
 
 /** The text behind the question mark; empty for the initial state. */
 export function writeAddress(state: ExplorerState): string {
-  const { kind, view, filters, table, chart, map, panel, record, place } = state;
+  const { kind, view, filters, order, columns, chart, map, panel, record, place } = state;
   const own: readonly (readonly [string, string])[] = [
     ['kind', kind === INITIAL_STATE.kind ? '' : kind],
     ['view', view === INITIAL_STATE.view ? '' : view],
-    ['order', table.order],
-    ['columns', table.columns.join(',')],
+    ['order', order],
+    ['columns', columns.join(',')],
     ...chartParts(chart),
     ['at', map.camera === undefined ? '' : writeCamera(map.camera)],
     ['colour', map.colour],
@@ -65,16 +65,14 @@ export function readAddress(query: string): ExplorerState {
   const text = (name: string): string => given.get(name) ?? '';
   const kind = oneOf(KINDS, text('kind')) ?? INITIAL_STATE.kind;
   const { orders, measures } = kindOf(kind);
-  const { colours } = mapCollectionOf(kind);
+  const { colours } = kindOf(kind).places;
   const columns = text('columns').split(',');
   return {
     kind,
     view: oneOf(VIEWS, text('view')) ?? INITIAL_STATE.view,
     filters: readFilters(kind, given),
-    table: {
-      order: nameOf(orders, text('order')),
-      columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
-    },
+    order: nameOf(orders, text('order')),
+    columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
     chart: readChart(kind, given),
     map: {
       camera: readCamera(text('at')),

@@ -24,7 +24,34 @@ export interface Measure extends Named {
   /** What one bar says: a sum of amounts is told apart by what may not be added up, a count is not. */
   readonly form: 'count' | 'amount';
   readonly unit: string;
+  /** The member of tiles that has it of a single right. */
+  readonly member?: string;
 }
+
+/** What a map shows of a kind: the features of a collection, whose tiles it draws (D50). */
+export interface KindOfPlaces {
+  readonly collection: 'allocations' | 'sites' | 'reporting-units';
+  /** One that has a page, and the filter that finds it by its identifier. */
+  readonly title: string;
+  readonly filter: string;
+  /** What one feature of a tile stands for, and several, in a sentence. */
+  readonly one: string;
+  readonly many: string;
+  /** By what they can be coloured, the first one unless another is chosen. */
+  readonly colours: readonly PlaceColour[];
+}
+
+/** The filter that has the values, and the member of tiles that shows them. */
+export interface PlaceColour {
+  readonly filter: string;
+  readonly member: string;
+}
+
+/** Uses as they compare across states (D63): each has its own colour, whatever else is shown. */
+export const USE_COLOUR = 'UseCategoryCV';
+
+/** No filter has this name: the colours are a scale of years. */
+export const DECADE_COLOUR = 'PriorityDecade';
 
 export interface KindOfRecords {
   readonly kind: Kind;
@@ -49,6 +76,7 @@ export interface KindOfRecords {
   readonly measures: readonly Measure[];
   /** The columns that a table shows unless others are chosen. */
   readonly columns: readonly string[];
+  readonly places: KindOfPlaces;
 }
 
 const FACETS = {
@@ -156,13 +184,26 @@ const rights: KindOfRecords = {
   ],
   measures: [
     { name: 'RecordsCount', label: 'Number of rights', form: 'count', unit: 'rights' },
-    { name: 'FlowSum', label: 'Flow', form: 'count', unit: 'CFS' },
-    { name: 'VolumeSum', label: 'Volume', form: 'count', unit: 'AF' },
+    { name: 'FlowSum', label: 'Flow', form: 'count', unit: 'CFS', member: 'flow' },
+    { name: 'VolumeSum', label: 'Volume', form: 'count', unit: 'AF', member: 'volume' },
   ],
   columns: [
     ...['AllocationNativeID', 'AllocationOwner', 'AllocationPriorityDate', 'AllocationLegalStatusCodeCV'],
     ...['BeneficialUses', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'WaterSourceTypeCV', 'County', 'StateCV'],
   ],
+  places: {
+    ...{ collection: 'allocations', title: 'Water right', filter: 'AllocationUUID' },
+    // A right is counted at each of its points (D53), so the numbers of circles are none of rights.
+    ...{ one: 'point of a water right', many: 'points of water rights' },
+    colours: [
+      { filter: USE_COLOUR, member: 'category' },
+      { filter: 'BeneficialUseCV', member: 'use' },
+      { filter: 'WaterSourceTypeCV', member: 'source' },
+      { filter: 'AllocationLegalStatusCV', member: 'status' },
+      { filter: 'AllocationTypeCV', member: 'type' },
+      { filter: DECADE_COLOUR, member: 'decade' },
+    ],
+  },
 };
 
 const series: KindOfRecords = {
@@ -194,6 +235,15 @@ const series: KindOfRecords = {
     ...['SiteName', 'SiteUUID', 'VariableSpecificTypeCV', 'TimeframeStart', 'TimeframeEnd', 'Amount', 'AmountUnitCV'],
     ...['BeneficialUseCategoryCV', 'County', 'StateCV'],
   ],
+  places: {
+    ...{ collection: 'sites', title: 'Site', filter: 'SiteUUID', one: 'site', many: 'sites' },
+    colours: [
+      { filter: 'VariableCV', member: 'variable' },
+      { filter: 'SiteTypeCV', member: 'type' },
+      { filter: 'PODorPOUSite', member: 'podOrPou' },
+      { filter: 'OrganizationUUID', member: 'organization' },
+    ],
+  },
 };
 
 const aggregates: KindOfRecords = {
@@ -217,6 +267,10 @@ const aggregates: KindOfRecords = {
     ...['ReportingUnitName', 'ReportingUnitTypeCV', 'VariableSpecificTypeCV', 'ReportYear', 'TimeframeStart'],
     ...['TimeframeEnd', 'Amount', 'AmountUnitCV', 'BeneficialUseCategoryCV', 'StateCV'],
   ],
+  places: {
+    ...{ collection: 'reporting-units', title: 'Reporting unit', filter: 'ReportingUnitUUID' },
+    ...{ one: 'unit', many: 'units', colours: [] },
+  },
 };
 
 /** The filters by which a single right is found. */
@@ -237,8 +291,7 @@ export function kindOf(kind: Kind): KindOfRecords {
 /** What people call a filter or a group of any kind; the name itself where they have no other word. */
 export function labelOf(kind: Kind, name: string): string {
   const { facets: lists, words, times } = kinds[kind];
-  const found = [...lists, ...words, ...times].find((one) => one.name === name);
-  return found?.label ?? (name === 'ReportingUnitUUID' ? 'Reporting unit' : name);
+  return [...lists, ...words, ...times].find((one) => one.name === name)?.label ?? name;
 }
 
 /** How an order sorts a column; undefined where the service sorts by others only. */

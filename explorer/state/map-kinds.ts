@@ -1,22 +1,8 @@
-// What the map shows of each kind of records: the collection whose tiles it draws (D50), the filters that the
-// collection takes, and by what its places can be coloured.
+// What the map shows of a state: the filters that a collection takes, and how its places are coloured, sized and put
+// together.
 
-import { kindOf, type Kind } from './kinds';
+import { kindOf, type Kind, type Measure, type PlaceColour } from './kinds';
 import { filterNames, type ExplorerState, type Filters, type Selection } from './state';
-
-/** A way to colour places: the filter that has the values, and the member of tiles that shows them. */
-export interface PlaceColour {
-  readonly filter: string;
-  readonly member: string;
-}
-
-export interface MapCollection {
-  readonly collection: 'allocations' | 'sites' | 'reporting-units';
-  readonly colours: readonly PlaceColour[];
-  /** What one feature stands for, in a sentence. */
-  readonly one: string;
-  readonly many: string;
-}
 
 /** How sums are divided into shades: as many areas in each, equal steps, or equal ratios. */
 export const MAP_SCALES = [
@@ -28,48 +14,11 @@ export const MAP_SCALES = [
 /** The year of areas that stands for all of them together. */
 export const ALL_YEARS = 'all';
 
-/** No filter has this name: the colours are a scale of years. */
-export const DECADE_COLOUR = 'PriorityDecade';
-
-/** Uses as they compare across states (D63): each has its own colour, whatever else is shown. */
-export const USE_COLOUR = 'UseCategoryCV';
-
-const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
-  rights: {
-    collection: 'allocations',
-    colours: [
-      { filter: USE_COLOUR, member: 'category' },
-      { filter: 'BeneficialUseCV', member: 'use' },
-      { filter: 'WaterSourceTypeCV', member: 'source' },
-      { filter: 'AllocationLegalStatusCV', member: 'status' },
-      { filter: 'AllocationTypeCV', member: 'type' },
-      { filter: DECADE_COLOUR, member: 'decade' },
-    ],
-    // A right is counted at each of its points (D53), so the numbers of circles are none of rights.
-    ...{ one: 'point of a water right', many: 'points of water rights' },
-  },
-  series: {
-    collection: 'sites',
-    colours: [
-      { filter: 'VariableCV', member: 'variable' },
-      { filter: 'SiteTypeCV', member: 'type' },
-      { filter: 'PODorPOUSite', member: 'podOrPou' },
-      { filter: 'OrganizationUUID', member: 'organization' },
-    ],
-    ...{ one: 'site', many: 'sites' },
-  },
-  aggregates: { collection: 'reporting-units', colours: [], one: 'unit', many: 'units' },
-};
-
 type ShownMap = Pick<ExplorerState, 'kind' | 'map'>;
-
-export function mapCollectionOf(kind: Kind): MapCollection {
-  return COLLECTIONS[kind];
-}
 
 /** The colouring that is chosen, or the first of the kind. */
 export function placeColourOf({ kind, map }: ShownMap): PlaceColour | undefined {
-  const { colours } = mapCollectionOf(kind);
+  const { colours } = kindOf(kind).places;
   return colours.find(({ filter }) => filter === map.colour) ?? colours[0];
 }
 
@@ -90,15 +39,14 @@ export function mapFilters(kind: Kind, filters: Filters): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
 }
 
-/** By what single rights can be sized: the measure of the chart, and the member of tiles that has it. */
-export const MAP_SIZES = [
-  { name: 'FlowSum', label: 'Flow', member: 'flow', unit: 'CFS' },
-  { name: 'VolumeSum', label: 'Volume', member: 'volume', unit: 'AF' },
-] as const;
+/** What single places can be sized by: measures that tiles have, too. */
+export function placeSizesOf(kind: Kind): readonly (Measure & { readonly member: string })[] {
+  return kindOf(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
+}
 
 /** The size that is chosen; undefined for the number of items at a place. */
-export function placeSizeOf({ kind, map }: ShownMap): (typeof MAP_SIZES)[number] | undefined {
-  return kind === 'rights' ? MAP_SIZES.find(({ name }) => name === map.size) : undefined;
+export function placeSizeOf({ kind, map }: ShownMap): ReturnType<typeof placeSizesOf>[number] | undefined {
+  return placeSizesOf(kind).find(({ name }) => name === map.size);
 }
 
 /**

@@ -1,6 +1,8 @@
 // Colours that stand for values, in charts and on the map: told apart by people who see few colours, and readable on
 // light and dark ground.
 
+import { USE_COLOUR } from './kinds';
+
 const COLOURS = [
   ...['#2b7bba', '#e08a1e', '#2f9e7a', '#b5527a', '#7d6fd0', '#98a32f', '#cf5f45', '#49b0c8', '#8b8f98'],
 ] as const;
@@ -21,4 +23,9 @@ const COLOURS_OF_USES: Readonly<Record<string, string>> = {
 /** Undefined for a text that is none of the categories. */
 export function colourOfUse(category: string): string | undefined {
   return COLOURS_OF_USES[category];
+}
+
+/** What a value of a filter has at its place among those that are shown: a use the same on maps and charts. */
+export function colourAt(filter: string, value: string, index: number): string {
+  return (filter === USE_COLOUR ? colourOfUse(value) : undefined) ?? colourOf(index);
 }

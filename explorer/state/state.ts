@@ -15,18 +15,11 @@ export const PANELS = ['take', 'changes', 'key'] as const;
 /** What all requests depend on. */
 export type Selection = Pick<ExplorerState, 'kind' | 'filters'>;
 
-/** Records in an order: a value of OrderBy, empty for the service's own. */
-export type OrderedSelection = Selection & { readonly order: string };
+/** What a table and files depend on, too. */
+export type OrderedSelection = Pick<ExplorerState, 'kind' | 'filters' | 'order'>;
 
 /** Names what is open beside or over the view. */
 export type Panel = (typeof PANELS)[number];
-
-export interface TableState {
-  /** A value of OrderBy; empty for the service's own order. */
-  readonly order: string;
-  /** Names of columns; empty for those of the kind. */
-  readonly columns: readonly string[];
-}
 
 export const CHART_FORMS = ['totals', 'sites'] as const;
 
@@ -59,6 +52,9 @@ export interface Camera {
   readonly zoom: number;
 }
 
+/** What a person can draw on the map. */
+export type ShapeForm = 'box' | 'polygon' | 'circle';
+
 export interface MapState {
   /** Undefined for a camera that shows the places that are filtered, or everything. */
   readonly camera: Camera | undefined;
@@ -76,7 +72,10 @@ export interface ExplorerState {
   readonly kind: Kind;
   readonly view: View;
   readonly filters: Filters;
-  readonly table: TableState;
+  /** A value of OrderBy; empty for the service's own order. */
+  readonly order: string;
+  /** Names of the columns of the table; empty for those of the kind. */
+  readonly columns: readonly string[];
   readonly chart: ChartState;
   readonly map: MapState;
   readonly panel: Panel | undefined;
@@ -98,7 +97,8 @@ export const INITIAL_STATE: ExplorerState = {
   kind: KINDS[0] ?? 'rights',
   view: 'map',
   filters: {},
-  table: { order: '', columns: [] },
+  order: '',
+  columns: [],
   chart: {
     ...{ form: 'totals', time: '', stack: '', isOfShares: false, measure: '', series: '', sites: [] },
     isByWaterYear: false,

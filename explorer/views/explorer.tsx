@@ -83,10 +83,9 @@ function PrintedNotes({ session }: ViewProps): VNode {
     <div class="printed printed-notes">
       {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
       <ul>
-        {sourcesOf(session).map(({ name, citation, License, TermsOfUse }) => (
+        {sourcesOf(session).map(({ name, citation, terms }) => (
           <li key={name}>
-            {citation} {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
-            {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`}
+            {citation} {terms}
           </li>
         ))}
       </ul>

@@ -5,15 +5,8 @@ import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/stat
 import { colourOfUse } from '../../explorer/state/palette';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
-import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/chart/drawings';
-import {
-  alignedLines,
-  bandsOf,
-  calendarTicks,
-  dayText,
-  isolatedPoints,
-  linesOf,
-} from '../../explorer/views/chart/lines-figure';
+import { drawnOf, stacked, tableOf } from '../../explorer/views/chart/chart';
+import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf } from '../../explorer/views/chart/lines-figure';
 import { waterYearOf } from '../../explorer/views/chart/lines-figure';
 import { everyNth, ticksOf, tickText } from '../../explorer/views/chart/ticks';
 
@@ -42,14 +35,14 @@ describe('totals of rights', () => {
 
   test('have a place for each decade between the first and the last, and the largest piece first', () => {
     const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
-    expect(figure.times).toEqual(['1870', '1880', '1890', '1900']);
-    expect(figure.pieces).toMatchObject([
-      { name: 'Stock', values: [5, null, null, 7] },
-      { name: 'Irrigation', values: [2, null, null, null] },
-      { name: 'not stated', values: [null, null, null, 1] },
+    expect(figure.xs.map(figure.axis.textOf)).toEqual(['1870', '1880', '1890', '1900']);
+    expect(drawnOf(figure)).toMatchObject([
+      { label: 'Stock', values: [5, null, null, 7] },
+      { label: 'Irrigation', values: [2, null, null, null] },
+      { label: 'not stated', values: [null, null, null, 1] },
     ]);
     expect(figure).toMatchObject({ unit: 'rights', overlaps: true, untimed: 3, title: expect.any(String) });
-    expect(stacked(figure)).toEqual([
+    expect(stacked(drawnOf(figure))).toEqual([
       [[0, 5], null, null, [0, 7]],
       [[5, 7], null, null, null],
       [null, null, null, [7, 8]],
@@ -59,23 +52,24 @@ describe('totals of rights', () => {
   test('in another measure have its unit, and no piece where there is no figure', () => {
     const flow = figureOf(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
     expect(flow.unit).toBe('CFS');
-    expect(flow.pieces[0]).toMatchObject({ name: 'Stock', values: [1.25, null, null, 1.75] });
+    expect(flow.columns[0]).toMatchObject({ label: 'Stock', values: [1.25, null, null, 1.75] });
     const volume = figureOf(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
     // A zero would be a figure that nobody stated.
-    expect(volume.pieces).toEqual([]);
+    expect(volume.columns).toEqual([]);
   });
 
   test('of more pieces than there are colours show the largest, and the others as one', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
-    const { pieces } = figureOf(answerOf(...many), rights({ stack: 'BeneficialUseCV' }));
+    const pieces = drawnOf(figureOf(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
     expect(pieces).toHaveLength(9);
-    expect(pieces.at(-1)).toMatchObject({ name: 'all others', values: [4 + 3 + 2 + 1] });
+    expect(pieces.at(-1)).toMatchObject({ label: 'all others', values: [4 + 3 + 2 + 1] });
   });
 
   test('count a right once in the total of a bar, and say what is without a time once', () => {
     const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
-    expect(figure).toMatchObject({ whole: [6, null, null, 8], sums: [12, 2, 1], sumOfWhole: 14, untimed: 3 });
-    expect(figureTable(figure, rights({})).slice(0, 2)).toEqual([
+    expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
+    expect([figure.columns.map(({ sum }) => sum), figure.untimed]).toEqual([[12, 2, 1, 14], 3]);
+    expect(tableOf(figure).slice(0, 2)).toEqual([
       ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
       ['1870', 5, 2, null, 6],
     ]);
@@ -83,9 +77,9 @@ describe('totals of rights', () => {
     expect(shares).toMatchObject({
       unit: '%',
       isStacked: false,
-      sums: [expect.closeTo(85.714, 2), expect.anything(), expect.anything()],
+      columns: [{ sum: expect.closeTo(85.714, 2) }, expect.anything(), expect.anything()],
     });
-    expect(shares.pieces[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
+    expect(shares.columns[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
     // Records can be in several pieces, and none is.
     const apart = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }));
     expect(apart).toMatchObject({ overlaps: false, isStacked: true });
@@ -94,8 +88,8 @@ describe('totals of rights', () => {
   test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
     const state = rights({ stack: 'BeneficialUseCV' });
     const figure = figureOf(answerOf(row('1900', '=1,"<b>', 2)), state);
-    expect(csvOf(figureTable(figure, state))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
-    const svg = svgOf(barDrawing(figure, '<script>'));
+    expect(csvOf(tableOf(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
+    const svg = svgOf({ ...figure, subject: '<script>' });
     expect(svg).toContain('&#60;script&#62;');
     expect(svg.match(/<rect [^>]*fill="#2b7bba"/g)).toHaveLength(1);
   });
@@ -112,13 +106,13 @@ describe('totals of amounts', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
     const figure = figureOf(answer, state);
     expect(figure.unit).toBe('G');
-    expect(figure.pieces).toMatchObject([{ name: '', values: [9, null] }]);
-    expect(figure.choices.map(({ text }) => text)).toEqual([
+    expect(figure.columns).toMatchObject([{ name: 'G', values: [9, null] }]);
+    expect(figure.choices.map(({ label }) => label)).toEqual([
       'Withdrawal, Stock · G · Cumulative, 1 Year',
       'Withdrawal, Stock · AF · Cumulative, 1 Year',
     ]);
     const other = figureOf(answer, { ...state, chart: { ...state.chart, series: figure.choices[1]?.name ?? '' } });
-    expect(other).toMatchObject({ unit: 'AF', times: ['2001'], pieces: [{ name: '', values: [7] }] });
+    expect(other).toMatchObject({ unit: 'AF', xs: [0], columns: [{ name: 'AF', values: [7] }] });
   });
 });
 
@@ -131,7 +125,7 @@ test('what sums to no amount, such as means of days, opens with its mean', () =>
 
 test('a use has the colour that it has on maps', () => {
   const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
-  expect(figureOf(answer, rights({})).pieces[0]?.colour).toBe(colourOfUse('Mining'));
+  expect(figureOf(answer, rights({})).columns[0]?.colour).toBe(colourOfUse('Mining'));
 });
 
 describe('lines of sites', () => {
@@ -152,8 +146,8 @@ describe('lines of sites', () => {
       [0, 1, 2, null, 3, 4],
       [undefined, 9, undefined, undefined, undefined, undefined],
     ]);
-    expect(linesTable(figure)[1]).toEqual(['2020-01-01', 0, null]);
-    expect(svgOf(lineDrawing(figure)).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
+    expect(tableOf(figure)[1]).toEqual(['2020-01-01', 0, null]);
+    expect(svgOf(figure).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
   /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
@@ -208,7 +202,7 @@ describe('lines of sites', () => {
     expect(lines.map(({ name }) => name)).toEqual(['A, 2021', 'A, 2022']);
     expect(drawnStretches(columns[1] ?? [], xs)).toEqual([]);
     expect(isolatedPoints(columns[1] ?? [])).toHaveLength(2);
-    expect(svgOf(lineDrawing(linesOf([site('A', at('2021-10-05', 1))], '', true)))).toMatch(/<path d="M[^"]*a2 2/);
+    expect(svgOf(linesOf([site('A', at('2021-10-05', 1))], '', true))).toMatch(/<path d="M[^"]*a2 2/);
   });
 
   test('may lay water years over each other, which begin in October and are named by their end', () => {
@@ -248,17 +242,17 @@ describe('lines of sites', () => {
     const own = figure.lines.filter(({ colour }) => colour !== undefined);
     expect(own.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => `A, ${2000 + year}`));
     expect(new Set(own.map(({ colour }) => colour)).size).toBe(own.length);
-    const [band] = bandsOf(figure);
-    expect(band?.name).toBe('3 others, 2000 to 2002');
+    const [band] = figure.bands;
+    expect(band?.label).toBe('3 others, 2000 to 2002');
     // 2002 is missing on the second day, over which no line is drawn.
     expect([band?.low, band?.high]).toEqual([
       [0, 1, 0],
       [2, 2, 4],
     ]);
-    const svg = svgOf(lineDrawing(figure), ['Source: an agency.']);
+    const svg = svgOf(figure, ['Source: an agency.']);
     expect(svg.match(/fill-opacity/g)).toHaveLength(2);
     expect(svg).toContain('Source: an agency.</text>');
-    expect(linesTable(figure)[0]).toHaveLength(12);
+    expect(tableOf(figure)[0]).toHaveLength(12);
   });
 
   test('have marks where years or months begin', () => {

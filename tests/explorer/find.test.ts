@@ -1,6 +1,6 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { askExtentOfPoints, askExtentOfUnits } from '../../explorer/requests/extents';
+import { askExtent } from '../../explorer/requests/extents';
 import { askNames, statesNamed, withFound, type FoundInData } from '../../explorer/requests/find';
 import { askMapFeature } from '../../explorer/requests/map-features';
 import { askFacets } from '../../explorer/requests/operations';
@@ -176,15 +176,15 @@ test.each([
   ['series', {}, { all: 3, placed: 3 }],
   ['aggregates', {}, { all: 1, placed: 1 }],
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
-  const { map: answers } = new Session({
+  const session = new Session({
     ...{ base: '', send: sendTo(service), query: writeAddress({ ...ofKind(kind), filters }) },
     ...{ wait: () => () => undefined, showQuery: () => undefined },
     keyStore: { read: () => service.key, write: () => undefined },
     columnStore: { read: () => '', write: () => undefined },
   });
-  const stop = answers.start();
-  for (let turn = 0; turn < 200 && answers.placed.current.value.isAsking; turn++) await settle();
-  expect(answers.placed.present).toEqual(counts);
+  const stop = session.start();
+  for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settle();
+  expect(session.placed.present).toEqual(counts);
   stop();
 });
 
@@ -200,11 +200,11 @@ test.each([
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
-  const within = (boundary: string) => askExtentOfPoints(client, 'v1/Sites', [['SearchBoundary', boundary]]);
+  const within = (boundary: string) => askExtent(client, 'v1/Sites', [['SearchBoundary', boundary]]);
   expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
   expect(valueOf(await within('county:UT/None'))).toBeUndefined();
-  const right = await askExtentOfPoints(client, 'v1/SiteAllocationAmounts', [['AllocationNativeID', 'A']]);
+  const right = await askExtent(client, 'v1/SiteAllocationAmounts', [['AllocationNativeID', 'A']]);
   expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
-  const unit = await askExtentOfUnits(client, [['ReportingUnitUUID', 'U1']]);
+  const unit = await askExtent(client, 'v1/ReportingUnits', [['ReportingUnitUUID', 'U1']]);
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });

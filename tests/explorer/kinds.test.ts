@@ -63,7 +63,7 @@ test('the columns of each kind are kept for their tab, and an address that names
       keyStore: { read: () => '', write: () => undefined },
       columnStore: { read: (kind) => kept.get(kind) ?? '', write: (kind, names) => kept.set(kind, names) },
     });
-  const shown = ({ state }: Session): readonly string[] => state.value.table.columns;
+  const shown = ({ state }: Session): readonly string[] => state.value.columns;
   const session = open('?view=table');
   session.chooseColumns(['County', 'Amount']);
   session.change((state) => withKind(state, 'series'));

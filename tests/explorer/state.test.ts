@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { readAddress, writeAddress } from '../../explorer/state/address';
-import { MAP_SCALES, mapCollectionOf } from '../../explorer/state/map-kinds';
+import { MAP_SCALES } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
 import {
   CHART_FORMS,
@@ -34,10 +34,8 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     kind: fc.constant(kind),
     view: fc.constantFrom(...VIEWS),
     filters: fc.dictionary(fc.constantFrom(...filterNames(kind)), values, { noNullPrototype: true }),
-    table: fc.record({
-      order: nameOf(orders),
-      columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
-    }),
+    order: nameOf(orders),
+    columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
       ...{
         form: fc.constantFrom(...CHART_FORMS),
@@ -50,7 +48,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
-      colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
+      colour: fc.constantFrom('', ...kindOf(kind).places.colours.map(({ filter }) => filter)),
       size: nameOf(measures),
       year: fc.constantFrom('', 'all', '1985', '2020'),
       scale: fc.constantFrom(...MAP_SCALES.map(({ name }) => name)),

@@ -1,11 +1,11 @@
 // What a chart shows: what is added up, by what time, and by what bars are told apart.
 
 import type { VNode } from 'preact';
-import type { SeriesChoice } from '../../requests/added-series';
 import { kindOf, labelOf } from '../../state/kinds';
 import { chartStackOf, NO_STACK } from '../../state/state';
 import { Select, Tick } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
+import type { Chart } from './chart';
 import { measureOf, chartTimeOf } from './chart-figure';
 
 export function TotalsChoices({ session }: ViewProps): VNode {
@@ -40,22 +40,13 @@ export function TotalsChoices({ session }: ViewProps): VNode {
   );
 }
 
-interface SeriesProps extends ViewProps {
-  readonly choices: readonly SeriesChoice[];
-  readonly series: string;
-}
-
 /** Nothing to choose where everything that is found may be added up. */
-export function SeriesChoices({ session, choices, series }: SeriesProps): VNode | null {
+export function SeriesChoices({ session, chart }: ViewProps & { readonly chart: Chart }): VNode | null {
+  const { choices, series } = chart;
   if (choices.length === 0) return null;
   return (
     <div class="choices series-choice">
-      <Select
-        label="of"
-        value={series}
-        choices={choices.map(({ name, text }) => ({ name, label: text }))}
-        onChoose={(name) => session.setChart({ series: name })}
-      />
+      <Select label="of" value={series} choices={choices} onChoose={(name) => session.setChart({ series: name })} />
       {choices.length > 1 && (
         <span class="soft">1 of {choices.length}: units and statistics that differ are never added up</span>
       )}

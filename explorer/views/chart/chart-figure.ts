@@ -1,12 +1,14 @@
-// What a chart of totals shows, made of the rows that the service added up: categories of time, and for each of them
-// the pieces of a bar. Every figure is one of the answer; only what is gathered as "other" is added here.
+// What a chart of totals shows, made of the rows that the service added up: a place for each time, and a column for
+// each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import { numberOf, seriesName, seriesOf, shownSeries, textOf, type SeriesChoice } from '../../requests/added-series';
+import { numberOf, seriesName, seriesOf, shownSeries, textOf } from '../../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
-import { USE_COLOUR } from '../../state/map-kinds';
-import { colourOf, colourOfUse } from '../../state/palette';
+import { colourAt } from '../../state/palette';
 import { chartStackOf, type ExplorerState } from '../../state/state';
+import { columnText } from '../parts/cells';
+import type { Chart, Column } from './chart';
+import { everyNth } from './ticks';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;
@@ -14,34 +16,14 @@ const MOST_PIECES = 9;
 const OTHER = 'all others';
 const NONE = 'not stated';
 
-export interface BarPiece {
-  readonly name: string;
-  readonly colour: string;
-  /** One for each time; null where there is no figure. */
-  readonly values: readonly (number | null)[];
-}
+/** Texts that fit on the horizontal axis of a picture, and the pixels that one needs on a screen. */
+const MOST_MARKS = 16;
+const MARK_WIDTH = 62;
 
-export interface Figure {
-  readonly title: string;
-  readonly unit: string;
-  /** Texts of the time axis, such as 1870 or 2004; each with its number. */
-  readonly times: readonly string[];
-  readonly pieces: readonly BarPiece[];
-  /** The figure of each time in which a record counts once, whatever the pieces; null where there is none. */
-  readonly whole: readonly (number | null)[];
-  /** What people call it: means have no total. */
-  readonly wholeName: string;
-  /** What the pieces come to over all times; null for means, which do not add up. */
-  readonly sums: readonly (number | null)[];
-  readonly sumOfWhole: number | null;
-  /** Whether pieces stand on each other: means do not add up, nor do shares of records that are in several. */
-  readonly isStacked: boolean;
-  /** Whether the pieces are shares of the whole, in percent. */
+export interface TotalsFigure extends Chart {
+  /** Whether the columns are shares of the whole, in percent. */
   readonly isOfShares: boolean;
-  /** The series to choose from where the answer holds several that are not the same. */
-  readonly choices: readonly SeriesChoice[];
-  readonly series: string;
-  /** Whether any record is in several pieces. */
+  /** Whether any record is in several columns. */
   readonly overlaps: boolean;
   /** Records without a time, which the chart cannot show. */
   readonly untimed: number;
@@ -68,60 +50,82 @@ export function chartTimeOf({ kind, chart }: ExplorerState): string {
 }
 
 /** `whole` has the rows of the same records by time alone. */
-export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Figure {
+export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): TotalsFigure {
   const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
   const choices = measure.form === 'amount' ? seriesOf(whole.Totals) : [];
   const series = shownSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.form === 'count' || seriesName(row) === series;
-  const rows = answer.Totals.filter(isOfSeries);
-  const rowsOfWhole = whole.Totals.filter(isOfSeries);
+  const [rows, rowsOfWhole] = [answer.Totals.filter(isOfSeries), whole.Totals.filter(isOfSeries)];
   const timed = rows.filter((row) => row[time] !== null);
   const times = everyTime(
     timed.map((row) => textOf(row[time])),
     time,
   );
-  const groups = { time, measure: measure.name, times };
-  const [only] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
-  const unit = measure.unit === '' ? textOf(rows[0]?.['AmountUnitCV'] ?? '') : measure.unit;
   // The service says whether records can be in several groups; the counts, whether any is.
   const overlaps = answer.GroupsOverlap && recordsOf(rows) > recordsOf(rowsOfWhole);
   const isMean = measure.name === 'Mean';
-  const figure = {
-    wholeName: isMean ? 'All together' : 'Total',
-    title: `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`,
-    ...{ unit, times, choices, series, overlaps },
-    pieces: piecesOf(timed, { ...groups, stack }),
-    whole: only?.values ?? times.map(() => null),
+  const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
+  const title = `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`;
+  const groups = { time, measure: measure.name, times };
+  const [all] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
+  const pieces = piecesOf(timed, { ...groups, stack });
+  const unit = isOfShares ? '%' : measure.unit || textOf(rows[0]?.['AmountUnitCV']);
+  const columnOf = ({ name, values }: Piece, colour?: string): Column => {
+    const column = { name: name === '' ? unit : `${name} (${unit})`, label: name || title, colour, values };
+    return isMean ? column : { ...column, sum: sumOf(values) };
+  };
+  const columns = pieces.map((piece, index) => columnOf(piece, colourAt(stack, piece.name, index)));
+  const ofAll = columnOf({ name: isMean ? 'All together' : 'Total', values: all?.values ?? [] });
+  // Shares are of a whole that is in another unit.
+  const shown = isOfShares
+    ? columns.map((one) => shareOf(one, ofAll))
+    : pieces.length < 2
+      ? columns
+      : [...columns, ofAll];
+  return {
+    ...{ title: isOfShares ? `Share of the ${title.toLowerCase()}` : title, unit, subject: subjectOf(state) },
+    ...{ choices, series, overlaps, isOfShares, isStacked: !isMean && !(isOfShares && overlaps) },
+    ...{ axis: timeAxis(columnText(time), times), xs: [...times.keys()], columns: shown, legend: shown, bands: [] },
     untimed: recordsOf(rowsOfWhole.filter((row) => row[time] === null)),
   };
-  const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
-  const sumOfWhole = isMean ? null : sumOf(figure.whole);
-  const sums = figure.pieces.map(({ values }) => (isMean ? null : sumOf(values)));
-  const isStacked = !isMean && !(isOfShares && overlaps);
-  if (!isOfShares) return { ...figure, sums, sumOfWhole, isStacked, isOfShares };
-  return { ...sharesOf(figure), sums: sums.map((sum) => shareOf(sum, sumOfWhole)), sumOfWhole, isStacked, isOfShares };
 }
 
 function recordsOf(rows: readonly TotalsAnswerRow[]): number {
   return sumOf(rows.map((row) => numberOf(row['RecordsCount'])));
 }
 
-/** The same with each piece as its share of the whole of its time. */
-function sharesOf<Shown extends Pick<Figure, 'title' | 'unit' | 'pieces' | 'whole'>>(figure: Shown): Shown {
-  const { title, pieces, whole } = figure;
+/** The same as its share of the whole of its time. */
+function shareOf({ values, sum, ...column }: Column, whole: Column): Column {
+  const share = (part: number | null | undefined, of: number | null | undefined): number | null =>
+    typeof part === 'number' && typeof of === 'number' && of > 0 ? (100 * part) / of : null;
+  return { ...column, values: values.map((value, at) => share(value, whole.values[at])), sum: share(sum, whole.sum) };
+}
+
+function timeAxis(name: string, times: readonly string[]): Chart['axis'] {
+  const count = Math.max(1, times.length);
+  const step = everyNth(count, MOST_MARKS);
   return {
-    ...figure,
-    title: `Share of the ${title.toLowerCase()}`,
-    unit: '%',
-    pieces: pieces.map(({ values, ...piece }) => ({
-      ...piece,
-      values: values.map((value, at) => shareOf(value, whole[at] ?? null)),
-    })),
+    ...{ name, heading: `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}` },
+    textOf: (at) => times[at] ?? '',
+    marks: [...times.keys()].filter((at) => at % step === 0),
+    ends: [-0.5, count - 0.5],
+    ticksOf: (first, last, pixels) => {
+      const [from, to] = [Math.max(0, Math.ceil(first)), Math.min(times.length - 1, Math.floor(last))];
+      const distance = everyNth(to - from + 1, pixels / MARK_WIDTH);
+      // Round years stand under their bars, whatever year is the first.
+      const offset = (distance - (Number(times[0]) % distance)) % distance || 0;
+      const all = Array.from({ length: Math.ceil(times.length / distance) }, (_, index) => offset + index * distance);
+      return all.filter((index) => index >= from && index <= to);
+    },
   };
 }
 
-function shareOf(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole <= 0 ? null : (100 * part) / whole;
+/** Says in words what is drawn: the kind and what is filtered of it. */
+function subjectOf({ kind, filters }: ExplorerState): string {
+  const values = Object.values(filters)
+    .flat()
+    .filter((value) => value.length < 40);
+  return [kindOf(kind).many, ...values].join(', ');
 }
 
 interface Groups {
@@ -131,7 +135,12 @@ interface Groups {
   readonly times: readonly string[];
 }
 
-function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly BarPiece[] {
+interface Piece {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
   const places = new Map(times.map((text, index) => [text, index]));
   const pieces = new Map<string, (number | null)[]>();
   for (const row of rows) {
@@ -146,14 +155,8 @@ function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, time
     .filter(([, values]) => values.some((value) => value !== null))
     .map(([name, values]) => ({ name, values }))
     .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
-  const shown = measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
-  // A use has the colour that it has on maps.
-  const colourAt = (name: string, index: number): string =>
-    (stack === USE_COLOUR ? colourOfUse(name) : undefined) ?? colourOf(index);
-  return shown.map(({ name, values }, index) => ({ name, values, colour: colourAt(name, index) }));
+  return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
 }
-
-type Piece = Pick<BarPiece, 'name' | 'values'>;
 
 /** The largest pieces, and the others as one. */
 function gathered(pieces: readonly Piece[]): readonly Piece[] {

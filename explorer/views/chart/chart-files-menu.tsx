@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { csvOf, svgOf, type Drawing } from './chart-files';
-import type { FigureTable } from './drawings';
+import { tableOf, type Chart } from './chart';
+import { csvOf, svgOf } from './chart-files';
 import { sourceNotes } from '../parts/cited-sources';
-import { pngOf, saveFile, whenHeard } from '../parts/browser';
+import { saveFile, whenHeard } from '../parts/browser';
 import type { ViewProps } from '../parts/view-props';
 
 /** Rows that a page shows; the file has all. */
@@ -17,20 +17,22 @@ const SCALE = 2;
 
 interface ChartFilesProps extends ViewProps {
   readonly name: string;
-  readonly table: () => FigureTable;
-  readonly drawing: () => Drawing;
+  readonly chart: Chart;
 }
 
-export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): VNode {
+export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
   const isOpen = useSignal(false);
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const picture = (): string => svgOf(drawing(), sourceNotes(session));
+  const picture = (): string => svgOf(chart, sourceNotes(session));
   return (
     <>
-      <PrintedDrawing drawing={drawing} />
+      <PrintedDrawing chart={chart} />
       <div class="chart-files">
         <span class="soft">This chart as</span>
-        <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(table())], { type: 'text/csv' }))}>
+        <button
+          type="button"
+          onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(tableOf(chart))], { type: 'text/csv' }))}
+        >
           CSV
         </button>
         <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(picture()))}>
@@ -46,7 +48,7 @@ export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): 
           }}
         >
           <summary>Figures as a table</summary>
-          {isOpen.value && <FiguresTable title={drawing().title} table={table()} />}
+          {isOpen.value && <FiguresTable chart={chart} />}
         </details>
       </div>
     </>
@@ -54,24 +56,24 @@ export function ChartFiles({ session, name, table, drawing }: ChartFilesProps): 
 }
 
 /** On paper the chart is the picture that its file has: sharp, with title, axes and legend. */
-function PrintedDrawing({ drawing }: Pick<ChartFilesProps, 'drawing'>): VNode {
+function PrintedDrawing({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
       whenHeard(window, 'beforeprint', () => {
-        if (place.current !== null) place.current.innerHTML = svgOf(drawing());
+        if (place.current !== null) place.current.innerHTML = svgOf(chart);
       }),
-    [drawing],
+    [chart],
   );
   return <div class="printed" ref={place} />;
 }
 
-function FiguresTable({ title, table }: { readonly title: string; readonly table: FigureTable }): VNode {
-  const [head = [], ...rows] = table;
+function FiguresTable({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
+  const [head = [], ...rows] = tableOf(chart);
   return (
     <div class="figures" tabIndex={0} role="region" aria-label="Figures">
       <table>
-        <caption class="unseen">{title}</caption>
+        <caption class="unseen">{chart.title}</caption>
         <thead>
           <tr>
             {head.map((text) => (
@@ -107,11 +109,9 @@ async function pngOfSvg(svg: string): Promise<Blob> {
     const picture = new Image();
     picture.src = address;
     await picture.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = picture.width * SCALE;
-    canvas.height = picture.height * SCALE;
+    const canvas = new OffscreenCanvas(picture.width * SCALE, picture.height * SCALE);
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return await pngOf(canvas);
+    return await canvas.convertToBlob();
   } finally {
     URL.revokeObjectURL(address);
   }

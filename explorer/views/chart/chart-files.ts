@@ -1,38 +1,8 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
+import { drawnOf, stacked, type Band, type Chart, type DrawnColumn } from './chart';
 import { tickText, ticksOf } from './ticks';
-
-/** A picture's shapes in a plane of its own: bars from a bottom to a top, or lines through points. */
-export interface Drawing {
-  readonly title: string;
-  readonly unit: string;
-  /** Says in words what is drawn, and what is filtered of it. */
-  readonly subject: string;
-  /** On the horizontal axis: a place between 0 and 1, and what stands there. */
-  readonly marks: readonly { readonly at: number; readonly text: string }[];
-  readonly legend: readonly { readonly text: string; readonly colour: string; readonly isBand?: boolean }[];
-  /** Areas from a lowest to a highest value at each place; null where they end. */
-  readonly bands: readonly {
-    readonly colour: string;
-    readonly points: readonly (readonly [at: number, low: number, high: number] | null)[];
-  }[];
-  readonly bars: readonly Bar[];
-  readonly lines: readonly {
-    readonly colour: string;
-    readonly points: readonly (readonly [number, number] | null)[];
-  }[];
-  readonly highest: number;
-  readonly lowest: number;
-}
-
-interface Bar {
-  readonly colour: string;
-  readonly from: number;
-  readonly to: number;
-  readonly bottom: number;
-  readonly top: number;
-}
 
 /** The picture and its margins, in its own units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
@@ -41,28 +11,33 @@ const LEGEND_COLUMN = 218;
 const INK = '#16242e';
 const FAINT = '#d5dfe5';
 
+/** The share of its place that a bar takes. */
+const BAR = 0.8;
+
 /** `notes` stand below the picture: whose data it shows, of which version and day. */
-export function svgOf(drawing: Drawing, notes: readonly string[] = []): string {
+export function svgOf(chart: Chart, notes: readonly string[] = []): string {
   const { width, height, left, right, top, bottom } = SIZE;
-  const columns = Math.floor((width - left - right) / LEGEND_COLUMN);
-  const legendHeight = drawing.legend.length > 1 ? Math.ceil(drawing.legend.length / columns) * LEGEND_ROW : 0;
-  const lines = [drawing.subject, ...notes].flatMap(linesOfNote);
+  const { title, unit, subject, axis } = chart;
+  const legend = [...drawnOf(chart), ...chart.bands];
+  const perRow = Math.floor((width - left - right) / LEGEND_COLUMN);
+  const legendHeight = legend.length > 1 ? Math.ceil(legend.length / perRow) * LEGEND_ROW : 0;
+  const lines = [subject, ...notes].flatMap(linesOfNote);
   const full = height + legendHeight + lines.length * LEGEND_ROW;
-  const x = (share: number): number => left + share * (width - left - right);
-  const span = drawing.highest - drawing.lowest || 1;
-  const y = (value: number): number => height - bottom - ((value - drawing.lowest) / span) * (height - top - bottom);
+  const [lowest, highest] = boundsOf(chart);
+  const [from, to] = axis.ends;
+  const x = (place: number): number => left + ((place - from) / (to - from)) * (width - left - right);
+  const y = (value: number): number =>
+    height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom);
   const parts = [
     `<rect width="${width}" height="${full}" fill="#fff"/>`,
-    `<text x="${left}" y="26" font-size="18" font-weight="600">${escaped(drawing.title)}</text>`,
-    `<text x="${left}" y="45" fill="#51636f">${escaped(drawing.unit)}</text>`,
-    ...ticksOf(drawing.lowest, drawing.highest, 6).map((value) => gridLine(value, y(value))),
-    ...drawing.marks.map(
-      ({ at, text }) => `<text x="${two(x(at))}" y="${height - 16}" text-anchor="middle">${escaped(text)}</text>`,
+    `<text x="${left}" y="26" font-size="18" font-weight="600">${escaped(title)}</text>`,
+    `<text x="${left}" y="45" fill="#51636f">${escaped(unit)}</text>`,
+    ...ticksOf(lowest, highest, 6).map((value) => gridLine(value, y(value))),
+    ...axis.marks.map(
+      (at) => `<text x="${two(x(at))}" y="${height - 16}" text-anchor="middle">${escaped(axis.textOf(at))}</text>`,
     ),
-    ...drawing.bands.map(({ colour, points }) => area(colour, points, x, y)),
-    ...drawing.bars.map((bar) => rectangle(bar, x, y)),
-    ...drawing.lines.map(({ colour, points }) => polyline(colour, points, x, y)),
-    ...(drawing.legend.length > 1 ? drawing.legend.map((entry, index) => legendItem(entry, index, columns)) : []),
+    ...shapesOf(chart, x, y),
+    ...(legend.length > 1 ? legend.map((entry, index) => legendItem(entry, index, perRow)) : []),
     ...lines.map((line, index) => {
       const below = height + legendHeight + (index + 0.6) * LEGEND_ROW;
       return `<text x="${left}" y="${two(below)}" fill="#51636f">${escaped(line)}</text>`;
@@ -72,6 +47,16 @@ export function svgOf(drawing: Drawing, notes: readonly string[] = []): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${full}" width="${width}" height="${full}" ` +
     `font-family="system-ui, sans-serif" font-size="12" fill="${INK}">${parts.join('')}</svg>`
   );
+}
+
+/** The lowest and the highest end of anything that is drawn, zero among them. */
+function boundsOf(chart: Chart): readonly [lowest: number, highest: number] {
+  const drawn = drawnOf(chart);
+  const ends = chart.isStacked
+    ? stacked(drawn).flatMap((spans) => spans.map((span) => span?.[1]))
+    : [...drawn.map(({ values }) => values), ...chart.bands.flatMap(({ low, high }) => [low, high])].flat();
+  const numbers = ends.filter((end) => typeof end === 'number');
+  return [numbers.reduce((a, b) => Math.min(a, b), 0), numbers.reduce((a, b) => Math.max(a, b), 0) || 1];
 }
 
 function gridLine(value: number, y: number): string {
@@ -84,18 +69,32 @@ function gridLine(value: number, y: number): string {
 
 type Scale = (value: number) => number;
 
-function rectangle({ colour, from, to, bottom, top }: Bar, x: Scale, y: Scale): string {
-  const [left, above] = [x(from), Math.min(y(top), y(bottom))];
-  const size = `width="${two(x(to) - left)}" height="${two(Math.abs(y(bottom) - y(top)))}"`;
-  return `<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colour}"/>`;
+/** Bars, or bands with the lines in front of them. */
+function shapesOf(chart: Chart, x: Scale, y: Scale): readonly string[] {
+  const [drawn, lefts] = [drawnOf(chart), chart.xs.map(x)];
+  if (!chart.isStacked)
+    return [...chart.bands.map((band) => area(band, lefts, y)), ...drawn.map((column) => polyline(column, lefts, y))];
+  return stacked(drawn).flatMap((spans, column) =>
+    spans.flatMap((span, at) => {
+      if (span === null) return [];
+      const [left, right] = [x(at - BAR / 2), x(at + BAR / 2)];
+      const [above, below] = [Math.min(...span.map(y)), Math.max(...span.map(y))];
+      const size = `width="${two(right - left)}" height="${two(below - above)}"`;
+      return [`<rect x="${two(left)}" y="${two(above)}" ${size} fill="${drawn[column]?.colour ?? ''}"/>`];
+    }),
+  );
 }
 
 /** A point without a neighbour is a ring. */
-function polyline(colour: string, points: readonly (readonly [number, number] | null)[], x: Scale, y: Scale): string {
-  const steps = points.map((point, index) => {
-    if (point === null) return '';
-    const [left, above] = [x(point[0]), y(point[1])];
-    const [isFirst, isLast] = [(points[index - 1] ?? null) === null, (points[index + 1] ?? null) === null];
+function polyline({ colour, values }: DrawnColumn, lefts: readonly number[], y: Scale): string {
+  const points = values.flatMap((value, at) => (value === undefined ? [] : [{ value, left: lefts[at] ?? 0 }]));
+  const steps = points.map(({ value, left }, index) => {
+    if (value === null) return '';
+    const above = y(value);
+    const [isFirst, isLast] = [
+      (points[index - 1]?.value ?? null) === null,
+      (points[index + 1]?.value ?? null) === null,
+    ];
     if (isFirst && isLast) return `M${two(left - 2)} ${two(above)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
     return `${isFirst ? 'M' : 'L'}${two(left)} ${two(above)}`;
   });
@@ -105,22 +104,18 @@ function polyline(colour: string, points: readonly (readonly [number, number] | 
 const BAND_OPACITY = 0.2;
 
 /** A shape for each stretch without a gap. */
-function area(
-  colour: string,
-  points: readonly (readonly [at: number, low: number, high: number] | null)[],
-  x: Scale,
-  y: Scale,
-): string {
-  const stretches: (readonly [number, number, number])[][] = [[]];
-  for (const point of points) {
-    if (point === null) stretches.push([]);
-    else stretches.at(-1)?.push(point);
+function area({ colour, low, high }: Band, lefts: readonly number[], y: Scale): string {
+  const stretches: (readonly [left: number, bottom: number, top: number])[][] = [[]];
+  for (const [at, left] of lefts.entries()) {
+    const [bottom, top] = [low[at] ?? null, high[at] ?? null];
+    if (bottom === null || top === null) stretches.push([]);
+    else stretches.at(-1)?.push([left, y(bottom), y(top)]);
   }
   const shapes = stretches
     .filter(({ length }) => length > 0)
     .map((stretch) => {
-      const above = stretch.map(([at, , high]) => `${two(x(at))} ${two(y(high))}`);
-      const below = stretch.toReversed().map(([at, low]) => `${two(x(at))} ${two(y(low))}`);
+      const above = stretch.map(([left, , top]) => `${two(left)} ${two(top)}`);
+      const below = stretch.toReversed().map(([left, bottom]) => `${two(left)} ${two(bottom)}`);
       return `M${[...above, ...below].join('L')}Z`;
     });
   return `<path d="${shapes.join('')}" fill="${colour}" fill-opacity="${BAND_OPACITY}"/>`;
@@ -139,11 +134,12 @@ function linesOfNote(note: string): readonly string[] {
   return lines;
 }
 
-function legendItem({ text, colour, isBand }: Drawing['legend'][number], index: number, columns: number): string {
-  const x = SIZE.left + (index % columns) * LEGEND_COLUMN;
-  const y = SIZE.height + Math.floor(index / columns) * LEGEND_ROW;
-  const short = text.length > 32 ? `${text.slice(0, 31)}…` : text;
-  const opacity = isBand === true ? ` fill-opacity="${BAND_OPACITY}"` : '';
+function legendItem(entry: DrawnColumn | Band, index: number, perRow: number): string {
+  const x = SIZE.left + (index % perRow) * LEGEND_COLUMN;
+  const y = SIZE.height + Math.floor(index / perRow) * LEGEND_ROW;
+  const { label, colour } = entry;
+  const short = label.length > 32 ? `${label.slice(0, 31)}…` : label;
+  const opacity = 'low' in entry ? ` fill-opacity="${BAND_OPACITY}"` : '';
   return (
     `<rect x="${x}" y="${y}" width="11" height="11" fill="${colour}"${opacity}/>` +
     `<text x="${x + 16}" y="${y + 10}">${escaped(short)}</text>`

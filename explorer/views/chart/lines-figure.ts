@@ -1,8 +1,10 @@
 // The amounts of single sites as lines on one axis: a line for each site, or for each water year of each, laid over one
 // another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
 
-import { mostFrequent, shownSeries, type SeriesChoice } from '../../requests/added-series';
+import { mostFrequent, seriesText, shownSeries } from '../../requests/added-series';
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
+import { colourOf } from '../../state/palette';
+import type { Band, Chart, Column } from './chart';
 
 export interface Line {
   readonly name: string;
@@ -10,41 +12,28 @@ export interface Line {
   readonly label: string;
   /** The place of its site. */
   readonly site: number;
-  /** The number of its colour; undefined for a water year that is in the band of its site alone. */
-  readonly colour: number | undefined;
+  /** Undefined for a water year that is in the band of its site alone. */
+  readonly colour: string | undefined;
   /** Ordered by x; y is null where a gap begins. */
   readonly points: readonly (readonly [x: number, y: number | null])[];
-}
-
-/** What the water years of a site that have no line of their own reach from and to. */
-export interface Band {
-  readonly name: string;
-  /** As its site's newest line. */
-  readonly colour: number;
-  /** For each place of alignedLines; null where no year says anything. */
-  readonly low: readonly (number | null)[];
-  readonly high: readonly (number | null)[];
 }
 
 /** Lines that a person tells apart by their colour. */
 const MOST_COLOURS = 8;
 
-export interface LinesFigure {
-  readonly series: string;
-  readonly choices: readonly SeriesChoice[];
-  readonly unit: string;
-  /** The names of the sites. */
-  readonly sites: readonly string[];
-  readonly lines: readonly Line[];
-  readonly isByWaterYear: boolean;
-}
+/** The pixels that a day on the axis of a screen needs. */
+const MARK_WIDTH = 90;
 
 /** Times the days that an amount stands for: when the next one begins later than that, at least one is missing. */
 const GAP = 1.5;
 
 const DAY_MS = 86_400_000;
 
-export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): LinesFigure {
+export function linesOf(
+  sites: readonly SiteAmounts[],
+  chosen: string,
+  isByWaterYear: boolean,
+): Chart & { readonly lines: readonly Line[] } {
   const choices = mostFrequent(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
   const series = shownSeries(choices, chosen);
   const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
@@ -52,16 +41,44 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
     const shown = amounts.filter((amount) => amount.series === series);
     const usual = usualDistance(shown);
     if (!isByWaterYear)
-      return [{ name, label: name, site, colour: site, points: pointsOf(shown, usual, ({ first }) => first) }];
+      return [
+        { name, label: name, site, colour: colourOf(site), points: pointsOf(shown, usual, ({ first }) => first) },
+      ];
     return yearLines(shown, usual).map(({ year, points }, index, years): Line => {
       const fromNewest = years.length - 1 - index;
-      const colour = fromNewest < ownColours ? site * ownColours + fromNewest : undefined;
+      const colour = fromNewest < ownColours ? colourOf(site * ownColours + fromNewest) : undefined;
       const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
       return { name: `${name}, ${year}`, label, site, colour, points };
     });
   });
   const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
-  return { series, choices, unit, sites: sites.map(({ name }) => name), lines, isByWaterYear };
+  const names = sites.map(({ name }) => name);
+  const [xs, ...columns] = alignedLines(lines);
+  const shown = lines.map(({ name, label, colour }, line): Column => {
+    return { name: `${name} (${unit})`, label, colour, values: columns[line] ?? [] };
+  });
+  const drawn = shown.filter(({ colour }) => colour !== undefined);
+  return {
+    ...{ title: names.length === 1 ? names.join() : 'Sites side by side', unit, subject: seriesText(series) },
+    ...{ choices, series, lines, xs, axis: dayAxis(xs, isByWaterYear), isStacked: false },
+    columns: shown,
+    // The newest water year is drawn last, in front of the others, and named first.
+    legend: isByWaterYear ? drawn.toReversed() : drawn,
+    bands: bandsOf(lines, names, [xs, ...columns]),
+  };
+}
+
+function dayAxis(xs: readonly number[], isByWaterYear: boolean): Chart['axis'] {
+  const [first = 0, last = 1] = [xs[0], xs.at(-1)];
+  const span = last - first || 1;
+  const ticksOf = isByWaterYear ? waterYearTicks : calendarTicks;
+  return {
+    ...{ name: isByWaterYear ? 'Day of the water year' : 'Day', heading: 'Point at the chart to read it' },
+    textOf: (day) => dayText(Math.round(day), isByWaterYear),
+    marks: Array.from({ length: 9 }, (_, index) => first + (index / 8) * span),
+    ends: [first, first + span],
+    ticksOf: (from, to, pixels) => ticksOf(from, to, pixels / MARK_WIDTH),
+  };
 }
 
 interface YearLine extends Pick<Line, 'points'> {
@@ -140,9 +157,12 @@ export function alignedLines(lines: readonly Line[]): readonly [readonly number[
   return [xs, ...columns];
 }
 
-/** The water years without a line of their own: a band for each site that has some, over the places of alignedLines. */
-export function bandsOf({ lines, sites: names }: LinesFigure): readonly Band[] {
-  const [xs, ...columns] = alignedLines(lines);
+/** The water years without a line of their own: for each site that has some a band, coloured as its newest line. */
+function bandsOf(
+  lines: readonly Line[],
+  names: readonly string[],
+  [xs, ...columns]: ReturnType<typeof alignedLines>,
+): readonly Band[] {
   const sites = new Set(lines.filter(({ colour }) => colour === undefined).map(({ site }) => site));
   return [...sites].map((site) => {
     const others = lines.flatMap((line, index) =>
@@ -152,8 +172,8 @@ export function bandsOf({ lines, sites: names }: LinesFigure): readonly Band[] {
     const valuesAt = (at: number): readonly number[] => others.flatMap(({ values }) => values[at] ?? []);
     const newest = lines.filter((line) => line.site === site).at(-1);
     return {
-      name: `${others.length} others, ${years[0] ?? ''} to ${years.at(-1) ?? ''}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      colour: newest?.colour ?? 0,
+      label: `${others.length} others, ${years[0] ?? ''} to ${years.at(-1) ?? ''}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
+      colour: newest?.colour ?? '',
       low: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.min(...valuesAt(at)))),
       high: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.max(...valuesAt(at)))),
     };

@@ -7,48 +7,31 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { whenHeard, whenResized } from '../parts/browser';
+import { drawnOf, stacked, type Chart, type DrawnColumn } from './chart';
+import { isolatedPoints } from './lines-figure';
 import { tickText } from './ticks';
 
-export interface LegendEntry {
-  readonly name: string;
-  readonly colour: string;
-  /** A figure, or the lowest and the highest of several. */
-  readonly value: number | readonly [low: number, high: number] | null;
-}
-
-export interface PlotProps {
+interface PlotProps {
   readonly label: string;
-  readonly data: UPlot.AlignedData;
-  readonly series: readonly UPlot.Series[];
-  readonly bands?: readonly UPlot.Band[] | undefined;
-  readonly x: {
-    readonly range: UPlot.Range.Function;
-    readonly splits?: UPlot.Axis.Splits;
-    readonly text: (x: number) => string;
-  };
-  readonly unit: string;
-  /** Above the figures while the cursor is nowhere, and at a place. */
-  readonly heading: string;
-  readonly headingAt: (index: number) => string;
-  readonly entriesAt: (index: number | undefined) => readonly LegendEntry[];
+  readonly chart: Chart;
 }
 
-export function PlotWithLegend(props: PlotProps): VNode {
-  const { unit, heading, headingAt, entriesAt } = props;
+export function Plot({ label, chart }: PlotProps): VNode {
   const at = useSignal<number | undefined>(undefined);
   return (
     <>
-      <Plot {...props} at={at} />
+      <Canvas label={label} chart={chart} at={at} />
       <div class="legend">
         <p class="soft">
-          {at.value === undefined ? heading : headingAt(at.value)} · <span class="unit">{unit}</span>
+          {at.value === undefined ? chart.axis.heading : headingAt(chart, at.value)} ·{' '}
+          <span class="unit">{chart.unit}</span>
         </p>
         <ul>
-          {entriesAt(at.value).map(({ name, colour, value }) => (
+          {entriesAt(chart, at.value).map(({ label: name, colour, figure }) => (
             <li key={name}>
               <span class="swatch" style={{ background: colour }} />
               <span class="text">{name}</span>
-              <span class="count">{value === null ? '–' : figureText(value)}</span>
+              <span class="count">{figure ?? '–'}</span>
             </li>
           ))}
         </ul>
@@ -57,24 +40,45 @@ export function PlotWithLegend(props: PlotProps): VNode {
   );
 }
 
-/** The legend as a sentence: only what has a figure. */
-function figuresSentence({ unit, headingAt, entriesAt }: PlotProps, index: number): string {
-  const figures = entriesAt(index).flatMap(({ name, value }) =>
-    value === null ? [] : [`${name} ${figureText(value)}`],
-  );
-  const heading = headingAt(index);
-  return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${unit}: ${figures.join('; ')}`;
+interface LegendEntry {
+  readonly label: string;
+  readonly colour: string;
+  /** Undefined where there is none. */
+  readonly figure: string | undefined;
 }
 
-function figureText(value: number | readonly [number, number]): string {
-  if (typeof value !== 'number') return value.map(figureText).join(' to ');
-  const digits = Math.abs(value) >= 1000 ? 0 : 3;
-  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+/** The figures of a place, or of all places together. */
+function entriesAt({ legend, bands }: Chart, at: number | undefined): readonly LegendEntry[] {
+  return [
+    ...legend.map(({ label, colour = 'transparent', values, sum }) => {
+      return { label, colour, figure: figureText(at === undefined ? sum : values[at]) };
+    }),
+    ...bands.map(({ label, colour, low, high }) => {
+      const [least, most] = at === undefined ? [] : [low[at], high[at]].map(figureText);
+      return { label, colour, figure: least === undefined ? undefined : `${least} to ${most ?? ''}` };
+    }),
+  ];
+}
+
+function figureText(value: number | null | undefined): string | undefined {
+  return value?.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : 3 });
+}
+
+function headingAt({ axis, xs }: Chart, at: number): string {
+  return axis.textOf(xs[at] ?? 0);
+}
+
+/** The legend as a sentence: only what has a figure. */
+function figuresSentence(chart: Chart, at: number): string {
+  const figures = entriesAt(chart, at).flatMap(({ label, figure }) =>
+    figure === undefined ? [] : [`${label} ${figure}`],
+  );
+  const heading = headingAt(chart, at);
+  return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${chart.unit}: ${figures.join('; ')}`;
 }
 
 /** `at` has the place of the figures under the cursor. What the arrow keys come to is read out. */
-function Plot({ at, ...props }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
-  const { label, data, series, bands, x } = props;
+function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
   const said = useSignal('');
@@ -82,7 +86,7 @@ function Plot({ at, ...props }: PlotProps & { readonly at: Signal<number | undef
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const drawn = new UPlot(optionsOf(element, props, at), data, element);
+    const drawn = new UPlot(optionsOf(element, chart, at), dataOf(chart), element);
     plot.current = drawn;
     const stop = whenResized(element, ({ clientWidth, clientHeight }) =>
       drawn.setSize({ width: clientWidth, height: clientHeight }),
@@ -91,15 +95,15 @@ function Plot({ at, ...props }: PlotProps & { readonly at: Signal<number | undef
       stop();
       drawn.destroy();
     };
-  }, [data, series, bands, x, isDark]);
+  }, [chart, isDark]);
   const moveTo = (step: number): void => {
     const drawn = plot.current;
-    const xs = data[0];
+    const { xs } = chart;
     if (drawn === undefined || xs.length === 0) return;
     const former = drawn.cursor.idx ?? (step > 0 ? -1 : xs.length);
     const next = Math.max(0, Math.min(xs.length - 1, former + step));
     drawn.setCursor({ left: drawn.valToPos(xs[next] ?? 0, 'x'), top: 0 });
-    said.value = figuresSentence(props, next);
+    said.value = figuresSentence(chart, next);
   };
   return (
     <>
@@ -136,11 +140,45 @@ function useDarkness(): boolean {
   return isDark.value;
 }
 
-function optionsOf(
-  element: HTMLElement,
-  { series, bands = [], x }: PlotProps,
-  at: Signal<number | undefined>,
-): UPlot.Options {
+/** As the library takes them: the highest bars first, so that those behind show above the ones before them. */
+function dataOf(chart: Chart): UPlot.AlignedData {
+  const { bands, isStacked } = chart;
+  const [xs, drawn] = [[...chart.xs], drawnOf(chart)];
+  if (isStacked)
+    return [
+      xs,
+      ...stacked(drawn)
+        .map((spans) => spans.map((span) => span?.[1] ?? null))
+        .toReversed(),
+    ];
+  return [xs, ...bands.flatMap(({ high, low }) => [[...high], [...low]]), ...drawn.map(({ values }) => [...values])];
+}
+
+/** One for each list of dataOf behind the first. The library draws a band between two series that are not seen. */
+function seriesOf(chart: Chart): readonly UPlot.Series[] {
+  const drawn = drawnOf(chart);
+  if (!chart.isStacked) return [...chart.bands.flatMap(() => [INVISIBLE, INVISIBLE]), ...drawn.map(lineSeries)];
+  const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
+  if (paths === undefined) throw new Error('the library of charts has no bars');
+  return drawn.map(({ colour }) => ({ fill: colour, width: 0, paths, points: { show: false } })).toReversed();
+}
+
+const INVISIBLE: UPlot.Series = { width: 0, points: { show: false } };
+
+/** How much of a band's colour is seen, as two digits of base 16 behind it. */
+const BAND_OPACITY = '33';
+
+/** So many points are drawn as dots on their line. */
+const FEW_POINTS = 200;
+
+/** A point without a neighbour is a dot, however many there are. */
+function lineSeries({ colour, values }: DrawnColumn): UPlot.Series {
+  const show = values.length < FEW_POINTS;
+  const filter = show ? null : isolatedPoints(values);
+  return { stroke: colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
+}
+
+function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): UPlot.Options {
   const style = getComputedStyle(element);
   const axis = {
     stroke: style.getPropertyValue('--soft'),
@@ -148,17 +186,29 @@ function optionsOf(
     ticks: { stroke: style.getPropertyValue('--line'), width: 1 },
     font: `12px ${style.fontFamily}`,
   };
+  const { textOf, ticksOf } = chart.axis;
   return {
     width: element.clientWidth,
     height: element.clientHeight,
     legend: { show: false },
-    scales: { x: { time: false, range: x.range }, y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.06 } } } },
+    scales: {
+      // Half a place on both sides, so that a single one has a width.
+      x: { time: false, range: (_, first, last) => [first - 0.5, last + 0.5] },
+      y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.06 } } },
+    },
     axes: [
-      { ...axis, ...(x.splits === undefined ? {} : { splits: x.splits }), values: (_, values) => values.map(x.text) },
+      {
+        ...axis,
+        splits: ({ width }, _, first, last) => [...ticksOf(first, last, width)],
+        // A year stands for its first day.
+        values: (_, values) => values.map((value) => textOf(value).replace(/-01-01$/, '')),
+      },
       { ...axis, size: 84, values: (_, values) => values.map(tickText) },
     ],
-    series: [{}, ...series],
-    bands: [...bands],
+    series: [{}, ...seriesOf(chart)],
+    bands: chart.bands.map(({ colour }, index) => ({
+      ...{ series: [2 * index + 1, 2 * index + 2], fill: colour + BAND_OPACITY },
+    })),
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {
       setCursor: [

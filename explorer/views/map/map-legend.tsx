@@ -4,8 +4,8 @@ import type { VNode } from 'preact';
 import { seriesText } from '../../requests/added-series';
 import { areaValuesOf } from '../../requests/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
-import { kindOf, labelOf } from '../../state/kinds';
-import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
+import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
+import { placeColourOf, placeSizeOf } from '../../state/map-kinds';
 import { folded, withFilter, type ExplorerState } from '../../state/state';
 import { ageOf, countText, totalText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
@@ -80,8 +80,8 @@ function DecadeLegend({ session }: ViewProps): VNode {
 
 function AreaLegend({ session }: ViewProps): VNode | null {
   const { chart, map } = session.state.value;
-  const year = session.map.year.value ?? '';
-  const asked = session.map.areas.current.value;
+  const year = session.areaYear.value ?? '';
+  const asked = session.areaTotals.current.value;
   const totals = asked.answer?.value;
   if (totals === undefined || ageOf(asked) === 'gone') return null;
   const { ofAllYears, unit, series } = areaValuesOf(totals, chart.series, year);
@@ -104,17 +104,17 @@ function AreaLegend({ session }: ViewProps): VNode | null {
 }
 
 /** How many areas a map cannot show, and why. */
-function shapesText({ map }: ViewProps['session']): string {
-  if (map.placed.present === undefined) return '';
-  const { all: areas, placed } = map.placed.present;
+function shapesText({ placed: counts }: ViewProps['session']): string {
+  if (counts.present === undefined) return '';
+  const { all: areas, placed } = counts.present;
   const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
   if (areas === placed) return `${all} with a shape.`;
   return `${countText(areas - placed)} of ${all} were submitted without a shape: table and chart have them.`;
 }
 
 /** How many rights, or amounts at sites, a map cannot show; empty where it shows all. */
-function unplacedText({ map, state }: ViewProps['session']): string {
-  const { all = 0, placed = 0 } = map.placed.present ?? {};
+function unplacedText({ placed: counts, state }: ViewProps['session']): string {
+  const { all = 0, placed = 0 } = counts.present ?? {};
   if (all === placed) return '';
   return ` ${countText(all - placed)} of ${totalText(state.value.kind, all)} have no position: table and chart have them.`;
 }
@@ -123,7 +123,7 @@ function unplacedText({ map, state }: ViewProps['session']): string {
 function circlesText(state: ExplorerState): string {
   if (placeSizeOf(state) !== undefined) return '';
   const several = state.kind === 'rights' ? ' (a right can have several)' : '';
-  return `Rings count ${mapCollectionOf(state.kind).many}${several} and show their shares.`;
+  return `Rings count ${kindOf(state.kind).places.many}${several} and show their shares.`;
 }
 
 /** On a narrow screen the legend would cover the map, and waits folded. */

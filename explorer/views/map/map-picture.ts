@@ -1,7 +1,6 @@
 // The map as a file: what it shows, under a title and above its legend, its source, the data version and the day.
 
 import type { Session } from '../../session/session';
-import { pngOf } from '../parts/browser';
 import { sourceNotes } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
 
@@ -25,9 +24,7 @@ export function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Bl
   const notes = sourceNotes(session);
   const top = 2 * MARGIN + LINE;
   const below = top + height + MARGIN;
-  const canvas = document.createElement('canvas');
-  canvas.width = map.width;
-  canvas.height = (below + (rows + notes.length) * LINE + MARGIN) * scale;
+  const canvas = new OffscreenCanvas(map.width, (below + (rows + notes.length) * LINE + MARGIN) * scale);
   const paper = canvas.getContext('2d');
   if (paper === null) return Promise.reject(new Error('the picture could not be drawn'));
   paper.fillStyle = '#fff';
@@ -49,10 +46,9 @@ export function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Bl
   }
   for (const [index, note] of notes.entries())
     write(note, [MARGIN, below + (rows + index) * LINE + SWATCH], SOFT, '12px system-ui, sans-serif');
-  return pngOf(canvas);
+  return canvas.convertToBlob();
 }
 
-/** The title says what is counted, and every filter. */
 function titleOf({ state, total }: Session): string {
   const { kind, filters } = state.value;
   const found = total.value === undefined ? '' : totalText(kind, total.value);

@@ -4,30 +4,22 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { areaValuesOf, yearsOfTotals } from '../../requests/area-values';
-import type { MapControl } from '../../map/open-map';
-import type { ShapeForm } from '../../map/shapes';
-import { kindOf, labelOf } from '../../state/kinds';
+import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,
   shownBoundary,
-  DECADE_COLOUR,
   filtersWithoutEffect,
   MAP_SCALES,
-  MAP_SIZES,
   placeSizeOf,
-  mapCollectionOf,
+  placeSizesOf,
   placeColourOf,
 } from '../../state/map-kinds';
+import type { ShapeForm } from '../../state/state';
 import { Select } from '../parts/controls';
 import type { ViewProps } from '../parts/view-props';
 import { ROOMY } from './map-legend';
 
-interface MapToolsProps extends ViewProps {
-  /** Undefined while the map is being opened, and where none can be drawn. */
-  readonly control: MapControl | undefined;
-}
-
-export function MapTools({ session, control }: MapToolsProps): VNode {
+export function MapTools({ session }: ViewProps): VNode {
   const state = session.state.value;
   const unused = filtersWithoutEffect(state.kind, state.filters);
   return (
@@ -35,7 +27,7 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
       <summary class="narrow-only">Map</summary>
       <div class="choices">
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
-        <DrawTools session={session} control={control} />
+        <DrawTools session={session} />
         {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
       </div>
     </details>
@@ -44,8 +36,8 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
 
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { colours } = mapCollectionOf(state.kind);
-  const sizes = MAP_SIZES.map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
+  const { colours } = kindOf(state.kind).places;
+  const sizes = placeSizesOf(state.kind).map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
   return (
     <>
       <Select
@@ -57,7 +49,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
         }))}
         onChoose={(colour) => session.setMap({ colour })}
       />
-      {state.kind === 'rights' && (
+      {sizes.length > 0 && (
         <Select
           label="Size by"
           value={state.map.size}
@@ -74,7 +66,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
 
 function AreaChoices({ session }: ViewProps): VNode {
   const { chart, map } = session.state.value;
-  const totals = session.map.areas.latest;
+  const totals = session.areaTotals.latest;
   const { choices, series } = totals === undefined ? NO_SERIES : areaValuesOf(totals, chart.series, '');
   return (
     <>
@@ -83,7 +75,7 @@ function AreaChoices({ session }: ViewProps): VNode {
           label="Sum of"
           class="wide"
           value={series}
-          choices={choices.map(({ name, text }) => ({ name, label: text }))}
+          choices={choices}
           // Map and chart show the same series.
           onChoose={(name) => session.setChart({ series: name })}
         />
@@ -102,8 +94,8 @@ const YEAR_MS = 900;
 /** A slider over the years, and a button that goes through them by itself until the last one. */
 function YearChoice({ session }: ViewProps): VNode | null {
   const isPlaying = useSignal(false);
-  const year = session.map.year.value ?? '';
-  const years = yearsOfTotals(session.map.years.latest);
+  const year = session.areaYear.value ?? '';
+  const years = yearsOfTotals(session.areaYears.latest);
   const at = years.indexOf(year);
   useEffect(() => {
     if (!isPlaying.value) return undefined;
@@ -154,21 +146,10 @@ const FORMS: readonly { readonly form: ShapeForm; readonly label: string; readon
   { form: 'circle', label: 'Circle', help: 'Press at the middle and drag to the edge.' },
 ];
 
-function DrawTools({ session, control }: MapToolsProps): VNode {
-  const drawn = useSignal<ShapeForm | undefined>(undefined);
+function DrawTools({ session }: ViewProps): VNode {
+  const { drawing, mapPicture } = session;
   const boundary = shownBoundary(session.state.value);
-  const start = (form: ShapeForm): void => {
-    if (drawn.value === form) {
-      control?.stopDrawing();
-      drawn.value = undefined;
-      return;
-    }
-    drawn.value = form;
-    control?.draw(form, () => {
-      drawn.value = undefined;
-    });
-  };
-  const help = FORMS.find(({ form }) => form === drawn.value)?.help;
+  const help = FORMS.find(({ form }) => form === drawing.value)?.help;
   return (
     <div class="draw" role="group" aria-label="Draw an area">
       <span>Draw</span>
@@ -176,9 +157,12 @@ function DrawTools({ session, control }: MapToolsProps): VNode {
         <button
           key={form}
           type="button"
-          disabled={control === undefined}
-          aria-pressed={drawn.value === form}
-          onClick={() => start(form)}
+          // While the map is being opened, and where none can be drawn.
+          disabled={mapPicture.value === undefined}
+          aria-pressed={form === drawing.value}
+          onClick={() => {
+            drawing.value = form === drawing.value ? undefined : form;
+          }}
         >
           {label}
         </button>

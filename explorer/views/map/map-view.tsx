@@ -4,9 +4,8 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MapControl, MapFiles } from '../../map/open-map';
+import type { MapFiles } from '../../map/open-map';
 import { kindOf } from '../../state/kinds';
-import { mapCollectionOf } from '../../state/map-kinds';
 import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
 import { mapPicture } from './map-picture';
@@ -19,8 +18,6 @@ const WORDS = 'map-words';
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const failure = useSignal('');
-  const control = useSignal<MapControl | undefined>(undefined);
-  useEffect(() => session.map.start(), [session]);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -28,12 +25,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opened.then(
       (map) => {
-        if (!isShown) {
-          map.close();
-          return;
-        }
-        control.value = map;
-        session.mapPicture.value = () => mapPicture(session, map.picture());
+        if (isShown) session.mapPicture.value = () => mapPicture(session, map.picture());
       },
       (error: unknown) => {
         failure.value = hasWebGl()
@@ -44,14 +36,16 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
     return () => {
       isShown = false;
       session.mapPicture.value = undefined;
-      control.value?.close();
-      control.value = undefined;
+      void opened.then(
+        (map) => map.close(),
+        () => undefined,
+      );
     };
-  }, [session, files, failure, control]);
-  const hasNoPlaces = session.map.hasNoPlaces.value && (session.total.value ?? 0) > 0;
+  }, [session, files, failure]);
+  const hasNoPlaces = session.hasNoPlaces.value && (session.total.value ?? 0) > 0;
   return (
     <div class="map-view">
-      <MapTools session={session} control={control.value} />
+      <MapTools session={session} />
       {hasNoPlaces && <RecordsWithoutPlaces session={session} />}
       {failure.value === '' ? (
         <MapFrame session={session} place={place} isHidden={hasNoPlaces} />
@@ -89,14 +83,14 @@ function RecordsWithoutPlaces({ session }: ViewProps): VNode {
 }
 
 /** What the picture says, for those who do not see it. */
-function mapWords({ state, total, map }: ViewProps['session']): string {
+function mapWords({ state, total, areaYear }: ViewProps['session']): string {
   const { kind } = state.value;
-  const year = map.year.value ?? '';
+  const year = areaYear.value ?? '';
   const found = total.value === undefined ? '' : `${totalText(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
       ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
-      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${mapCollectionOf(kind).many}`;
+      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${kindOf(kind).places.many}`;
   return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 

@@ -2,24 +2,21 @@
 // unit that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
 
 import type { VNode } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { seriesText } from '../../requests/added-series';
 import { areaValuesOf } from '../../requests/area-values';
-import { splitFeatureId } from '../../requests/map-features';
-import { askTotals, type TotalsAnswer } from '../../requests/operations';
-import { askSites, type SiteAmounts } from '../../requests/sites';
-import { stopAll } from '../../session/asking';
-import { selected, type Session } from '../../session/session';
-import { INITIAL_STATE, NO_STACK, type Selection } from '../../state/state';
+import type { TotalsAnswer } from '../../requests/operations';
+import type { SiteAmounts } from '../../requests/sites';
+import type { Session } from '../../session/session';
+import { INITIAL_STATE, NO_STACK } from '../../state/state';
 import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
-import { Lines } from '../chart/sites-chart';
-import { Bars } from '../chart/totals-chart';
+import { Plot } from '../chart/plot';
 import type { ViewProps } from '../parts/view-props';
 
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 export function FeatureFigure({ session }: ViewProps): VNode | null {
-  const { sites, totals } = useFigures(session);
+  const [sites, totals] = [session.featureAmounts.present, session.featureTotals.present];
   const { kind, chart, filters, place = '' } = session.state.value;
   const sum = kind === 'aggregates' ? sumOnMap(session, place) : undefined;
   const series = sum?.series ?? chart.series;
@@ -41,39 +38,11 @@ export function FeatureFigure({ session }: ViewProps): VNode | null {
   );
 }
 
-/** What keeps the page from its figures, the page of the feature says already. */
-function useFigures(session: Session) {
-  const sites = useMemo(() => session.newAsking<readonly SiteAmounts[]>(), [session]);
-  const totals = useMemo(() => session.newAsking<TotalsAnswer>(), [session]);
-  useEffect(() => {
-    const ofPlace = (kind: Selection['kind']): (Selection & { readonly identifier: string }) | undefined => {
-      const { place, ...state } = session.state.value;
-      if (place === undefined || state.kind !== kind) return undefined;
-      const { organization, identifier } = splitFeatureId(place);
-      return { ...selected({ kind, filters: { ...state.filters, OrganizationUUID: [organization] } }), identifier };
-    };
-    return stopAll([
-      session.follow(
-        sites,
-        () => ofPlace('series'),
-        (client, asked) => askSites(client, asked, [asked.identifier]),
-      ),
-      session.follow(
-        totals,
-        () => ofPlace('aggregates'),
-        (client, { kind, filters, identifier }) =>
-          askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [identifier] } }, ['Year']),
-      ),
-      () => sites.forget(),
-      () => totals.forget(),
-    ]);
-  }, [session, sites, totals]);
-  return { sites: sites.present, totals: totals.present };
-}
-
 function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
-  const figure = linesOf(sites, series, false);
-  return figure.lines.some(({ points }) => points.length > 1) ? <Lines figure={figure} /> : null;
+  const chart = linesOf(sites, series, false);
+  return chart.lines.some(({ points }) => points.length > 1) ? (
+    <Plot chart={chart} label={`${chart.series} of ${chart.lines.length} lines`} />
+  ) : null;
 }
 
 /** Beside the sum of one series there stand no bars of another. */
@@ -81,15 +50,15 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
   const figure = figureOf(totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
-  const isShown = figure.times.length > 1 && (series === '' || figure.series === series);
-  return isShown ? <Bars figure={figure} label={figure.title} /> : null;
+  const isShown = figure.xs.length > 1 && (series === '' || figure.series === series);
+  return isShown ? <Plot chart={figure} label={figure.title} /> : null;
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap({ map, state }: Session, id: string) {
-  const totals = map.areas.present;
+function sumOnMap({ areaTotals, areaYear, state }: Session, id: string) {
+  const totals = areaTotals.present;
   if (totals === undefined) return undefined;
-  const year = map.year.value ?? '';
+  const year = areaYear.value ?? '';
   const { values, unit, series } = areaValuesOf(totals, state.value.chart.series, year);
   const sum = values.get(id);
   const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;

@@ -2,11 +2,12 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { kindOf } from '../../state/kinds';
 import type { Panel } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
 import { ChangesPanel } from './changes-panel';
 import { KeyForm } from '../parts/key-form';
-import { PlacePage, THINGS, thingTitle } from './place-page';
+import { PlacePage, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
@@ -28,7 +29,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       <SidePanel
         key={place}
         title={thingTitle(session)}
-        label={THINGS[kind]}
+        label={kindOf(kind).places.title}
         onClose={() => session.set({ place: undefined })}
       >
         <PlacePage session={session} id={place} />

@@ -3,29 +3,17 @@
 import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
 import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
-import type { Kind } from '../../state/kinds';
+import { kindOf } from '../../state/kinds';
 import { cellText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { FeatureFigure } from './feature-figure';
 import { Members } from './record-page';
 
-export const THINGS: Readonly<Record<Kind, string>> = {
-  rights: 'Water right',
-  series: 'Site',
-  aggregates: 'Reporting unit',
-};
-
-const FILTERS: Readonly<Record<Kind, string>> = {
-  rights: 'AllocationUUID',
-  series: 'SiteUUID',
-  aggregates: 'ReportingUnitUUID',
-};
-
 /** The name of the thing that is open beside the map, once it is known. */
 export function thingTitle({ state, feature }: ViewProps['session']): string {
   const shown = feature.present;
-  return (shown && nameOfFeature(shown)) ?? THINGS[state.value.kind];
+  return (shown && nameOfFeature(shown)) ?? kindOf(state.value.kind).places.title;
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
@@ -53,7 +41,7 @@ function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNo
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
         Its own page
       </a>
-      <button type="button" onClick={() => session.filter(FILTERS[kind], [identifier])}>
+      <button type="button" onClick={() => session.filter(kindOf(kind).places.filter, [identifier])}>
         Only this one
       </button>
       {kind === 'series' && (

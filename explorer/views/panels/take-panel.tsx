@@ -26,7 +26,7 @@ export function TakePanel({ session }: ViewProps): VNode {
   const total = session.total.value;
   const service = `${location.origin}${session.client.base}`;
   const { route } = kindOf(state.kind);
-  const query = orderedQuery({ ...state, order: state.table.order });
+  const query = orderedQuery(state);
   const layer = tileTemplate(service, state);
   return (
     <div class="take">
@@ -98,8 +98,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
     const onProgress = (bytes: number): void => {
       running.value = { form, bytes };
     };
-    const download = { ...state, order: state.table.order };
-    const reply = await downloadFile(session.client.until(abort.current.signal), download, form, onProgress);
+    const reply = await downloadFile(session.client.until(abort.current.signal), state, form, onProgress);
     running.value = undefined;
     if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
     else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
@@ -138,10 +137,10 @@ function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; reado
     measuring.current = abort;
     const client = session.client.until(abort.signal);
     const total = session.total.value ?? 0;
-    const { kind, filters, table } = session.state.peek();
+    const { kind, filters, order } = session.state.peek();
     sizes.value = {};
     for (const form of total > 0 ? FILE_FORMS : []) {
-      void askFileSize(client, { kind, filters, order: table.order, total }, form).then((size) => {
+      void askFileSize(client, { kind, filters, order, total }, form).then((size) => {
         if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
       });
     }
@@ -163,13 +162,12 @@ function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: (
   );
 }
 
-function Source({ name, citation, License, TermsOfUse, Contact }: CitedSource): VNode {
+function Source({ name, citation, terms, contact }: CitedSource): VNode {
   return (
     <div class="source">
       <p>{citation}</p>
       <p class="soft">
-        {License === null ? 'No licence is stated.' : `Licence: ${License}.`}{' '}
-        {TermsOfUse !== null && `Terms of use: ${TermsOfUse}.`} {Contact !== null && `Ask ${Contact}.`}
+        {terms} {contact !== null && `Ask ${contact}.`}
       </p>
       <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
     </div>
@@ -195,7 +193,6 @@ interface CopiedTextProps {
   readonly isHidden?: boolean;
 }
 
-/** A text with a button that copies it. */
 function CopiedText({ label, text, isHidden = false }: CopiedTextProps): VNode {
   const said = useSignal('Copy');
   const copy = (): void => {

@@ -34,13 +34,3 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 const SAVED_MS = 60_000;
-
-/** The canvas as a PNG. */
-export function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('the picture could not be written'));
-      else resolve(blob);
-    });
-  });
-}

@@ -46,7 +46,6 @@ export function shownChoices(choices: readonly Choice[], text: string, isAll: bo
   return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
 }
 
-/** Values of the same filter that are taken away together. */
 export interface Chip {
   readonly name: string;
   readonly label: string;

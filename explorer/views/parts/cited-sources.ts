@@ -1,6 +1,6 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
-import type { Facets, ListedDataSet } from '../../requests/operations';
+import type { Facets } from '../../requests/operations';
 import { SOURCES_FACET, type Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 
@@ -19,9 +19,12 @@ export function shownVersion({ state, inventory }: Pick<Session, 'state' | 'inve
   return state.value.filters['DataVersion']?.[0] ?? inventory.latest?.DataVersion ?? '';
 }
 
-export interface CitedSource extends Pick<ListedDataSet['Submission'], 'License' | 'TermsOfUse' | 'Contact'> {
+export interface CitedSource {
   readonly name: string;
   readonly citation: string;
+  /** Its licence and its terms of use, in sentences. */
+  readonly terms: string;
+  readonly contact: string | null;
 }
 
 /** The organizations of which anything is found; each with the citation that it gives, or one made. */
@@ -38,10 +41,12 @@ export function sourcesOf({
   return Organizations.flatMap(({ OrganizationUUID, OrganizationName, DataSets }): readonly CitedSource[] => {
     const found = DataSets.find((one) => one.DataSet === dataSet);
     if (found === undefined || !isFound(OrganizationUUID)) return [];
-    const { Citation, ...terms } = found.Submission;
+    const { Citation, License, TermsOfUse, Contact } = found.Submission;
     const published = found.PublishedAt.slice(0, 10);
     const made = `${OrganizationName} (${published.slice(0, 4)}). ${label}, published ${published}.`;
-    return [{ name: OrganizationName, citation: `${Citation ?? made} ${version}`, ...terms }];
+    const licence = License === null ? 'No licence is stated.' : `Licence: ${License}.`;
+    const terms = TermsOfUse === null ? licence : `${licence} Terms of use: ${TermsOfUse}.`;
+    return [{ name: OrganizationName, citation: `${Citation ?? made} ${version}`, terms, contact: Contact }];
   });
 }
 

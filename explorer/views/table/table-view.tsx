@@ -66,8 +66,8 @@ function RecordTable({
   loaded,
   part: { first, end, above, below },
 }: ViewProps & { readonly loaded: LoadedRecords; readonly part: TableWindow }): VNode {
-  const { kind, table } = session.state.value;
-  const chosen = table.columns.length > 0 ? table.columns : kindOf(kind).columns;
+  const { kind, columns } = session.state.value;
+  const chosen = columns.length > 0 ? columns : kindOf(kind).columns;
   const shown = chosen.filter((name) => loaded.columns.length === 0 || loaded.columns.includes(name));
   const indexes = Array.from({ length: end - first }, (_, index) => first + index);
   return (
@@ -102,8 +102,8 @@ const DIRECTIONS = {
 
 /** A button where the service sorts by the column. */
 function ColumnHead({ session, name }: ViewProps & { readonly name: string }): VNode {
-  const { kind, table } = session.state.value;
-  const direction = directionOf(kind, table.order, name);
+  const { kind, order } = session.state.value;
+  const direction = directionOf(kind, order, name);
   return (
     <th
       scope="col"
@@ -118,7 +118,7 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
           type="button"
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
-          onClick={() => session.setOrder(nextOrder(kind, table.order, name))}
+          onClick={() => session.setOrder(nextOrder(kind, order, name))}
         >
           {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
         </button>
@@ -170,11 +170,10 @@ function Cell({ column, text, children }: { column: string; text: string; childr
   );
 }
 
-/** The order and the columns of the table. */
 function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
-  const { kind, table } = session.state.value;
+  const { kind, order, columns: chosen } = session.state.value;
   const { orders, columns: usual } = kindOf(kind);
-  const shown = table.columns.length > 0 ? table.columns : usual;
+  const shown = chosen.length > 0 ? chosen : usual;
   const choose = (name: string): void => {
     const next = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
     session.chooseColumns(next);
@@ -183,11 +182,11 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
     <div class="choices">
       <Select
         label="Order"
-        value={table.order}
+        value={order}
         choices={[{ name: '', label: 'As published' }, ...orders]}
-        onChoose={(order) => session.setOrder(order)}
+        onChoose={(name) => session.setOrder(name)}
       />
-      {table.order !== '' && <span class="soft">within each organization</span>}
+      {order !== '' && <span class="soft">within each organization</span>}
       <details class="menu">
         <summary>Columns</summary>
         <div class="menu-content">

@@ -1,0 +1,87 @@
+// What a chart shows, whether of totals or of sites: figures over the places of one axis. The screen, the picture and
+// the table of a chart are all made of it.
+
+import type { Named } from '../../state/kinds';
+
+export interface Chart {
+  readonly title: string;
+  readonly unit: string;
+  /** Says in words what is drawn, and what is filtered of it. */
+  readonly subject: string;
+  /** The series to choose from where the answer holds several that are not the same, and the one that is shown. */
+  readonly choices: readonly Named[];
+  readonly series: string;
+  readonly axis: Axis;
+  /** The places on the axis that have figures, in order. */
+  readonly xs: readonly number[];
+  readonly columns: readonly Column[];
+  /** Those that a screen names below, in this order. */
+  readonly legend: readonly Column[];
+  readonly bands: readonly Band[];
+  /** Whether the columns are bars that stand on each other; else they are lines. */
+  readonly isStacked: boolean;
+}
+
+interface Axis {
+  /** Above a table, and above the legend while nobody points at a place. */
+  readonly name: string;
+  readonly heading: string;
+  readonly textOf: (x: number) => string;
+  /** What has a text in a picture, and where the picture begins and ends. */
+  readonly marks: readonly number[];
+  readonly ends: readonly [from: number, to: number];
+  /** What has a text on a screen that shows a part of the axis in so many pixels. */
+  readonly ticksOf: (first: number, last: number, pixels: number) => readonly number[];
+}
+
+export interface Column {
+  /** In a table, and in a legend. */
+  readonly name: string;
+  readonly label: string;
+  /** Undefined where it is a figure to read, or is in a band, and not drawn by itself. */
+  readonly colour: string | undefined;
+  /** One for each place: null where there is no figure, undefined where a line goes on to the next one. */
+  readonly values: readonly (number | null | undefined)[];
+  /** What they come to together, if that says anything. */
+  readonly sum?: number | null | undefined;
+}
+
+/** What columns that are not drawn reach from and to. */
+export interface Band {
+  readonly label: string;
+  readonly colour: string;
+  /** One for each place; null where no column says anything. */
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+export interface DrawnColumn extends Column {
+  readonly colour: string;
+}
+
+export function drawnOf({ columns }: Chart): readonly DrawnColumn[] {
+  return columns.flatMap(({ colour, ...column }) => (colour === undefined ? [] : [{ ...column, colour }]));
+}
+
+/** The bottoms and tops of each of the bars that stand on each other. */
+export function stacked(drawn: readonly Column[]): readonly (readonly [number, number] | null)[][] {
+  const tops: number[] = [];
+  return drawn.map(({ values }) =>
+    values.map((value, at) => {
+      if (typeof value !== 'number') return null;
+      const bottom = tops[at] ?? 0;
+      tops[at] = bottom + value;
+      return [bottom, bottom + value];
+    }),
+  );
+}
+
+export type FigureTable = readonly (readonly (string | number | null)[])[];
+
+/** The figures with their head; the first column is the place on the axis. */
+export function tableOf({ axis, xs, columns }: Chart): FigureTable {
+  return [
+    [axis.name, ...columns.map(({ name }) => name)],
+    ...xs.map((x, at) => [axis.textOf(x), ...columns.map(({ values }) => values[at] ?? null)]),
+  ];
+}
