@@ -66,7 +66,7 @@ export class Allowance {
   readonly requests: TokenBucket;
   readonly records: TokenBucket;
 
-  /** Of `processes` each has an equal share; one that is no whole number is rounded up, so that none refuses all. */
+  /** Each of so many `processes` has an equal share, rounded up, so that none refuses everything. */
   constructor({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number, processes: number) {
     const bucketOf = (perMinute: number, most: number): TokenBucket =>
       new TokenBucket(perMinute / processes, now, Math.ceil(most / processes));

@@ -20,6 +20,7 @@ export const words: WordsParameter = {
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
   example: 'bear riv',
   limits: { minLength: 1 },
+  required: 'words of a name',
   read: (text) => {
     const read = wordsOf(text);
     if (read.length === 0) return failure('must have a letter or a digit');

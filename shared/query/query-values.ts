@@ -2,7 +2,6 @@
 // of them is collected (D1 to D4).
 
 import { nearestName } from '../values/text';
-import type { RequestParameters } from './operations';
 import { accessKey, shownText, type Parameter, type ReadingSettings } from './parameter';
 
 export interface QueryItem {
@@ -65,11 +64,16 @@ export class QueryValues {
   private readonly values = new Map<string, string[]>();
   private readonly unknownNames = new Set<string>();
 
+  /** The access key is among the parameters of every query. `others` are names that a suggestion may be, too. */
   constructor(
-    { spelledBy, spellings }: Pick<RequestParameters, 'spelledBy' | 'spellings'>,
+    parameters: readonly Parameter<unknown>[],
     items: readonly QueryItem[],
     private readonly settings: ReadingSettings,
+    others: readonly string[] = [],
   ) {
+    const names = [...parameters, accessKey].map(({ name, synonyms }) => [name, ...synonyms] as const);
+    const spelledBy = new Map(names.flatMap((all) => all.map((spelling) => [spelling.toLowerCase(), all[0]])));
+    const spellings = [...names.flat(), ...others];
     for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()), spellings);
     if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
@@ -82,7 +86,10 @@ export class QueryValues {
   /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.textsOf(parameter);
-    if (texts.length === 0) return [];
+    if (texts.length === 0) {
+      if (parameter.required !== undefined) this.refuse(parameter.name, `is required: ${parameter.required}`, '');
+      return [];
+    }
     if (texts.length > 1 && !parameter.isRepeatable) {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];

@@ -108,8 +108,8 @@ function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = fou
 }
 
 function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
-  const { kind } = operation;
-  const shown = examples.filter((example) => example.operation === operation);
+  const { kind, route } = operation;
+  const shown = examples.filter(({ path }) => path.startsWith(`/${route}?`));
   const { schema, otherForms } = pageContents(operation);
   return answerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
@@ -343,7 +343,7 @@ function pathParameter(name: string, description: string, schema: object): objec
  * parameters, and a search for all of them at once finds nothing.
  */
 function parameterObject(parameter: OperationParameter): object {
-  const required = parameter.kind === 'words' || (parameter.kind === 'changedSince' && parameter.isRequired);
+  const required = parameter.required !== undefined;
   const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
   const examples = [type === 'integer' ? Number(example) : example];
   // A default that is undefined does not stand in the JSON text.

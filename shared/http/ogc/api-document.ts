@@ -83,7 +83,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
       `${path}/items`,
       data(`getItems.${id}`, FEATURE_TYPES, collection.description, [
         ...itemParametersOf(collection.featureKind).map(standardParameter),
-        ...collection.parameters.parameters.map(operationParameter),
+        ...collection.parameters.map(operationParameter),
       ]),
     ],
     [

@@ -3,7 +3,7 @@
 // such as a page, is there already.
 
 import type { Readable } from 'node:stream';
-import type { RequestParameters } from '../../query/operations';
+import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
@@ -23,12 +23,12 @@ type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
 /** Reads the parameters of an operation. */
 export function readParameters(
-  operation: RequestParameters,
+  { parameters }: { readonly parameters: readonly OperationParameter[] },
   text: string,
   { reading }: Pick<Service, 'reading'>,
 ): Read<OperationRequest> {
-  const read = readRequest(operation, splitQuery(text), reading);
-  return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
+  const read = readRequest(parameters, splitQuery(text), reading);
+  return read.ok ? { kind: 'read', query: read.asked } : refused(badParameters(read.errors));
 }
 
 /** The query as it was read, before any data are looked at. */
@@ -107,7 +107,7 @@ export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>
       if (copy === undefined) return answerAnew(route, opened, asked, service);
       const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
       if (typeof total !== 'number') return total;
-      return { kind: 'not modified', headers: searchHeaders(route, opened, total, service) };
+      return { kind: 'no body', status: 304, headers: searchHeaders(route, opened, total, service) };
     });
   };
   return { access: route.access, answer };
@@ -179,7 +179,8 @@ async function makeAnswer<Query extends SearchQuery>(
 
 function completeOutcome({ body, contentType, records, headers: own }: CachedAnswer, common: HeaderFields): Outcome {
   const headers = { ...common, ...own };
-  return body.length === 0 ? { kind: 'no content', headers } : { kind: 'answer', body, contentType, headers, records };
+  if (body.length === 0) return { kind: 'no body', status: 204, headers };
+  return { kind: 'answer', body, contentType, headers, records };
 }
 
 function searchHeaders<Query extends SearchQuery>(
@@ -253,7 +254,8 @@ async function documentOutcome(
     ...linkHeader([...links, ...termsLinks(entries)]),
     ...written.headers,
   };
-  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined)
+    return { kind: 'no body', status: 304, headers };
   const coded = await encodeBody(Buffer.from(body), coding);
   const { records } = written;
   return {
@@ -278,7 +280,7 @@ export async function contentOutcome(
     Vary: 'Accept-Encoding',
   };
   const known = sent.get('if-none-match') ?? '';
-  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'no body', status: 304, headers };
   const encoded = await encodeOnce({ ...content, digest }, coding, pages);
   const { contentType } = content;
   return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };

@@ -115,9 +115,7 @@ function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, 
   const { method } = request;
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
-  if (outcome.kind === 'not modified') return { status: 304, headers };
-  if (outcome.kind === 'redirect') return { status: 302, headers: { ...headers, Location: outcome.url } };
-  if (outcome.kind === 'no content') return { status: 204, headers };
+  if (outcome.kind === 'no body') return { status: outcome.status, headers };
   if (outcome.kind === 'file') {
     const { status, bytes, contentType, read } = outcome;
     const length = bytes === undefined ? {} : { 'Content-Length': String(bytes) };
