@@ -2,6 +2,7 @@
 // and the one place where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Deadline, DeadlinePassedError, withDeadline } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
@@ -89,6 +90,21 @@ function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Se
     bytesInFlight.remove(body);
   });
   return true;
+}
+
+/**
+ * For `onClosed` of a request that Node's server has received. One listener for all acts: an export has more of them
+ * than Node wants listeners of one event.
+ */
+export function whenClosed(response: ServerResponse): (act: () => void) => void {
+  const acts: (() => void)[] = [];
+  response.once('close', () => {
+    for (const act of acts) act();
+  });
+  return (act) => {
+    if (response.closed) act();
+    else acts.push(act);
+  };
 }
 
 /** A file is in memory as far as it was read ahead of its reader: one piece in the stream, and one on its way. */

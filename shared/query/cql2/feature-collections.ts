@@ -32,11 +32,11 @@ const REPLACED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex',
 export const featureCollections: readonly FeatureCollection[] = [
   collection('sites', sites, {
     title: 'Sites',
-    description: 'The sites of amounts and of water rights, with the series of each and how many rights name it.',
+    description: sites.summary,
   }),
   collection('reporting-units', reportingUnits, {
     title: 'Reporting units',
-    description: 'The reporting units of aggregated amounts, with the series of each.',
+    description: reportingUnits.summary,
   }),
   collection('allocations', siteAllocationAmounts, {
     title: 'Water rights',
