@@ -92,14 +92,13 @@ export function termFilter(wanted: TextFilterField, dataSet?: DataSetKind): Term
 /** The inventory takes it beside the operations. */
 export const state = termFilter('state');
 
-const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string' } as const;
-
 export const organizationUuid: HolderFilter = {
   kind: 'organization',
   name: 'OrganizationUUID',
   meaning: 'Organization identifier: only what this organization submitted.',
   example: 'UTwr',
-  ...TEXT_VALUES,
+  isRepeatable: true,
+  type: 'string',
   read: success,
   conditionOf: isOfOrganization,
 };
@@ -113,7 +112,8 @@ export const allocationOwner: HolderFilter = {
   name: 'AllocationOwner',
   meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
   example: 'Irrigation Company',
-  ...TEXT_VALUES,
+  isRepeatable: true,
+  type: 'string',
   limits: { minLength: OWNER_CHARACTERS },
   read: (text) => {
     const folded = foldText(text);
@@ -165,8 +165,6 @@ const { read: readYears, ...ofYears } = integerBetween(1, Number.MAX_SAFE_INTEGE
 const minimumYears: ConditionFilter = {
   kind: 'minimumYears',
   name: 'MinimumYears',
-  synonyms: [],
-  isRepeatable: false,
   meaning:
     'A series must have amounts in at least so many distinct calendar years; amounts that do not meet the other filters do not count.',
   example: '30',
@@ -181,7 +179,6 @@ export const searchBoundary: ConditionFilter = {
   kind: 'boundary',
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
-  isRepeatable: false,
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
@@ -230,7 +227,7 @@ interface DescribedDates {
 
 function dateRange(range: DateRange, { from, to, queryables }: DescribedDates): readonly [RangeFilter, RangeFilter] {
   const filterOf = ([name, meaning, example]: DateDescription): Omit<RangeFilter, 'kind' | 'end'> => ({
-    ...{ range, name, synonyms: [], isRepeatable: false, type: 'string', meaning, example },
+    ...{ range, name, type: 'string', meaning, example },
     limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
     open: { kind: 'within', dates: range },
@@ -248,7 +245,7 @@ function dateQueryable(name: string, kind: DayMember['kind'], meaning: string): 
 function numberRange(column: NumberColumn, name: string, member: string): readonly RangeFilter[] {
   const compared = { kind: 'number', column } as const;
   const boundOf = (end: 'least' | 'most'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
-    ...{ range: column, end, synonyms: [], isRepeatable: false, type: 'string' },
+    ...{ range: column, end, type: 'string' },
     meaning: `Records whose ${member} is at ${end} this decimal number; records without one do not match.`,
     limits: { pattern: DECIMAL_SHAPE },
     read: readBound,

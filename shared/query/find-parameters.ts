@@ -15,7 +15,7 @@ export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundK
 const MOST_WORDS = 32;
 
 export const words: WordsParameter = {
-  ...{ kind: 'words', name: 'Query', synonyms: [], isRepeatable: false, type: 'string' },
+  ...{ kind: 'words', name: 'Query', type: 'string' },
   meaning:
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
   example: 'bear riv',
@@ -31,7 +31,7 @@ export const words: WordsParameter = {
 const { list: KINDS, ...ofKinds } = choiceOf(FOUND_KINDS.map((name) => [name, name] as const));
 
 const kind: FoundKindParameter = {
-  ...{ kind: 'foundKind', name: 'Kind', synonyms: [], isRepeatable: true, type: 'string' },
+  ...{ kind: 'foundKind', name: 'Kind', isRepeatable: true, type: 'string' },
   meaning: `What is found: ${KINDS}; all kinds without it.`,
   example: 'County',
   ...ofKinds,

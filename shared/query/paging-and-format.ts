@@ -153,7 +153,7 @@ function formatParameter<Kind extends string, Format extends string>(
 }
 
 function single(name: string, meaning: string, example: string): Omit<Parameter<never>, 'read' | 'defaultValue'> {
-  return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };
+  return { name, type: 'string', meaning, example };
 }
 
 export function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {

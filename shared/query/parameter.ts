@@ -18,9 +18,9 @@ export interface Parameter<Value> {
   /** As documentation and errors spell it; matched without regard to case (D1). */
   readonly name: string;
   /** Other names of the same parameter. */
-  readonly synonyms: readonly string[];
+  readonly synonyms?: readonly string[];
   /** Whether it may be given several times, meaning any of the values (D3). */
-  readonly isRepeatable: boolean;
+  readonly isRepeatable?: boolean;
   /** How many values a repeatable one may have, where that is not MAX_VALUES. */
   readonly mostValues?: number;
   readonly type: 'string' | 'integer';
@@ -79,7 +79,7 @@ export interface ConditionFilter extends Parameter<Condition> {
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
 export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
-  const others = [parameter.name, ...parameter.synonyms];
+  const others = [parameter.name, ...(parameter.synonyms ?? [])];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
 }
 
@@ -110,8 +110,6 @@ export const KEY_TRACE = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 /** Read before all other parameters, and never repeated in an error. */
 export const accessKey: Parameter<string> = {
   name: 'key',
-  synonyms: [],
-  isRepeatable: false,
   type: 'string',
   meaning: 'The access key; the header X-API-Key is the better place for it, and wins.',
   example: 'YOUR-KEY',

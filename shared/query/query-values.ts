@@ -66,15 +66,16 @@ export class QueryValues {
 
   /** The access key is among the parameters of every query. `others` are names that a suggestion may be, too. */
   constructor(
-    parameters: readonly Parameter<unknown>[],
+    private readonly parameters: readonly Parameter<unknown>[],
     items: readonly QueryItem[],
     private readonly settings: ReadingSettings,
-    others: readonly string[] = [],
+    private readonly others: readonly string[] = [],
   ) {
-    const names = [...parameters, accessKey].map(({ name, synonyms }) => [name, ...synonyms] as const);
-    const spelledBy = new Map(names.flatMap((all) => all.map((spelling) => [spelling.toLowerCase(), all[0]])));
-    const spellings = [...names.flat(), ...others];
-    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()), spellings);
+    const spelledBy = new Map<string, string>();
+    for (const { name, synonyms = [] } of [...parameters, accessKey]) {
+      for (const spelling of [name, ...synonyms]) spelledBy.set(spelling.toLowerCase(), name);
+    }
+    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()));
     if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
 
@@ -90,7 +91,7 @@ export class QueryValues {
       if (parameter.required !== undefined) this.refuse(parameter.name, `is required: ${parameter.required}`, '');
       return [];
     }
-    if (texts.length > 1 && !parameter.isRepeatable) {
+    if (texts.length > 1 && parameter.isRepeatable !== true) {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];
     }
@@ -116,10 +117,10 @@ export class QueryValues {
     this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
   }
 
-  private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {
+  private take(item: QueryItem, name: string | undefined): void {
     const value = item.value.trim();
     if (name === undefined) {
-      this.refuseUnknown(item, spellings);
+      this.refuseUnknown(item);
     } else if (item.isBroken) {
       this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
     } else if (value !== '') {
@@ -130,11 +131,16 @@ export class QueryValues {
   }
 
   /** Refuses each unknown name once, the first ones with the name that was probably meant (D2). */
-  private refuseUnknown({ name, value }: QueryItem, spellings: readonly string[]): void {
+  private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, spellings);
+    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, this.suggestions());
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
+  }
+
+  private suggestions(): readonly string[] {
+    const declared = [...this.parameters, accessKey].flatMap(({ name, synonyms = [] }) => [name, ...synonyms]);
+    return [...declared, ...this.others];
   }
 }

@@ -131,7 +131,7 @@ function rowsOf({ parameters }: { readonly parameters: readonly OperationParamet
 }
 
 function parameterRow(parameter: Parameter<unknown>): Row {
-  const { name, type, isRepeatable, defaultValue, meaning, example, synonyms } = parameter;
+  const { name, type, isRepeatable = false, defaultValue, meaning, example, synonyms = [] } = parameter;
   const repeats = isRepeatable ? ', may repeat' : '';
   const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
   return [name, `${type}${repeats}${standard}`, meaning, `\`${example}\``, synonyms.join(', ')];

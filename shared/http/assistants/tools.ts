@@ -60,7 +60,7 @@ const oneOf = (names: readonly string[], description: string): Schema => text(de
 function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
   const parameters = listed.flatMap(askedParameters);
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
-  const properties = filters.map(({ kind, name, type, limits, isRepeatable, meaning }) => {
+  const properties = filters.map(({ kind, name, type, limits, isRepeatable = false, meaning }) => {
     const known = limits?.enum ?? choices.get(name);
     const value: Schema = { type, ...(known === undefined ? {} : { enum: [...known] }) };
     const said = kind === 'boundary' ? { description: meaning } : {};

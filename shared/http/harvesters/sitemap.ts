@@ -46,8 +46,6 @@ type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
 
 const part: Parameter<string> = {
   name: 'part',
-  synonyms: [],
-  isRepeatable: false,
   type: 'string',
   meaning: 'The name of a part, as the index links to it.',
   example: 'sites-0123456789abcdef-1',

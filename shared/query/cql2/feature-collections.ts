@@ -30,14 +30,8 @@ export interface FeatureCollection {
 const REPLACED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 export const featureCollections: readonly FeatureCollection[] = [
-  collection('sites', sites, {
-    title: 'Sites',
-    description: sites.summary,
-  }),
-  collection('reporting-units', reportingUnits, {
-    title: 'Reporting units',
-    description: reportingUnits.summary,
-  }),
+  collection('sites', sites, { title: 'Sites', description: sites.summary }),
+  collection('reporting-units', reportingUnits, { title: 'Reporting units', description: reportingUnits.summary }),
   collection('allocations', siteAllocationAmounts, {
     title: 'Water rights',
     description: 'Water allocations; the geometry of each is the points of its sites.',

@@ -146,7 +146,7 @@ function itemParameter<Value>(
   name: string,
   declared: Pick<ItemParameter<Value>, 'meaning' | 'example' | 'schema' | 'read'>,
 ): ItemParameter<Value> {
-  return { name, synonyms: [], isRepeatable: false, type: 'string', ...declared };
+  return { name, type: 'string', ...declared };
 }
 
 function formParameter<Form extends FeatureForm>(names: readonly Form[], example: Form): ItemParameter<Form> {
