@@ -5,7 +5,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
-import { choiceOf, type ConditionFilter, type Parameter } from './parameter';
+import { choiceOf, nameList, type ConditionFilter, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */
 export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
@@ -72,14 +72,15 @@ export const recordCount: PageParameter = {
 
 /** The order by one of the names, or by one of them behind a hyphen (D36). */
 export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
-  const { list, ...choice } = choiceOf(
+  const choice = choiceOf(
     names.flatMap((name): readonly (readonly [string, Order])[] => [
       [name, { key: ORDER_KEYS[name], isDescending: false }],
       [`-${name}`, { key: ORDER_KEYS[name], isDescending: true }],
     ]),
   );
-  const meaning = `Order of the records within each organization: ${list}, descending with a hyphen; missing values last.`;
-  return { kind: 'order', ...single('OrderBy', meaning, choice.limits.enum?.at(-1) ?? ''), ...choice };
+  const { enum: all = [] } = choice.limits;
+  const meaning = `Order of the records within each organization: ${nameList(all)}, descending with a hyphen; missing values last.`;
+  return { kind: 'order', ...single('OrderBy', meaning, all.at(-1) ?? ''), ...choice };
 }
 
 const OF_VERSIONS = { pattern: DIGEST_NAME.source };
@@ -147,8 +148,8 @@ function formatParameter<Kind extends string, Format extends string>(
   formats: readonly Format[],
   example: Format,
 ): FormatParameter<Kind, Format> {
-  const { list, ...choice } = choiceOf(formats.map((format) => [format, format] as const));
-  const meaning = `Form of the answer: ${list}; without it the header Accept decides.`;
+  const meaning = `Form of the answer: ${nameList(formats)}; without it the header Accept decides.`;
+  const choice = choiceOf(formats.map((format) => [format, format] as const));
   return { kind, ...single('format', meaning, example), ...choice, formats };
 }
 

@@ -91,15 +91,13 @@ export function nameList(names: readonly string[]): string {
 /** What a parameter has whose value is one of some names, in any letter case. */
 export function choiceOf<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
-): Required<Pick<Parameter<Value>, 'limits' | 'read'>> & { readonly list: string } {
+): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {
   const names = choices.map(([name]) => name);
-  const list = nameList(names);
   return {
-    list,
     limits: { enum: names },
     read: (text) => {
       const found = choices.find(([name]) => name.toLowerCase() === text.toLowerCase());
-      return found === undefined ? failure(`must be ${list}`) : success(found[1]);
+      return found === undefined ? failure(`must be ${nameList(names)}`) : success(found[1]);
     },
   };
 }

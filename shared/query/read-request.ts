@@ -3,10 +3,10 @@
 import type { FoundKind } from '../records/found';
 import { allOf, type Condition } from './condition';
 import type { Filter } from './filters';
-import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
+import type { FacetParameter, Grouping, TextGrouping } from './groupings';
 import type { OperationParameter } from './operations';
 import { RECORD_COUNT, type AnswerFormat, type ExportFormat, type Order } from './paging-and-format';
-import type { RangeFilter, ReadingSettings } from './parameter';
+import { nameList, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
 import { QueryValues, type QueryItem, type ReadQuery } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
@@ -146,14 +146,12 @@ function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft
 }
 
 /** The same name twice is an error that lists the names (D38, D52). */
-function readNames<Named extends Grouping>(
-  parameter: NamesParameter<string, Named>,
-  values: QueryValues,
-): readonly Named[] {
+function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: QueryValues): readonly Named[] {
   const named = values.readAll(parameter);
   const repeated = named.find((one, index) => named.indexOf(one) !== index);
   if (repeated !== undefined) {
-    values.refuse(parameter.name, `may have each name once: ${parameter.list}`, repeated.name);
+    const list = nameList(parameter.limits?.enum ?? []);
+    values.refuse(parameter.name, `may have each name once: ${list}`, repeated.name);
   }
   return named;
 }

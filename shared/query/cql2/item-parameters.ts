@@ -9,7 +9,7 @@ import type { AnswerLayout } from '../../records/data-sets';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
-import { choiceOf, type Parameter } from '../parameter';
+import { choiceOf, nameList, type Parameter } from '../parameter';
 
 /** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
 type ParameterSchema = Readonly<Record<string, unknown>>;
@@ -150,9 +150,9 @@ function itemParameter<Value>(
 }
 
 function formParameter<Form extends FeatureForm>(names: readonly Form[], example: Form): ItemParameter<Form> {
-  const { list, limits, read } = choiceOf(names.map((name) => [name, name] as const));
+  const { limits, read } = choiceOf(names.map((name) => [name, name] as const));
   return itemParameter('f', {
-    meaning: `The form of the answer: ${list}; without it the header Accept decides.`,
+    meaning: `The form of the answer: ${nameList(names)}; without it the header Accept decides.`,
     example,
     schema: { type: 'string', ...limits },
     read: (text, settings) => read(/^geojson$/i.test(text) ? 'json' : text, settings),
