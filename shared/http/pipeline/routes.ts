@@ -136,7 +136,7 @@ async function answerAnew<Query extends SearchQuery>(
   asked: AskedRequest,
   service: Service,
 ): Promise<Outcome> {
-  const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
+  const known = service.answers.find(opened.digest);
   if (known !== undefined) {
     service.metrics.cached.inc();
     return completeOutcome(known, searchHeaders(route, opened, known.total, service));
@@ -294,10 +294,8 @@ async function encodeOnce(
 ): Promise<EncodedBody> {
   if (coding === undefined) return { body: content.body, headers: {} };
   const key = `${coding} ${content.digest}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
-  const { brotli } = content;
-  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
+  const known = (coding === 'br' ? content.brotli : undefined) ?? pages.get(key)?.body;
+  if (known !== undefined) return { body: known, headers: { 'Content-Encoding': coding } };
   const encoded = await encodeBody(content.body, coding);
   if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
   return encoded;
