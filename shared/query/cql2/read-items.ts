@@ -18,8 +18,6 @@ export interface ItemsRequest {
   readonly system: CoordinateSystem;
   /** Undefined when the header Accept decides. */
   readonly form: parameters.ItemForm | undefined;
-  /** What links repeat, without the page and the form. */
-  readonly given: OperationRequest['given'];
 }
 
 /** Filters by name, and what CQL2 can name. */
@@ -39,8 +37,7 @@ export function readItems(
   if (!read.ok || values.errors.length > 0) {
     return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
   }
-  const { given } = read.asked;
-  return { ok: true, asked: { request: { ...read.asked, startIndex, recordCount }, system, form, given } };
+  return { ok: true, asked: { request: { ...read.asked, startIndex, recordCount }, system, form } };
 }
 
 interface TileParts {
