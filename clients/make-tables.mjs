@@ -1,5 +1,5 @@
 // Writes the table that the clients read: the parameters of each operation from docs/openapi.json, and the columns of
-// each kind of record from the service's own declarations. `npm run build` first. With `--check` it only compares.
+// each kind of record from the service's own declarations. `npm run documents` runs it. With `--check` it only compares.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -126,7 +126,7 @@ const text = `${JSON.stringify(tables, null, 1).replace(/\{\s+("(?:name|identifi
 for (const file of TABLES) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`${file} is not what the service says: run node clients/make-tables.mjs and commit it`);
+    console.error(`${file} is not what the service says: run npm run documents and commit it`);
     process.exitCode = 1;
   }
 }

@@ -1,13 +1,28 @@
-// The HTTP functions, by name and route. The platform and the local host take the same list. Code that few requests
-// need, such as that of a page, is loaded with the first request for it.
+// The HTTP functions, by name and route. The platform and the local host take the same list.
 
+import { dcatCatalog } from '../shared/http/harvesters/dcat-catalog';
+import { releaseFeed } from '../shared/http/harvesters/release-feed';
+import { answerSitemap, robotsFile } from '../shared/http/harvesters/sitemap';
+import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
+import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
 import { MATRIX_SETS_PATH, tilesPath } from '../shared/http/ogc/tilesets';
+import { checkHealth } from '../shared/http/operating/health';
+import { dataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
+import { downloadsPage } from '../shared/http/pages/downloads-page';
+import { keysPage } from '../shared/http/pages/keys-page';
+import { landingPage } from '../shared/http/pages/landing-page';
+import { icon } from '../shared/http/pages/page';
+import { findDocsRoute, findExplorerRoute, openApi } from '../shared/http/pages/script-pages';
+import { findSubmitRoute } from '../shared/http/pages/submit-page';
 import { pageAccess } from '../shared/http/pipeline/authorize';
+import { NOT_READY, notReady, refused } from '../shared/http/pipeline/outcome';
 import { httpFunction, type Route } from '../shared/http/pipeline/pipeline';
 import type { HttpFunction } from '../shared/http/pipeline/service';
+import { downloadsRoute, findDownloadRoute } from '../shared/http/v1/downloads';
 import { exportFunction } from '../shared/http/v1/exports';
 import { findRoute } from '../shared/http/v1/find';
 import { inventoryRoute } from '../shared/http/v1/inventory';
+import { findKeysRoute } from '../shared/http/v1/keys';
 import { operationFunction } from '../shared/http/v1/operations';
 import {
   downloads,
@@ -21,9 +36,6 @@ import {
   totalsOperations,
 } from '../shared/query/operations';
 import { tileCollections } from '../shared/query/tile-collections';
-import { checkHealth } from '../shared/http/operating/health';
-import { dataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
-import { NOT_READY, notReady, refused } from '../shared/http/pipeline/outcome';
 
 /** For probes and for people (docs/operating.md). */
 export const healthRoute: Route = {
@@ -71,87 +83,52 @@ export const httpFunctions: readonly HttpFunction[] = [
   ...placesOperations.map(operationFunction),
   httpFunction(inventory.name, inventory.route, inventoryRoute),
   httpFunction(find.name, find.route, findRoute),
-  // Assistants (D67): the Model Context Protocol.
+  // Assistants (D67): the Model Context Protocol. Its SDK takes longer to load than all else together.
   httpFunction('Mcp', 'mcp', () => import('../shared/http/assistants/mcp-route.js').then(({ mcpRoute }) => mcpRoute)),
-  httpFunction(downloads.name, downloads.route, () => {
-    return import('../shared/http/v1/downloads.js').then(({ downloadsRoute }) => downloadsRoute);
-  }),
-  httpFunction('DownloadFiles', `${downloads.route}/{*path}`, (request, service) => {
-    return import('../shared/http/v1/downloads.js').then(({ findDownloadRoute }) =>
-      findDownloadRoute(request, service),
-    );
-  }),
+  httpFunction(downloads.name, downloads.route, downloadsRoute),
+  httpFunction('DownloadFiles', `${downloads.route}/{*path}`, findDownloadRoute),
   // Vector tiles of the collections under /ogc (D50), and the grid that they share.
   ...tileCollections.map((collection) =>
-    httpFunction(collection.name, `${tilesPath(collection)}/{*path}`, (request) => {
-      return import('../shared/http/ogc/tiles.js').then(({ findTilesRoute }) => findTilesRoute(collection, request));
-    }),
+    httpFunction(collection.name, `${tilesPath(collection)}/{*path}`, (request) => findTilesRoute(collection, request)),
   ),
-  httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, (request) => {
-    return import('../shared/http/ogc/tiles.js').then(({ findMatrixSetRoute }) => findMatrixSetRoute(request));
-  }),
-  openFunction('DownloadsPage', 'downloads', () => {
-    return import('../shared/http/pages/downloads-page.js').then(({ downloadsPage }) => downloadsPage);
-  }),
+  httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, findMatrixSetRoute),
+  openFunction('DownloadsPage', 'downloads', downloadsPage),
   // Keys by oneself (D56): the operations, and the page that uses them.
-  httpFunction('Keys', 'v1/Keys/{*path}', (request, service) => {
-    return import('../shared/http/v1/keys.js').then(({ findKeysRoute }) => findKeysRoute(request, service));
-  }),
-  openFunction('KeysPage', 'keys', () => import('../shared/http/pages/keys-page.js').then(({ keysPage }) => keysPage)),
-  openFunction('DcatCatalog', 'data.json', () => {
-    return import('../shared/http/harvesters/dcat-catalog.js').then(({ dcatCatalog }) => dcatCatalog);
-  }),
-  httpFunction('Submit', 'submit/{*path}', (request) => {
-    return import('../shared/http/pages/submit-page.js').then(({ findSubmitRoute }) => findSubmitRoute(request));
-  }),
-  openFunction('ReleaseFeed', 'releases.atom', () => {
-    return import('../shared/http/harvesters/release-feed.js').then(({ releaseFeed }) => releaseFeed);
-  }),
-  httpFunction('Ogc', 'ogc/{*path}', (request, service) => {
-    return import('../shared/http/ogc/ogc-routes.js').then(({ findOgcRoute }) => findOgcRoute(request, service));
-  }),
+  httpFunction('Keys', 'v1/Keys/{*path}', findKeysRoute),
+  openFunction('KeysPage', 'keys', keysPage),
+  openFunction('DcatCatalog', 'data.json', dcatCatalog),
+  httpFunction('Submit', 'submit/{*path}', findSubmitRoute),
+  openFunction('ReleaseFeed', 'releases.atom', releaseFeed),
+  httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
-  httpFunction('Sitemap', 'sitemap.xml', (_, service) => {
-    const access = pageAccess(service, service.access.answersWithoutKey ? 'open' : 'key');
-    return import('../shared/http/harvesters/sitemap.js').then(({ answerSitemap }) => ({
-      access,
-      answer: answerSitemap,
-    }));
-  }),
-  openFunction('Robots', 'robots.txt', () =>
-    import('../shared/http/harvesters/sitemap.js').then(({ robotsFile }) => robotsFile),
-  ),
+  httpFunction('Sitemap', 'sitemap.xml', (_, service) => ({
+    access: pageAccess(service, service.access.answersWithoutKey ? 'open' : 'key'),
+    answer: answerSitemap,
+  })),
+  openFunction('Robots', 'robots.txt', robotsFile),
   httpFunction('Health', 'health', healthRoute),
   httpFunction('Metrics', 'metrics', metricsRoute),
-  openFunction('OpenApi', 'openapi.json', () =>
-    import('../shared/http/pages/script-pages.js').then(({ openApi }) => openApi),
-  ),
+  openFunction('OpenApi', 'openapi.json', openApi),
   // The documentation and the explorer, each with the files that it needs.
-  httpFunction('Docs', 'docs/{*path}', (request, service) => {
-    return import('../shared/http/pages/script-pages.js').then(({ findDocsRoute }) => findDocsRoute(request, service));
-  }),
-  httpFunction('Explore', 'explore/{*path}', (request, service) => {
-    return import('../shared/http/pages/script-pages.js').then(({ findExplorerRoute }) => {
-      return findExplorerRoute(request, service);
-    });
-  }),
+  httpFunction('Docs', 'docs/{*path}', findDocsRoute),
+  httpFunction('Explore', 'explore/{*path}', findExplorerRoute),
   // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
   // the icon that browsers ask for when they show an answer; and a 404 (D31).
   httpFunction('OtherPaths', '{*path}', ({ url }) => {
     switch (new URL(url).pathname) {
       case '/':
-        return import('../shared/http/pages/landing-page.js').then(({ landingPage }) => open(landingPage));
+        return open(landingPage);
       case '/favicon.ico':
-        return import('../shared/http/pages/page.js').then(({ icon }) => open(icon));
+        return open(icon);
       default:
         return undefined;
     }
   }),
 ];
 
-/** A function that everybody may ask, without a key; `load` brings its code. */
-function openFunction(name: string, path: string, load: () => Promise<Route['answer']>): HttpFunction {
-  return httpFunction(name, path, async () => open(await load()));
+/** A function that everybody may ask, without a key. */
+function openFunction(name: string, path: string, answer: Route['answer']): HttpFunction {
+  return httpFunction(name, path, open(answer));
 }
 
 function open(answer: Route['answer']): Route {

@@ -14,6 +14,7 @@ import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
 import { startServer, type RunningServer } from './server';
 import { automaticText, settingsText } from './settings-list';
+import { startWorkers } from './workers';
 
 const USAGE = `Usage: npm start [-- --settings]
   serves the data on this machine until Ctrl-C, and takes in what comes into the inbox
@@ -33,7 +34,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
   const data = await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  const running = await (settings.workers === 1 ? startAlone(settings) : startProcesses(settings));
+  const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(greeting(settings, running.port, developmentKey, data));
   await stopped;
   await running.stop();
@@ -79,11 +80,6 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
       await closeService(service);
     },
   };
-}
-
-/** One process alone needs none of the code for several. */
-function startProcesses(settings: Settings): Promise<RunningServer> {
-  return import('./workers.js').then(({ startWorkers }) => startWorkers(settings));
 }
 
 /** The address of the explorer stands first, alone on its line: programs that start the service read it there. */

@@ -22,7 +22,7 @@ import {
   URI_TOO_LONG,
   type Problem,
 } from '../shared/http/pipeline/outcome';
-import { refuse } from '../shared/http/pipeline/send';
+import { refuse, whenClosed } from '../shared/http/pipeline/send';
 import {
   MAX_BODY_BYTES,
   type AskedRequest,
@@ -59,12 +59,10 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-type ServerSettings = Pick<Settings, 'host' | 'port'>;
-
 export async function startServer(
   functions: readonly HttpFunction[],
   service: Service,
-  settings: ServerSettings,
+  settings: Pick<Settings, 'host' | 'port'>,
   patience: Readonly<typeof PATIENCE> = PATIENCE,
 ): Promise<RunningServer> {
   const { server, stop } = createHttpServer(functions, service, patience);
@@ -261,18 +259,6 @@ function platformRequest(request: IncomingMessage, response: ServerResponse, tar
     },
     onClosed: whenClosed(response),
     readBody: receiveBody(request),
-  };
-}
-
-/** One listener for all acts: an export has more of them than Node wants listeners of one event. */
-function whenClosed(response: ServerResponse): (act: () => void) => void {
-  const acts: (() => void)[] = [];
-  response.once('close', () => {
-    for (const act of acts) act();
-  });
-  return (act) => {
-    if (response.closed) act();
-    else acts.push(act);
   };
 }
 

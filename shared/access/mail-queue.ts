@@ -40,12 +40,6 @@ interface MailQueueInput {
 
 type TakenMail = Pick<KeyRequest, 'name' | 'email' | 'tries'>;
 
-interface Mail {
-  readonly to: string;
-  readonly name: string;
-  readonly token: string;
-}
-
 /** Shorter than the minute of the timer, and longer than a try takes: another process may only then try, too. */
 const RETRY_MS = 50_000;
 
@@ -106,7 +100,7 @@ class MailQueue {
       return true;
     }
     try {
-      await server.sendMail(messageOf({ to: email, name: mail.name, token }, this.input.settings));
+      await server.sendMail(messageOf(mail, token, this.input.settings));
     } catch (error) {
       count('failed');
       // Its message may hold the address. Errors of nodemailer have these members.
@@ -177,11 +171,15 @@ async function openServer(url: string) {
 
 type MailServer = Awaited<ReturnType<typeof openServer>>;
 
-function messageOf({ to, name, token }: Mail, { from, serviceUrl, contact }: MailSettings): SendMailOptions {
+function messageOf(
+  { name, email }: TakenMail,
+  token: string,
+  { from, serviceUrl, contact }: MailSettings,
+): SendMailOptions {
   return {
     from,
     // An object is never read as a list of addresses.
-    to: { name: '', address: to },
+    to: { name: '', address: email },
     subject: 'Your access key for the Water Data Query Service',
     text: textOf(greetedName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
     headers: { 'Auto-Submitted': 'auto-generated' },

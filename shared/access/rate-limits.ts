@@ -61,44 +61,27 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of one key. A request takes from the buckets that are there when it is answered. */
+/** The buckets of one key, as long as its limits are the same. */
 export class Allowance {
-  requests: TokenBucket;
-  records: TokenBucket;
+  readonly requests: TokenBucket;
+  readonly records: TokenBucket;
 
-  constructor(
-    private quotas: Quotas,
-    now: number,
-    private readonly processes = 1,
-  ) {
-    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
-    this.records = this.bucketOf(quotas.recordsPerMinute, now);
+  /** Each of so many `processes` has an equal share, rounded up, so that none refuses everything. */
+  constructor({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number, processes: number) {
+    const bucketOf = (perMinute: number, most: number): TokenBucket =>
+      new TokenBucket(perMinute / processes, now, Math.ceil(most / processes));
+    this.requests = bucketOf(requestsPerMinute, mostRequests ?? requestsPerMinute);
+    this.records = bucketOf(recordsPerMinute, recordsPerMinute);
   }
 
-  /** Starts new, full buckets when the limits have changed. */
-  limitTo(quotas: Quotas, now: number): void {
-    const { requestsPerMinute, recordsPerMinute } = this.quotas;
-    if (requestsPerMinute === quotas.requestsPerMinute && recordsPerMinute === quotas.recordsPerMinute) return;
-    this.quotas = quotas;
-    this.requests = this.bucketOf(quotas.requestsPerMinute, now, quotas.mostRequests);
-    this.records = this.bucketOf(quotas.recordsPerMinute, now);
-  }
-
-  /** Takes a request when one is left, and says how many seconds the key must wait otherwise. */
+  /**
+   * Takes a request when one is left, and says how many seconds the key must wait otherwise. A page may take more
+   * records than are left: the next request waits for them.
+   */
   takeRequest(now: number): number {
-    const seconds = this.secondsToWait(now);
+    const seconds = Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
     if (seconds === 0) this.requests.take(1, now);
     return seconds;
-  }
-
-  /** Seconds until the key may ask again; zero for now. A page may take more records than are left: the next waits. */
-  secondsToWait(now: number): number {
-    return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
-  }
-
-  /** A share that is no whole number holds the next larger one, so that no process refuses everything. */
-  private bucketOf(perMinute: number, now: number, most = perMinute): TokenBucket {
-    return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
   }
 }
 
@@ -141,10 +124,10 @@ export class RateLimits {
   allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
     const quotas = { ...this.quotasOf({ requestsPerMinute, recordsPerMinute }), mostRequests };
     const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
-    const known = allowances.get(id);
+    const name = `${id} ${quotas.requestsPerMinute} ${quotas.recordsPerMinute}`;
+    const known = allowances.get(name);
     const allowance = known ?? new Allowance(quotas, now, this.processes);
-    if (known === undefined) allowances.set(id, allowance, ALLOWANCE_BYTES);
-    else known.limitTo(quotas, now);
+    if (known === undefined) allowances.set(name, allowance, ALLOWANCE_BYTES);
     return allowance;
   }
 }

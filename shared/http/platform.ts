@@ -15,6 +15,7 @@ import {
   type HttpFunction,
   type Service,
 } from './pipeline/service';
+import { whenClosed } from './pipeline/send';
 import { createService, logFailure } from './make-service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
@@ -91,25 +92,13 @@ class InvocationResponses {
       const id = request.headers[INVOCATION_ID];
       if (typeof id !== 'string') return;
       this.open.set(id, response);
-      whenClosed(response, () => this.open.delete(id));
+      response.once('close', () => this.open.delete(id));
     });
   }
 
   /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
   closingOf(invocationId: string): AskedRequest['onClosed'] {
     const response = this.open.get(invocationId);
-    if (response === undefined) return undefined;
-    return (act) => {
-      whenClosed(response, act);
-    };
+    return response && whenClosed(response);
   }
-}
-
-/**
- * Calls back when the response of Node's HTTP server is closed, because all of it was sent or nobody takes it; at once
- * when it is closed already, since no event would tell so.
- */
-function whenClosed(response: ServerResponse, act: () => void): void {
-  if (response.closed) act();
-  else response.once('close', act);
 }

@@ -76,7 +76,7 @@ interface NumberMember {
 }
 
 /** The first or last date as a record shows it (D62): of its timeframe, or of its priority; or that of publication. */
-interface DayMember {
+export interface DayMember {
   readonly kind: 'firstDay' | 'lastDay' | 'published';
 }
 

@@ -7,24 +7,21 @@ import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
 import { foldText } from '../values/text';
-import { boundaryOf, isOneOf, type Condition, type DateRange } from './condition';
+import { boundaryOf, isOfOrganization, isOneOf, type Condition, type DateRange, type DayMember } from './condition';
 import { integerBetween } from './paging-and-format';
 import {
   renamed,
-  type BoundaryFilter,
-  type DateFilter,
-  type NumberFilter,
-  type OrganizationFilter,
-  type OwnerFilter,
+  type ConditionFilter,
+  type HolderFilter,
   type Parameter,
+  type Queryable,
+  type RangeFilter,
   type TermFilter,
-  type YearsFilter,
 } from './parameter';
 import { isOfPlaces, textFilters, type TextFilter, type TextFilterField } from './text-filters';
 
 /** What says which records or places are found. */
-export type Filter =
-  TermFilter | OrganizationFilter | OwnerFilter | DateFilter | NumberFilter | YearsFilter | BoundaryFilter;
+export type Filter = TermFilter | HolderFilter | RangeFilter | ConditionFilter;
 
 /** The filters of the records of a data set, in the order of the specification. */
 export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
@@ -86,6 +83,7 @@ export function termFilter(wanted: TextFilterField, dataSet?: DataSetKind): Term
   const filter: TermFilter = {
     ...{ kind: 'term', field, name, synonyms, isRepeatable: isSingle !== true, type: 'string', meaning, example, read },
     ...(limits === undefined ? {} : { limits }),
+    conditionOf: (values) => isOneOf(field, values),
   };
   const otherName = dataSet && otherNames?.[dataSet];
   return otherName === undefined ? filter : renamed(filter, otherName);
@@ -94,31 +92,35 @@ export function termFilter(wanted: TextFilterField, dataSet?: DataSetKind): Term
 /** The inventory takes it beside the operations. */
 export const state = termFilter('state');
 
-const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string' } as const;
-
-export const organizationUuid: OrganizationFilter = {
+export const organizationUuid: HolderFilter = {
   kind: 'organization',
   name: 'OrganizationUUID',
   meaning: 'Organization identifier: only what this organization submitted.',
   example: 'UTwr',
-  ...TEXT_VALUES,
+  isRepeatable: true,
+  type: 'string',
   read: success,
+  conditionOf: isOfOrganization,
 };
 
 /** Shorter texts stand in nearly every owner. */
 export const OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
 
-export const allocationOwner: OwnerFilter = {
+export const allocationOwner: HolderFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
   meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
   example: 'Irrigation Company',
-  ...TEXT_VALUES,
+  isRepeatable: true,
+  type: 'string',
   limits: { minLength: OWNER_CHARACTERS },
   read: (text) => {
     const folded = foldText(text);
     return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
+  },
+  conditionOf: (values) => {
+    return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
   },
 };
 
@@ -127,11 +129,16 @@ const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 const [startDate, endDate] = dateRange('period', {
   from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
   to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
+  queryables: [
+    dateQueryable('TimeframeStart', 'firstDay', 'First day of the timeframe, as submitted.'),
+    dateQueryable('TimeframeEnd', 'lastDay', 'Last day of the timeframe, as submitted.'),
+  ],
 });
 
 const [startPriorityDate, endPriorityDate] = dateRange('period', {
   from: ['StartPriorityDate', 'Allocations with a priority date on or after this date.', '1900-01-01'],
   to: ['EndPriorityDate', 'Allocations with a priority date on or before this date.', '1950-12-31'],
+  queryables: [dateQueryable('AllocationPriorityDate', 'firstDay', 'Day of priority.')],
 });
 
 const WITH_DATE = '(DataPublicationDate); records without one do not match.';
@@ -139,11 +146,12 @@ const WITH_DATE = '(DataPublicationDate); records without one do not match.';
 const [startPublicationDate, endPublicationDate] = dateRange('published', {
   from: ['StartPublicationDate', `Records whose data was published on or after this date ${WITH_DATE}`, '2023-01-01'],
   to: ['EndPublicationDate', `Records whose data was published on or before this date ${WITH_DATE}`, '2024-12-31'],
+  queryables: [dateQueryable('DataPublicationDate', 'published', 'Day of publication.')],
 });
 
 const amounts = numberRange('amount', 'Amount', 'Amount');
 
-const NUMBERS: Readonly<Record<DataSetKind, readonly NumberFilter[]>> = {
+const NUMBERS: Readonly<Record<DataSetKind, readonly RangeFilter[]>> = {
   SiteVariableAmounts: amounts,
   AggregatedAmounts: amounts,
   WaterAllocations: [
@@ -152,26 +160,37 @@ const NUMBERS: Readonly<Record<DataSetKind, readonly NumberFilter[]>> = {
   ],
 };
 
-const minimumYears: YearsFilter = {
+const { read: readYears, ...ofYears } = integerBetween(1, Number.MAX_SAFE_INTEGER);
+
+const minimumYears: ConditionFilter = {
   kind: 'minimumYears',
   name: 'MinimumYears',
-  synonyms: [],
-  isRepeatable: false,
   meaning:
     'A series must have amounts in at least so many distinct calendar years; amounts that do not meet the other filters do not count.',
   example: '30',
-  ...integerBetween(1, Number.MAX_SAFE_INTEGER),
+  ...ofYears,
+  read: (text, settings) => {
+    const years = readYears(text, settings);
+    return years.ok ? success({ kind: 'minimumYears', years: years.value }) : years;
+  },
 };
 
-export const searchBoundary: BoundaryFilter = {
+export const searchBoundary: ConditionFilter = {
   kind: 'boundary',
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
-  isRepeatable: false,
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
   read: readBoundaryCondition,
+  queryables: [
+    {
+      name: 'geometry',
+      type: 'geometry',
+      member: { kind: 'geometry' },
+      meaning: 'Where the feature lies; touching counts.',
+    },
+  ],
 };
 
 function readBoundaryCondition(text: string): Result<Condition> {
@@ -200,30 +219,43 @@ function conditionOfArea(area: SearchArea): Condition {
 
 type DateDescription = readonly [name: string, meaning: string, example: string];
 
-function dateRange(
-  range: DateRange,
-  { from, to }: Readonly<Record<'from' | 'to', DateDescription>>,
-): readonly [from: DateFilter, to: DateFilter] {
-  return [dateFilter('from', range, from), dateFilter('to', range, to)];
+interface DescribedDates {
+  readonly from: DateDescription;
+  readonly to: DateDescription;
+  readonly queryables: readonly Queryable[];
 }
 
-function dateFilter(kind: DateFilter['kind'], range: DateRange, [name, meaning, example]: DateDescription): DateFilter {
-  return {
-    ...{ kind, range, name, synonyms: [], isRepeatable: false, type: 'string', meaning, example },
+function dateRange(range: DateRange, { from, to, queryables }: DescribedDates): readonly [RangeFilter, RangeFilter] {
+  const filterOf = ([name, meaning, example]: DateDescription): Omit<RangeFilter, 'kind' | 'end'> => ({
+    ...{ range, name, type: 'string', meaning, example },
     limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
-  };
+    open: { kind: 'within', dates: range },
+  });
+  return [
+    { kind: 'start', end: 'from', ...filterOf(from), queryables },
+    { kind: 'end', end: 'to', ...filterOf(to) },
+  ];
 }
 
-function numberRange(column: NumberColumn, name: string, member: string): readonly NumberFilter[] {
-  const boundOf = (kind: NumberFilter['kind'], word: string, example: string): NumberFilter => ({
-    ...{ kind, column, member, synonyms: [], isRepeatable: false, type: 'string', example },
-    name: `${kind === 'minimum' ? 'Minimum' : 'Maximum'}${name}`,
-    meaning: `Records whose ${member} is at ${word} this decimal number; records without one do not match.`,
+function dateQueryable(name: string, kind: DayMember['kind'], meaning: string): Queryable {
+  return { name, type: 'date', member: { kind }, meaning };
+}
+
+function numberRange(column: NumberColumn, name: string, member: string): readonly RangeFilter[] {
+  const compared = { kind: 'number', column } as const;
+  const boundOf = (end: 'least' | 'most'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
+    ...{ range: column, end, type: 'string' },
+    meaning: `Records whose ${member} is at ${end} this decimal number; records without one do not match.`,
     limits: { pattern: DECIMAL_SHAPE },
     read: readBound,
+    open: { kind: 'number', member: compared },
   });
-  return [boundOf('minimum', 'least', '0.5'), boundOf('maximum', 'most', '1250')];
+  const queryables: readonly Queryable[] = [{ name: member, type: 'number', member: compared, meaning: `${member}.` }];
+  return [
+    { kind: 'start', name: `Minimum${name}`, example: '0.5', ...boundOf('least'), queryables },
+    { kind: 'end', name: `Maximum${name}`, example: '1250', ...boundOf('most') },
+  ];
 }
 
 function readBound(text: string): Result<number> {

@@ -5,7 +5,7 @@ import { failure, success } from '../values/result';
 import { wordsOf } from '../values/text';
 import { state } from './filters';
 import { integerBetween, recordCount, startIndex } from './paging-and-format';
-import { choiceOf, type Parameter, type TermFilter } from './parameter';
+import { choiceOf, nameList, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
@@ -15,11 +15,12 @@ export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundK
 const MOST_WORDS = 32;
 
 export const words: WordsParameter = {
-  ...{ kind: 'words', name: 'Query', synonyms: [], isRepeatable: false, type: 'string' },
+  ...{ kind: 'words', name: 'Query', type: 'string' },
   meaning:
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
   example: 'bear riv',
   limits: { minLength: 1 },
+  required: 'words of a name',
   read: (text) => {
     const read = wordsOf(text);
     if (read.length === 0) return failure('must have a letter or a digit');
@@ -27,13 +28,11 @@ export const words: WordsParameter = {
   },
 };
 
-const { list: KINDS, ...ofKinds } = choiceOf(FOUND_KINDS.map((name) => [name, name] as const));
-
 const kind: FoundKindParameter = {
-  ...{ kind: 'foundKind', name: 'Kind', synonyms: [], isRepeatable: true, type: 'string' },
-  meaning: `What is found: ${KINDS}; all kinds without it.`,
+  ...{ kind: 'foundKind', name: 'Kind', isRepeatable: true, type: 'string' },
+  meaning: `What is found: ${nameList(FOUND_KINDS)}; all kinds without it.`,
   example: 'County',
-  ...ofKinds,
+  ...choiceOf(FOUND_KINDS.map((name) => [name, name] as const)),
 };
 
 const stateOfNames: TermFilter = {
@@ -42,14 +41,12 @@ const stateOfNames: TermFilter = {
     'Two-letter state abbreviation: only what lies in it, rights and organizations of it; nothing without a state.',
 };
 
-const FOUND_COUNT = { minimum: 1, maximum: 100, default: 20 } as const;
-
 export const findParameters = [
   ...[words, kind, stateOfNames],
   { ...startIndex, meaning: '0-based index of the first name.' },
   {
     ...recordCount,
-    ...integerBetween(FOUND_COUNT.minimum, FOUND_COUNT.maximum),
-    ...{ meaning: 'Number of names in the answer.', example: '10', defaultValue: FOUND_COUNT.default },
+    ...integerBetween(1, 100),
+    ...{ meaning: 'Number of names in the answer.', example: '10', defaultValue: 20 },
   },
 ] as const;

@@ -24,16 +24,9 @@ export type Grouping =
   | { readonly kind: 'time'; readonly name: TimeGrouping }
   | { readonly kind: 'reportYear'; readonly name: 'ReportYear' };
 
-/** A parameter that takes names out of a list, each once. */
-export interface NamesParameter<Kind extends string, Named> extends Parameter<Named> {
-  readonly kind: Kind;
-  /** The names as a refusal lists them. */
-  readonly list: string;
-}
+export type GroupByParameter = Parameter<Grouping> & { readonly kind: 'groupBy' };
 
-export type GroupByParameter = NamesParameter<'groupBy', Grouping>;
-
-export type FacetParameter = NamesParameter<'facet', TextGrouping>;
+export type FacetParameter = Parameter<TextGrouping> & { readonly kind: 'facet' };
 
 /** Rows by four things would be more than anybody reads. */
 const MOST_GROUPINGS = 3;
@@ -90,10 +83,10 @@ function namesParameter<Named extends { readonly name: string }>(
   name: string,
   meaning: string,
   named: readonly Named[],
-): Omit<NamesParameter<string, Named>, 'kind'> {
+): Parameter<Named> {
   const choice = choiceOf(named.map((each) => [each.name, each] as const));
   const example = named[0]?.name ?? '';
-  return { ...{ name, meaning, synonyms: [], isRepeatable: true, type: 'string', example }, ...choice };
+  return { ...{ name, meaning, isRepeatable: true, type: 'string', example }, ...choice };
 }
 
 /** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */

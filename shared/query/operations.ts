@@ -22,21 +22,11 @@ import {
   type ExportFormat,
   type OrderParameter,
 } from './paging-and-format';
-import { accessKey } from './parameter';
 
 export type OperationParameter =
   Filter | GroupByParameter | FacetParameter | WordsParameter | FoundKindParameter | CommonParameter;
 
-export interface RequestParameters {
-  /** In the order in which errors, links and documents list them. */
-  readonly parameters: readonly OperationParameter[];
-  /** Every name and synonym in lower case, with the name as its parameter spells it; the access key is among them. */
-  readonly spelledBy: ReadonlyMap<string, string>;
-  /** Every name and synonym as it is declared, for suggestions (D2). */
-  readonly spellings: readonly string[];
-}
-
-export interface Operation extends RequestParameters {
+export interface Operation {
   /**
    * What the answer holds: records, rows of totals (D38), facets (D41), keys of removed records (D37), or the places of
    * records (D42, D43).
@@ -48,6 +38,8 @@ export interface Operation extends RequestParameters {
   readonly summary: string;
   /** Where places are listed, the amounts whose filters it takes; the rights at the same places are read as well. */
   readonly dataSet: DataSetKind;
+  /** In the order in which errors, links and documents list them. */
+  readonly parameters: readonly OperationParameter[];
   /** A client that names none gets the first one. */
   readonly formats: readonly AnswerFormat[];
 }
@@ -86,43 +78,19 @@ export const siteAllocationAmounts = operation({
 });
 
 /** All operations that answer with records, in the order of the specification. */
-export const operations: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
-
-export const siteVariableAmountsTotals = totals(siteVariableAmounts);
-export const aggregatedAmountsTotals = totals(aggregatedAmounts);
-export const siteAllocationAmountsTotals = totals(siteAllocationAmounts);
+export const operations: readonly RecordOperation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
 /** The operations that add up what the others find, in the same order. */
-export const totalsOperations: readonly Operation[] = [
-  ...[siteVariableAmountsTotals, aggregatedAmountsTotals, siteAllocationAmountsTotals],
-];
-
-export const siteVariableAmountsFacets = facets(siteVariableAmounts);
-export const aggregatedAmountsFacets = facets(aggregatedAmounts);
-export const siteAllocationAmountsFacets = facets(siteAllocationAmounts);
+export const totalsOperations: readonly Operation[] = operations.map(totals);
 
 /** The operations that count what each value of a filter would find, in the same order. */
-export const facetsOperations: readonly Operation[] = [
-  ...[siteVariableAmountsFacets, aggregatedAmountsFacets, siteAllocationAmountsFacets],
-];
-
-export const siteVariableAmountsRemoved = removed(siteVariableAmounts);
-export const aggregatedAmountsRemoved = removed(aggregatedAmounts);
-export const siteAllocationAmountsRemoved = removed(siteAllocationAmounts);
+export const facetsOperations: readonly Operation[] = operations.map(facets);
 
 /** The operations that list what a former data version had and the current one has not, in the same order. */
-export const removedOperations: readonly Operation[] = [
-  ...[siteVariableAmountsRemoved, aggregatedAmountsRemoved, siteAllocationAmountsRemoved],
-];
-
-export const siteVariableAmountsExport = exported(siteVariableAmounts);
-export const aggregatedAmountsExport = exported(aggregatedAmounts);
-export const siteAllocationAmountsExport = exported(siteAllocationAmounts);
+export const removedOperations: readonly Operation[] = operations.map(removed);
 
 /** The operations that answer with all records that the others find, in one file, in the same order. */
-export const exportOperations: readonly ExportOperation[] = [
-  ...[siteVariableAmountsExport, aggregatedAmountsExport, siteAllocationAmountsExport],
-];
+export const exportOperations: readonly ExportOperation[] = operations.map(exported);
 
 export const sites = places({
   name: 'Sites',
@@ -144,7 +112,7 @@ export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
   summary: 'What is published: data sets with their period, their terms and the values that filters find.',
-  ...requestParameters([state, organizationUuid, dataVersion]),
+  parameters: [state, organizationUuid, dataVersion],
 };
 
 /** The search for names (D60). */
@@ -152,7 +120,7 @@ export const find: typeof inventory = {
   name: 'Find',
   route: 'v1/Find',
   summary: 'Finds sites, reporting units, rights, owners, areas, terms and organizations by their names.',
-  ...requestParameters([...findParameters, dataVersion]),
+  parameters: [...findParameters, dataVersion],
 };
 
 /** The files of current releases (D44). */
@@ -160,7 +128,7 @@ export const downloads: typeof inventory = {
   name: 'Downloads',
   route: 'v1/Downloads',
   summary: 'What can be downloaded as a whole: the files of each data set as it is published now.',
-  ...requestParameters([]),
+  parameters: [],
 };
 
 /** Every operation has, after its filters, changes, page, order and format. */
@@ -170,15 +138,15 @@ function operation({
 }: Pick<Operation, 'name' | 'summary' | 'dataSet'> & { readonly order: OrderParameter }): RecordOperation {
   const filters = [...filtersOf(declared.dataSet), changedSince];
   const common = [startIndex, recordCount, order, dataVersion, answerFormat];
-  const parameters = requestParameters([...filters, ...common]);
+  const parameters = [...filters, ...common];
   const { formats } = answerFormat;
-  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters, order, formats, ...parameters };
+  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters, order, formats, parameters };
 }
 
 function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Operation {
   const filters = placeFiltersOf(declared.dataSet);
-  const parameters = requestParameters([...filters, ...placePage, dataVersion, answerFormat]);
-  return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, ...parameters };
+  const parameters = [...filters, ...placePage, dataVersion, answerFormat];
+  return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, parameters };
 }
 
 function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
@@ -186,7 +154,7 @@ function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
   return {
     ...{ kind: 'totals', name: `${name}Totals`, route: `${route}/Totals`, dataSet, formats: tableFormat.formats },
     summary: `Totals over what ${name} finds, in groups.`,
-    ...requestParameters([...filters, ...own]),
+    parameters: [...filters, ...own],
   };
 }
 
@@ -195,7 +163,7 @@ function facets({ name, route, dataSet, filters }: RecordOperation): Operation {
   return {
     ...{ kind: 'facets', name: `${name}Facets`, route: `${route}/Facets`, dataSet, formats: tableFormat.formats },
     summary: `How many records each value of a filter of ${name} would find.`,
-    ...requestParameters([...filters, ...own]),
+    parameters: [...filters, ...own],
   };
 }
 
@@ -203,7 +171,7 @@ function removed({ name, route, dataSet }: RecordOperation): Operation {
   return {
     ...{ kind: 'removed', name: `${name}Removed`, route: `${route}/Removed`, dataSet, formats: ['json'] },
     summary: `Keys of the records that ${name} had in a former data version and has not now.`,
-    ...requestParameters([since, organizationUuid, startIndex, recordCount, dataVersion]),
+    parameters: [since, organizationUuid, startIndex, recordCount, dataVersion],
   };
 }
 
@@ -211,12 +179,6 @@ function exported({ name, route, dataSet, filters, order }: RecordOperation): Ex
   return {
     ...{ kind: 'export', name: `${name}Export`, route: `${route}/Export`, dataSet, formats: exportFormat.formats },
     summary: `Everything that ${name} finds, as one file.`,
-    ...requestParameters([...filters, order, dataVersion, exportFormat]),
+    parameters: [...filters, order, dataVersion, exportFormat],
   };
-}
-
-export function requestParameters(parameters: readonly OperationParameter[]): RequestParameters {
-  const names = [...parameters, accessKey].map(({ name, synonyms }) => [name, ...synonyms] as const);
-  const spelledBy = new Map(names.flatMap((all) => all.map((spelling) => [spelling.toLowerCase(), all[0]])));
-  return { parameters, spelledBy, spellings: names.flat() };
 }

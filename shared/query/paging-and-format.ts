@@ -5,7 +5,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
-import { choiceOf, type Parameter } from './parameter';
+import { choiceOf, nameList, type ConditionFilter, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */
 export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
@@ -24,9 +24,6 @@ interface PageParameter extends Parameter<number> {
   readonly kind: 'startIndex' | 'recordCount';
   readonly defaultValue: number;
 }
-
-/** The data version that others are compared with. */
-export type ChangesParameter = Parameter<string> & { readonly kind: 'changedSince'; readonly isRequired: boolean };
 
 type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
 
@@ -52,7 +49,6 @@ export type OrderParameter = Parameter<Order> & { readonly kind: 'order' };
 export type CommonParameter =
   | PageParameter
   | OrderParameter
-  | ChangesParameter
   | DataVersionParameter
   | FormatParameter<'format', AnswerFormat>
   | FormatParameter<'exportFormat', ExportFormat>;
@@ -76,15 +72,18 @@ export const recordCount: PageParameter = {
 
 /** The order by one of the names, or by one of them behind a hyphen (D36). */
 export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
-  const { list, ...choice } = choiceOf(
+  const choice = choiceOf(
     names.flatMap((name): readonly (readonly [string, Order])[] => [
       [name, { key: ORDER_KEYS[name], isDescending: false }],
       [`-${name}`, { key: ORDER_KEYS[name], isDescending: true }],
     ]),
   );
-  const meaning = `Order of the records within each organization: ${list}, descending with a hyphen; missing values last.`;
-  return { kind: 'order', ...single('OrderBy', meaning, choice.limits.enum?.at(-1) ?? ''), ...choice };
+  const { enum: all = [] } = choice.limits;
+  const meaning = `Order of the records within each organization: ${nameList(all)}, descending with a hyphen; missing values last.`;
+  return { kind: 'order', ...single('OrderBy', meaning, all.at(-1) ?? ''), ...choice };
 }
+
+const OF_VERSIONS = { pattern: DIGEST_NAME.source };
 
 export const dataVersion: DataVersionParameter = {
   kind: 'dataVersion',
@@ -93,27 +92,35 @@ export const dataVersion: DataVersionParameter = {
     'Answers from this version of the data, as the Data-Version header of an earlier answer named it, while it is held.',
     '0123456789abcdef0123456789abcdef',
   ),
-  limits: { pattern: DIGEST_NAME.source },
-  read: (text) =>
-    DIGEST_NAME.test(text)
-      ? success(text)
-      : failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f'),
+  limits: OF_VERSIONS,
+  read: readVersion,
 };
 
+function readVersion(text: string): Result<string> {
+  if (DIGEST_NAME.test(text)) return success(text);
+  return failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f');
+}
+
 /** Only records that are not, equal in every member, in a former version (D37). */
-export const changedSince: ChangesParameter = {
-  ...dataVersion,
+export const changedSince: ConditionFilter = {
   kind: 'changedSince',
-  name: 'ChangedSince',
-  isRequired: false,
-  meaning: 'Only records that were added or changed since this version of the data, while it is held.',
+  ...single(
+    'ChangedSince',
+    'Only records that were added or changed since this version of the data, while it is held.',
+    dataVersion.example,
+  ),
+  limits: OF_VERSIONS,
+  read: (text) => {
+    const version = readVersion(text);
+    return version.ok ? success({ kind: 'changedSince', version: version.value }) : version;
+  },
 };
 
 /** The former version of which removed records are listed (D37). */
-export const since: ChangesParameter = {
+export const since: ConditionFilter = {
   ...changedSince,
   name: 'Since',
-  isRequired: true,
+  required: 'the data version that an earlier answer named in Data-Version',
   meaning: 'Lists the records that this version of the data had and the current one has not.',
 };
 
@@ -141,13 +148,13 @@ function formatParameter<Kind extends string, Format extends string>(
   formats: readonly Format[],
   example: Format,
 ): FormatParameter<Kind, Format> {
-  const { list, ...choice } = choiceOf(formats.map((format) => [format, format] as const));
-  const meaning = `Form of the answer: ${list}; without it the header Accept decides.`;
+  const meaning = `Form of the answer: ${nameList(formats)}; without it the header Accept decides.`;
+  const choice = choiceOf(formats.map((format) => [format, format] as const));
   return { kind, ...single('format', meaning, example), ...choice, formats };
 }
 
 function single(name: string, meaning: string, example: string): Omit<Parameter<never>, 'read' | 'defaultValue'> {
-  return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };
+  return { name, type: 'string', meaning, example };
 }
 
 export function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {

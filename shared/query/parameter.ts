@@ -3,9 +3,9 @@
 // records match in paging-and-format.ts.
 
 import type { NumberColumn } from '../records/data-sets';
-import type { Day, SlashDateOrder } from '../values/dates';
+import type { SlashDateOrder } from '../values/dates';
 import { failure, success, type Result } from '../values/result';
-import type { Condition, DateRange } from './condition';
+import type { ComparedMember, Condition, DateRange } from './condition';
 import type { TextFilterField, ValueLimits } from './text-filters';
 
 /** What reading a value depends on beside its text. */
@@ -18,9 +18,9 @@ export interface Parameter<Value> {
   /** As documentation and errors spell it; matched without regard to case (D1). */
   readonly name: string;
   /** Other names of the same parameter. */
-  readonly synonyms: readonly string[];
+  readonly synonyms?: readonly string[];
   /** Whether it may be given several times, meaning any of the values (D3). */
-  readonly isRepeatable: boolean;
+  readonly isRepeatable?: boolean;
   /** How many values a repeatable one may have, where that is not MAX_VALUES. */
   readonly mostValues?: number;
   readonly type: 'string' | 'integer';
@@ -30,45 +30,56 @@ export interface Parameter<Value> {
   readonly limits?: ValueLimits;
   /** The value that a client gets which leaves the parameter out, where there is one. */
   readonly defaultValue?: Value;
+  /** Where a request must not leave the parameter out: what is missing then, in words. */
+  readonly required?: string;
+  /** What CQL2 names in its place (D47), where that is no member of its own name. */
+  readonly queryables?: readonly Queryable[];
   /** Reads one value, trimmed and not blank. A problem is a sentence that follows the parameter's name. */
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
 }
 
+/** A member that CQL2 can compare. */
+export interface Queryable {
+  readonly name: string;
+  readonly type: 'text' | 'boolean' | 'number' | 'date' | 'geometry';
+  readonly member: ComparedMember;
+  readonly meaning: string;
+}
+
+interface TextsFilter extends Parameter<string> {
+  /** What all values ask for together. */
+  readonly conditionOf: (values: readonly string[]) => Condition;
+}
+
 /** Finds the records that have the field's filter term for any of the values. */
-export interface TermFilter extends Parameter<string> {
+export interface TermFilter extends TextsFilter {
   readonly kind: 'term';
   readonly field: TextFilterField;
 }
 
-/** Finds the rights whose owner contains the folded text (D35). */
-export type OwnerFilter = Parameter<string> & { readonly kind: 'owner' };
-
-/** Finds the records of organizations (D34). */
-export type OrganizationFilter = Parameter<string> & { readonly kind: 'organization' };
-
-/** One end of a range of dates, included in it. */
-export interface DateFilter extends Parameter<Day> {
-  readonly kind: 'from' | 'to';
-  readonly range: DateRange;
+/** Finds the records of organizations (D34), or the rights whose owner contains the folded text (D35). */
+export interface HolderFilter extends TextsFilter {
+  readonly kind: 'organization' | 'owner';
 }
 
-/** One bound of a number of the record, included in it (D35). */
-export interface NumberFilter extends Parameter<number> {
-  readonly kind: 'minimum' | 'maximum';
-  readonly column: NumberColumn;
-  /** The member of records that the column holds. */
-  readonly member: string;
+/** One end of a range of days, or of a number of the record (D35), included in it. */
+export interface RangeFilter extends Parameter<number> {
+  readonly kind: 'start' | 'end';
+  readonly range: DateRange | NumberColumn;
+  /** What the range asks for, without its ends. */
+  readonly open: Condition;
+  /** The member of the condition that the value becomes. */
+  readonly end: 'from' | 'to' | 'least' | 'most';
 }
 
-/** Finds the places with a series that has amounts in so many distinct years (D42). */
-export type YearsFilter = Parameter<number> & { readonly kind: 'minimumYears' };
-
-/** Finds the records whose place touches a boundary (D15). */
-export type BoundaryFilter = Parameter<Condition> & { readonly kind: 'boundary' };
+/** Its value is what it asks for: a boundary (D15), amounts in so many years (D42), changes since a version (D37). */
+export interface ConditionFilter extends Parameter<Condition> {
+  readonly kind: 'boundary' | 'minimumYears' | 'changedSince';
+}
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
 export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
-  const others = [parameter.name, ...parameter.synonyms];
+  const others = [parameter.name, ...(parameter.synonyms ?? [])];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
 }
 
@@ -80,15 +91,13 @@ export function nameList(names: readonly string[]): string {
 /** What a parameter has whose value is one of some names, in any letter case. */
 export function choiceOf<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
-): Required<Pick<Parameter<Value>, 'limits' | 'read'>> & { readonly list: string } {
+): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {
   const names = choices.map(([name]) => name);
-  const list = nameList(names);
   return {
-    list,
     limits: { enum: names },
     read: (text) => {
       const found = choices.find(([name]) => name.toLowerCase() === text.toLowerCase());
-      return found === undefined ? failure(`must be ${list}`) : success(found[1]);
+      return found === undefined ? failure(`must be ${nameList(names)}`) : success(found[1]);
     },
   };
 }
@@ -99,8 +108,6 @@ export const KEY_TRACE = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 /** Read before all other parameters, and never repeated in an error. */
 export const accessKey: Parameter<string> = {
   name: 'key',
-  synonyms: [],
-  isRepeatable: false,
   type: 'string',
   meaning: 'The access key; the header X-API-Key is the better place for it, and wins.',
   example: 'YOUR-KEY',

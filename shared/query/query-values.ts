@@ -2,7 +2,6 @@
 // of them is collected (D1 to D4).
 
 import { nearestName } from '../values/text';
-import type { RequestParameters } from './operations';
 import { accessKey, shownText, type Parameter, type ReadingSettings } from './parameter';
 
 export interface QueryItem {
@@ -65,12 +64,18 @@ export class QueryValues {
   private readonly values = new Map<string, string[]>();
   private readonly unknownNames = new Set<string>();
 
+  /** The access key is among the parameters of every query. `others` are names that a suggestion may be, too. */
   constructor(
-    { spelledBy, spellings }: Pick<RequestParameters, 'spelledBy' | 'spellings'>,
+    private readonly parameters: readonly Parameter<unknown>[],
     items: readonly QueryItem[],
     private readonly settings: ReadingSettings,
+    private readonly others: readonly string[] = [],
   ) {
-    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()), spellings);
+    const spelledBy = new Map<string, string>();
+    for (const { name, synonyms = [] } of [...parameters, accessKey]) {
+      for (const spelling of [name, ...synonyms]) spelledBy.set(spelling.toLowerCase(), name);
+    }
+    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()));
     if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
 
@@ -82,8 +87,11 @@ export class QueryValues {
   /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.textsOf(parameter);
-    if (texts.length === 0) return [];
-    if (texts.length > 1 && !parameter.isRepeatable) {
+    if (texts.length === 0) {
+      if (parameter.required !== undefined) this.refuse(parameter.name, `is required: ${parameter.required}`, '');
+      return [];
+    }
+    if (texts.length > 1 && parameter.isRepeatable !== true) {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];
     }
@@ -109,10 +117,10 @@ export class QueryValues {
     this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
   }
 
-  private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {
+  private take(item: QueryItem, name: string | undefined): void {
     const value = item.value.trim();
     if (name === undefined) {
-      this.refuseUnknown(item, spellings);
+      this.refuseUnknown(item);
     } else if (item.isBroken) {
       this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
     } else if (value !== '') {
@@ -123,11 +131,16 @@ export class QueryValues {
   }
 
   /** Refuses each unknown name once, the first ones with the name that was probably meant (D2). */
-  private refuseUnknown({ name, value }: QueryItem, spellings: readonly string[]): void {
+  private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, spellings);
+    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, this.suggestions());
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
+  }
+
+  private suggestions(): readonly string[] {
+    const declared = [...this.parameters, accessKey].flatMap(({ name, synonyms = [] }) => [name, ...synonyms]);
+    return [...declared, ...this.others];
   }
 }

@@ -1,20 +1,13 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import type { NumberColumn } from '../records/data-sets';
 import type { FoundKind } from '../records/found';
-import { allOf, isOfOrganization, isOneOf, type Condition, type DateRange, type Period } from './condition';
+import { allOf, type Condition } from './condition';
 import type { Filter } from './filters';
-import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
-import type { OperationParameter, RequestParameters } from './operations';
-import {
-  RECORD_COUNT,
-  type AnswerFormat,
-  type ChangesParameter,
-  type ExportFormat,
-  type Order,
-} from './paging-and-format';
-import type { DateFilter, NumberFilter, ReadingSettings } from './parameter';
-import { QueryValues, type ParameterError, type QueryItem } from './query-values';
+import type { FacetParameter, Grouping, TextGrouping } from './groupings';
+import type { OperationParameter } from './operations';
+import { RECORD_COUNT, type AnswerFormat, type ExportFormat, type Order } from './paging-and-format';
+import { nameList, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
+import { QueryValues, type QueryItem, type ReadQuery } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
 export interface AskedFacet {
@@ -46,77 +39,56 @@ export interface OperationRequest {
   readonly given: readonly { readonly name: string; readonly value: string }[];
 }
 
-export type ReadRequest =
-  | { readonly ok: true; readonly request: OperationRequest }
-  | { readonly ok: false; readonly errors: readonly ParameterError[] };
-
-/** Both ends are included, at least one of them is given; a record without the number is not within (D35). */
-interface NumberRange {
-  readonly least?: number;
-  readonly most?: number;
-}
-
 /** What the parameters have said so far. */
 interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'given'>> {
-  /** What each filter asks for, by its name, but for ranges, whose ends are two filters. */
+  /** What each filter asks for, by its name; of a range, whose ends are two filters, by that of the range. */
   readonly conditions: Map<string, Condition>;
-  readonly periods: Map<DateRange, Period>;
-  readonly numbers: Map<NumberColumn, NumberRange>;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
+/** `others` are names that an error may suggest beside those of the parameters. */
 export function readRequest(
-  operation: RequestParameters,
+  parameters: readonly OperationParameter[],
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): ReadRequest {
-  const values = new QueryValues(operation, items, settings);
+  others?: readonly string[],
+): ReadQuery<OperationRequest> {
+  const values = new QueryValues(parameters, items, settings, others);
   const draft: Draft = {
-    ...{ conditions: new Map(), periods: new Map(), numbers: new Map() },
-    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [], words: [], kinds: [] },
+    ...{ conditions: new Map(), startIndex: 0, recordCount: RECORD_COUNT.default },
+    ...{ groupBy: [], facets: [], words: [], kinds: [] },
   };
-  for (const parameter of operation.parameters) readParameter(parameter, values, draft);
-  refuseReversedRanges(operation, values, draft);
+  for (const parameter of parameters) readParameter(parameter, values, draft);
+  refuseReversedRanges(parameters, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { conditions, periods, numbers, ...asked } = draft;
-  const condition = allOf([
-    ...conditions.values(),
-    ...[...periods].map(([dates, period]): Condition => ({ kind: 'within', dates, ...period })),
-    ...[...numbers].map(([column, range]): Condition => ({
-      kind: 'number',
-      member: { kind: 'number', column },
-      ...range,
-    })),
-  ]);
-  return { ok: true, request: { condition, ...asked, given: givenValues(operation, values) } };
+  const { conditions, ...asked } = draft;
+  const condition = allOf([...conditions.values()]);
+  return { ok: true, asked: { condition, ...asked, given: givenValues(parameters, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
+  const { conditions } = draft;
   switch (parameter.kind) {
     case 'term':
     case 'organization':
-    case 'owner':
+    case 'owner': {
+      const read = values.readAll(parameter);
+      if (read.length > 0) conditions.set(parameter.name, parameter.conditionOf(read));
+      break;
+    }
     case 'boundary':
     case 'minimumYears':
     case 'changedSince': {
-      const condition = readCondition(parameter, values);
-      if (condition !== undefined) draft.conditions.set(parameter.name, condition);
+      const condition = values.readOne(parameter);
+      if (condition !== undefined) conditions.set(parameter.name, condition);
       break;
     }
-    case 'from':
-    case 'to': {
-      const day = values.readOne(parameter);
-      const { kind, range } = parameter;
-      if (day !== undefined) draft.periods.set(range, { ...draft.periods.get(range), [kind]: day });
-      break;
-    }
-    case 'minimum':
-    case 'maximum': {
-      const number = values.readOne(parameter);
-      const { kind, column } = parameter;
-      const end = kind === 'minimum' ? 'least' : 'most';
-      if (number !== undefined) draft.numbers.set(column, { ...draft.numbers.get(column), [end]: number });
+    case 'start':
+    case 'end': {
+      const value = values.readOne(parameter);
+      const { range, open, end } = parameter;
+      if (value !== undefined) conditions.set(range, { ...(conditions.get(range) ?? open), [end]: value });
       break;
     }
     case 'startIndex':
@@ -133,47 +105,8 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   }
 }
 
-/** A filter that is a condition by itself. */
-type ConditionParameter = Exclude<Filter, DateFilter | NumberFilter> | ChangesParameter;
-
-/** Undefined where the filter is not given. */
-function readCondition(parameter: ConditionParameter, values: QueryValues): Condition | undefined {
-  switch (parameter.kind) {
-    case 'term': {
-      const read = values.readAll(parameter);
-      return read.length === 0 ? undefined : isOneOf(parameter.field, read);
-    }
-    case 'organization': {
-      const read = values.readAll(parameter);
-      return read.length === 0 ? undefined : isOfOrganization(read);
-    }
-    case 'owner': {
-      const read = values.readAll(parameter);
-      return read.length === 0 ? undefined : hasOwner(read);
-    }
-    case 'boundary':
-      return values.readOne(parameter);
-    case 'minimumYears': {
-      const years = values.readOne(parameter);
-      return years === undefined ? undefined : { kind: 'minimumYears', years };
-    }
-    case 'changedSince': {
-      const version = readVersion(parameter, values);
-      return version === undefined ? undefined : { kind: 'changedSince', version };
-    }
-  }
-}
-
-function hasOwner(texts: readonly string[]): Condition {
-  return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values: texts } };
-}
-
 /** What changes nothing about which records match. */
-function readOption(
-  parameter: Exclude<OperationParameter, Filter | ChangesParameter>,
-  values: QueryValues,
-  draft: Draft,
-): void {
+function readOption(parameter: Exclude<OperationParameter, Filter>, values: QueryValues, draft: Draft): void {
   switch (parameter.kind) {
     case 'groupBy':
       draft.groupBy = readNames(parameter, values);
@@ -182,7 +115,6 @@ function readOption(
       draft.facets = readFacets(parameter, values, draft);
       break;
     case 'words':
-      if (values.textsOf(parameter).length === 0) values.refuse(parameter.name, 'is required: words of a name', '');
       draft.words = values.readOne(parameter) ?? [];
       break;
     case 'foundKind':
@@ -213,49 +145,37 @@ function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft
   return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));
 }
 
-function readVersion(parameter: ChangesParameter, values: QueryValues): string | undefined {
-  if (parameter.isRequired && values.textsOf(parameter).length === 0) {
-    values.refuse(parameter.name, 'is required: the data version that an earlier answer named in Data-Version', '');
-  }
-  return values.readOne(parameter);
-}
-
 /** The same name twice is an error that lists the names (D38, D52). */
-function readNames<Named extends Grouping>(
-  parameter: NamesParameter<string, Named>,
-  values: QueryValues,
-): readonly Named[] {
+function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: QueryValues): readonly Named[] {
   const named = values.readAll(parameter);
   const repeated = named.find((one, index) => named.indexOf(one) !== index);
   if (repeated !== undefined) {
-    values.refuse(parameter.name, `may have each name once: ${parameter.list}`, repeated.name);
+    const list = nameList(parameter.limits?.enum ?? []);
+    values.refuse(parameter.name, `may have each name once: ${list}`, repeated.name);
   }
   return named;
 }
 
 /** D7, D35: a start after its end is an error that names both and stands under the start. */
-function refuseReversedRanges({ parameters }: RequestParameters, values: QueryValues, draft: Draft): void {
-  const refuse = (start: OperationParameter | undefined, end: OperationParameter, relation: string): void => {
+function refuseReversedRanges(parameters: readonly OperationParameter[], values: QueryValues, draft: Draft): void {
+  const isOfRange = (one: OperationParameter): one is RangeFilter => one.kind === 'start' || one.kind === 'end';
+  const ranges = parameters.filter(isOfRange);
+  for (const end of ranges.filter(({ kind }) => kind === 'end')) {
+    const start = ranges.find(({ kind, range }) => kind === 'start' && range === end.range);
     if (start === undefined) throw new Error(`${end.name} ends a range that no parameter begins`);
+    const range = draft.conditions.get(end.range);
+    const [first = -Infinity, last = Infinity] =
+      range?.kind === 'within' ? [range.from, range.to] : range?.kind === 'number' ? [range.least, range.most] : [];
+    if (first <= last) continue;
     const value = [start, end].map((parameter) => values.textsOf(parameter)[0] ?? '').join(' to ');
+    const relation = range?.kind === 'within' ? 'later' : 'greater';
     values.refuse(start.name, `must not be ${relation} than ${end.name}`, value);
-  };
-  for (const end of parameters) {
-    if (end.kind === 'to') {
-      const { from = -Infinity, to = Infinity } = draft.periods.get(end.range) ?? {};
-      const isStart = (other: OperationParameter): boolean => other.kind === 'from' && other.range === end.range;
-      if (from > to) refuse(parameters.find(isStart), end, 'later');
-    } else if (end.kind === 'maximum') {
-      const { least = -Infinity, most = Infinity } = draft.numbers.get(end.column) ?? {};
-      const isStart = (other: OperationParameter): boolean => other.kind === 'minimum' && other.column === end.column;
-      if (least > most) refuse(parameters.find(isStart), end, 'greater');
-    }
   }
 }
 
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
 
-function givenValues({ parameters }: RequestParameters, values: QueryValues): OperationRequest['given'] {
+function givenValues(parameters: readonly OperationParameter[], values: QueryValues): OperationRequest['given'] {
   const repeated = parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
   return repeated.flatMap(({ name }) => values.textsOf({ name }).map((value) => ({ name, value })));
 }

@@ -1,17 +1,10 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
 import type { DataSetKind } from '../records/data-sets';
-import {
-  reportingUnits,
-  requestParameters,
-  siteAllocationAmounts,
-  sites,
-  type OperationParameter,
-  type RequestParameters,
-} from './operations';
+import { reportingUnits, siteAllocationAmounts, sites, type Operation, type OperationParameter } from './operations';
 import { textFilters, type TextFilter } from './text-filters';
 
-export interface TileCollection extends RequestParameters {
+export interface TileCollection {
   /** As the path has it, and the name of the layer. */
   readonly id: 'sites' | 'reporting-units' | 'allocations';
   /** The name of the function that answers. */
@@ -23,6 +16,7 @@ export interface TileCollection extends RequestParameters {
   readonly dataSets: readonly DataSetKind[];
   /** The members of features, with what they mean. */
   readonly members: Readonly<Record<string, string>>;
+  readonly parameters: readonly OperationParameter[];
 }
 
 const COMMON_MEMBERS = {
@@ -78,7 +72,7 @@ const siteTiles: TileCollection = {
     ...membersOf(tileFiltersOfSites),
     variable: 'VariableCV of the amounts at the site; of several, all of them with semicolons between.',
   },
-  ...requestParameters(filtersOf(sites)),
+  parameters: filtersOf(sites),
 };
 
 const unitTiles: TileCollection = {
@@ -92,7 +86,7 @@ const unitTiles: TileCollection = {
     count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
     ...membersOf(tileFiltersOfUnits),
   },
-  ...requestParameters(filtersOf(reportingUnits)),
+  parameters: filtersOf(reportingUnits),
 };
 
 const allocationTiles: TileCollection = {
@@ -109,13 +103,13 @@ const allocationTiles: TileCollection = {
     volume: 'AllocationVolume_AF, where there is an id.',
     priority: 'AllocationPriorityDate, where there is an id.',
   },
-  ...requestParameters(filtersOf(siteAllocationAmounts)),
+  parameters: filtersOf(siteAllocationAmounts),
 };
 
 export const tileCollections: readonly TileCollection[] = [siteTiles, unitTiles, allocationTiles];
 
 /** What an operation takes that is not about a page or its form. */
-function filtersOf({ parameters }: RequestParameters): readonly OperationParameter[] {
+function filtersOf({ parameters }: Operation): readonly OperationParameter[] {
   const isOfPages = ({ kind }: OperationParameter): boolean =>
     ['startIndex', 'recordCount', 'order', 'format'].includes(kind);
   return parameters.filter((parameter) => !isOfPages(parameter));

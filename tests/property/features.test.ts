@@ -4,11 +4,8 @@
 import fc from 'fast-check';
 import { columnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { recordKey } from '../../shared/render/feature-ids';
-import {
-  type FeatureCollection,
-  featureCollections,
-  type Queryable,
-} from '../../shared/query/cql2/feature-collections';
+import { type FeatureCollection, featureCollections } from '../../shared/query/cql2/feature-collections';
+import type { Queryable } from '../../shared/query/parameter';
 import { dataSetLayouts, identifiersIn, type Item } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { digestNameOf } from '../../shared/values/digest';

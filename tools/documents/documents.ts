@@ -21,7 +21,7 @@ import {
   inventory,
   operations,
   placesOperations,
-  type RequestParameters,
+  type OperationParameter,
   totalsOperations,
 } from '../../shared/query/operations';
 import { termsOfUseCategories, TEXTS_OF_NO_USE } from '../../shared/records/use-categories';
@@ -126,12 +126,12 @@ Each state has its own terms for beneficial uses. \`UseCategoryCV\` puts them in
 one; agriculture without more is read as irrigation; a term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
 `;
 
-function rowsOf({ parameters }: RequestParameters): readonly Row[] {
+function rowsOf({ parameters }: { readonly parameters: readonly OperationParameter[] }): readonly Row[] {
   return [...parameters, accessKey].map(parameterRow);
 }
 
 function parameterRow(parameter: Parameter<unknown>): Row {
-  const { name, type, isRepeatable, defaultValue, meaning, example, synonyms } = parameter;
+  const { name, type, isRepeatable = false, defaultValue, meaning, example, synonyms = [] } = parameter;
   const repeats = isRepeatable ? ', may repeat' : '';
   const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
   return [name, `${type}${repeats}${standard}`, meaning, `\`${example}\``, synonyms.join(', ')];

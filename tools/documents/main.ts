@@ -1,6 +1,10 @@
-// `npm run documents`: writes the documents made from the code; with `--check` it only says which are not fresh.
+// `npm run documents`: writes the documents made from the code, and the tables that the clients read; with `--check` it
+// only says which are not fresh.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../shared/project-files';
 import { runCommand } from '../command';
 import { generatedDocuments, staleDocuments } from './documents';
 
@@ -14,5 +18,7 @@ void runCommand({ usage, options: { check: { type: 'boolean' } }, mostOperands: 
     if (!check) writeFileSync(path, text);
     console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
   }
-  return check && stale.length > 0 ? 1 : 0;
+  const tables = [join(projectDirectory(), 'clients/make-tables.mjs'), ...(check ? ['--check'] : [])];
+  const { status } = spawnSync(process.execPath, tables, { stdio: 'inherit' });
+  return (check && stale.length > 0) || status !== 0 ? 1 : 0;
 });

@@ -1,6 +1,7 @@
 // The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
 // (D46), the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
 
+import { formOf } from '../../shared/http/ogc/api-document';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   NOT_MADE_YET,
@@ -108,8 +109,8 @@ function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = fou
 }
 
 function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
-  const { kind } = operation;
-  const shown = examples.filter((example) => example.operation === operation);
+  const { kind, route } = operation;
+  const shown = examples.filter(({ path }) => path.startsWith(`/${route}?`));
   const { schema, otherForms } = pageContents(operation);
   return answerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
@@ -261,7 +262,7 @@ function tileItem(collection: TileCollection): object {
     tileIndex('zoom', MAX_ZOOM, 'How often the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
-    formParameter(['mvt']),
+    formOf(['mvt']),
     ...tileFilters(collection),
   ];
   const summary = `${collection.title}: a vector tile.`;
@@ -283,7 +284,7 @@ function tilesetItem(collection: TileCollection): object {
     summary: `${collection.title}: the tileset, or its TileJSON.`,
     description: 'The tiles that it names are asked for with the parameters that stand here.',
     needsKey: false,
-    parameters: [formParameter(['json', 'tilejson']), ...tileFilters(collection)],
+    parameters: [formOf(['json', 'tilejson']), ...tileFilters(collection)],
     responses: { ...foundOrUnchanged(found), ...Object.fromEntries(keyless) },
   });
 }
@@ -325,11 +326,6 @@ function standardParameter({ name, meaning, schema, example }: ItemParameter<unk
   return { name, in: 'query', required: false, description: meaning, ...style, schema: { ...schema, examples } };
 }
 
-function formParameter(forms: readonly string[]): object {
-  const schema = { type: 'string', enum: forms, default: forms[0] };
-  return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
-}
-
 function tileIndex(name: string, maximum: number, description: string): object {
   return pathParameter(name, description, { type: 'integer', minimum: 0, maximum });
 }
@@ -343,8 +339,8 @@ function pathParameter(name: string, description: string, schema: object): objec
  * parameters, and a search for all of them at once finds nothing.
  */
 function parameterObject(parameter: OperationParameter): object {
-  const required = parameter.kind === 'words' || (parameter.kind === 'changedSince' && parameter.isRequired);
-  const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
+  const required = parameter.required !== undefined;
+  const { name, type, isRepeatable = false, defaultValue, limits, example } = parameter;
   const examples = [type === 'integer' ? Number(example) : example];
   // A default that is undefined does not stand in the JSON text.
   const value = { type, ...limits, default: defaultValue, examples };
@@ -353,7 +349,7 @@ function parameterObject(parameter: OperationParameter): object {
   return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
 }
 
-function descriptionOf({ meaning, synonyms, isRepeatable, example, mostValues }: Parameter<unknown>): string {
+function descriptionOf({ meaning, synonyms = [], isRepeatable, example, mostValues }: Parameter<unknown>): string {
   const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
   const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
   const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];

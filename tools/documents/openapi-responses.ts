@@ -14,7 +14,7 @@ import {
   writeProblem,
   type Problem,
 } from '../../shared/http/pipeline/outcome';
-import type { RequestParameters } from '../../shared/query/operations';
+import type { OperationParameter } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
@@ -108,11 +108,14 @@ const BUSY_OR_UNREADABLE =
   'read from is damaged or of another format (`Data not readable`, which names it).';
 
 /** An operation that has one form names no formats: to it no form is not acceptable. */
-export function problemResponses(
-  operation: RequestParameters & { readonly formats?: readonly MediaForm[] },
-): Readonly<Record<string, object>> {
-  const { formats } = operation;
-  const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
+export function problemResponses({
+  parameters,
+  formats,
+}: {
+  readonly parameters: readonly OperationParameter[];
+  readonly formats?: readonly MediaForm[];
+}): Readonly<Record<string, object>> {
+  const read = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
     [{ ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER }, NO_GOOD_KEY],

@@ -205,7 +205,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const items = rowsOf.itemsOf({ ...filters, ...more });
     const read = readRequest(askedParameters(operation), items, this.service.reading);
     if (!read.ok) return refusal(sentenceOf(badParameters(read.errors)));
-    const { given, dataVersion: DataVersion, condition } = read.request;
+    const { given, dataVersion: DataVersion, condition } = read.asked;
     const lists = [...Map.groupBy(given, ({ name }) => name)].map(([name, some]) => {
       return [name, some.map(({ value }) => value)] as const;
     });

@@ -162,7 +162,7 @@ function valuesOf(vocabulary: InventoryDataSet['Vocabulary'], most: number): Ite
 }
 
 function parametersOf(operation: Operation): Item {
-  return Object.fromEntries(askedParameters(operation).parameters.map(({ name, meaning }) => [name, meaning]));
+  return Object.fromEntries(askedParameters(operation).map(({ name, meaning }) => [name, meaning]));
 }
 
 export function orderedRows(rows: readonly Item[], orderBy: string): readonly Item[] | Refusal {

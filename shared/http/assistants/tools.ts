@@ -6,11 +6,9 @@ import { featureCollections } from '../../query/cql2/feature-collections';
 import {
   operations,
   placesOperations,
-  requestParameters,
   totalsOperations,
   type Operation,
   type OperationParameter,
-  type RequestParameters,
 } from '../../query/operations';
 import { FOUND_KINDS } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
@@ -32,8 +30,8 @@ const LONGEST_QUERY = 500;
 const NOT_ASKED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 /** What `filters` may have, and `groupBy` beside it. */
-export function askedParameters({ parameters }: Operation): RequestParameters {
-  return requestParameters(parameters.filter(({ kind }) => !NOT_ASKED.has(kind)));
+export function askedParameters({ parameters }: Operation): readonly OperationParameter[] {
+  return parameters.filter(({ kind }) => !NOT_ASKED.has(kind));
 }
 
 /** Values of filters by name, where the data have few of them; see `shortVocabulary`. */
@@ -60,9 +58,9 @@ const oneOf = (names: readonly string[], description: string): Schema => text(de
 
 /** The filters of several operations in one schema: a repeatable one takes a list, of which any value matches. */
 function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
-  const parameters = listed.flatMap((operation) => askedParameters(operation).parameters);
+  const parameters = listed.flatMap(askedParameters);
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
-  const properties = filters.map(({ kind, name, type, limits, isRepeatable, meaning }) => {
+  const properties = filters.map(({ kind, name, type, limits, isRepeatable = false, meaning }) => {
     const known = limits?.enum ?? choices.get(name);
     const value: Schema = { type, ...(known === undefined ? {} : { enum: [...known] }) };
     const said = kind === 'boundary' ? { description: meaning } : {};

@@ -9,7 +9,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { featureId, rightId } from '../../render/feature-ids';
 import { parseItems } from '../../render/read-page';
 import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
-import { accessKey, type Parameter } from '../../query/parameter';
+import type { Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
@@ -46,21 +46,16 @@ type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
 
 const part: Parameter<string> = {
   name: 'part',
-  synonyms: [],
-  isRepeatable: false,
   type: 'string',
   meaning: 'The name of a part, as the index links to it.',
   example: 'sites-0123456789abcdef-1',
   read: success,
 };
 
-const names = [part.name, accessKey.name];
-const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
-
 /** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
 export function answerSitemap(request: AskedRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refused(UNKNOWN_PATH));
-  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(queryOf(request)), service.reading);
+  const values = new QueryValues([part], splitQuery(queryOf(request)), service.reading);
   const name = values.readOne(part);
   if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
   return answerFromState(undefined, service, async (state) => {
@@ -129,7 +124,8 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, st
     Vary: 'Accept-Encoding',
     ETag: entityTag(digest, compressed.length),
   };
-  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined)
+    return { kind: 'no body', status: 304, headers };
   const contentType = 'application/xml; charset=utf-8';
   if (!takesGzip) return { kind: 'answer', body: await promisify(gunzip)(compressed), contentType, headers };
   return { kind: 'answer', body: compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } };

@@ -10,7 +10,7 @@ import {
   type ItemParameter,
 } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE } from '../../render/json-ld';
-import { accessKey, KEY_TRACE } from '../../query/parameter';
+import { KEY_TRACE } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { readPreferences } from '../pipeline/negotiation';
 import { badParameters, refused, type Refusal } from '../pipeline/outcome';
@@ -81,12 +81,9 @@ export function negotiateForm(accept: string | null): ItemForm {
   return best?.name === 'text/html' ? 'html' : 'json';
 }
 
-const names = [form.name, accessKey.name];
-const spelledBy = new Map(names.map((name) => [name, name]));
-
 /** The only parameter of what describes the data; a key is not needed there, and may stand there. */
 export function readForm(query: string, accept: string | null): ItemForm | Refusal {
-  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), { slashDateOrder: 'MDY' });
+  const values = new QueryValues([form], splitQuery(query), { slashDateOrder: 'MDY' });
   const named = values.readOne(form);
   return values.errors.length > 0 ? refused(badParameters(values.errors)) : (named ?? negotiateForm(accept));
 }

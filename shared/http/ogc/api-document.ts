@@ -83,7 +83,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
       `${path}/items`,
       data(`getItems.${id}`, FEATURE_TYPES, collection.description, [
         ...itemParametersOf(collection.featureKind).map(standardParameter),
-        ...collection.parameters.parameters.map(operationParameter),
+        ...collection.parameters.map(operationParameter),
       ]),
     ],
     [
@@ -130,7 +130,7 @@ function standardParameter({ name, meaning, schema }: ItemParameter<unknown>): A
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: false };
 }
 
-function operationParameter({ name, meaning, type, limits, isRepeatable }: Parameter<unknown>): ApiParameter {
+function operationParameter({ name, meaning, type, limits, isRepeatable = false }: Parameter<unknown>): ApiParameter {
   const value = { type, ...limits };
   const schema = isRepeatable ? { type: 'array', items: value } : value;
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
@@ -195,7 +195,8 @@ function tilePath({ id, title }: TileCollection, filters: readonly ApiParameter[
   };
 }
 
-function formOf(names: readonly string[]): ApiParameter {
+/** The parameter `f` of tiles and of their tilesets. */
+export function formOf(names: readonly string[]): ApiParameter {
   const schema = { type: 'string', enum: names, default: names[0] };
   return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
 }

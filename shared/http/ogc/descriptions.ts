@@ -2,13 +2,9 @@
 // of their filters and the schemas of their features (D47, D53). None of them needs a key.
 
 import { propertyColumns } from '../../render/table-columns';
-import {
-  featureCollections,
-  type FeatureCollection,
-  GEOMETRY_NAME,
-  type Queryable,
-} from '../../query/cql2/feature-collections';
+import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
+import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
@@ -252,7 +248,7 @@ export function schemaDocument(collection: FeatureCollection, { base }: Describe
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
-      [GEOMETRY_NAME]: { $ref: `https://geojson.org/schema/${geometry}.json` },
+      geometry: { $ref: `https://geojson.org/schema/${geometry}.json` },
       properties: { type: 'object', properties: propertySchemas(collection) },
     },
   };

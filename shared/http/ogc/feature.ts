@@ -5,7 +5,6 @@ import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
-import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { featureIdParts, isFeatureId } from '../../render/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
@@ -35,9 +34,6 @@ import { recordsWithDigest } from '../../search/index/release-index';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { DIGEST_NAME } from '../../values/digest';
 
-const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
-const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
-
 /** The id of a path, decoded once; undefined for one that is none. */
 export function readFeatureId(segment: string): string | undefined {
   try {
@@ -61,7 +57,7 @@ export function featureRoute(collection: FeatureCollection, id: string, service:
     access: pageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
     read: (asked, text, service) => {
-      const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(text), service.reading);
+      const values = new QueryValues([crs, form, dataVersion], splitQuery(text), service.reading);
       const system = values.readOne(crs) ?? CRS84;
       const shown = values.readOne(formParameter(collection)) ?? wantedForm(asked, collection);
       const version = values.readOne(dataVersion);

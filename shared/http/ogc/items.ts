@@ -125,7 +125,7 @@ async function makePage(
 function pageLinks({ query, state }: OpenedItems, returned: number, total: number): readonly OgcLink[] {
   const { asked, form, address } = query;
   const { startIndex, recordCount: limit, dataVersion } = asked.request;
-  const given = [...asked.given, { name: 'limit', value: String(limit) }];
+  const given = [...asked.request.given, { name: 'limit', value: String(limit) }];
   const addressAt = (offset: number, version: string | undefined): string => {
     const page = [
       ...(offset === 0 ? [] : [{ name: 'offset', value: String(offset) }]),

@@ -20,8 +20,13 @@ export class RequestQueue {
     if (this.inside >= this.most) return undefined;
     this.inside++;
     try {
-      if (this.isRunning) await this.turn(this.beginning);
-      else this.beginAtOnce();
+      if (this.isRunning) {
+        await this.turn(this.beginning);
+      } else {
+        // Nothing has begun or gone on in this turn.
+        this.isBeginnersTurn = false;
+        this.start();
+      }
       return await work();
     } finally {
       this.inside--;
@@ -38,12 +43,6 @@ export class RequestQueue {
       waiting.push(resolve);
       this.start();
     });
-  }
-
-  /** Nothing has begun or gone on in this turn. */
-  private beginAtOnce(): void {
-    this.isBeginnersTurn = false;
-    this.start();
   }
 
   private start(): void {

@@ -1,4 +1,4 @@
-// What a request leads to: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
+// What a request leads to: an answer, a file, nothing but headers, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
@@ -49,12 +49,8 @@ export type Outcome =
       /** As those of an answer. */
       readonly records?: number;
     }
-  /** The answer is at another address for a short time (302). */
-  | { readonly kind: 'redirect'; readonly url: string; readonly headers: HeaderFields }
-  /** An answer that is empty, as a tile in which nothing lies (204). */
-  | { readonly kind: 'no content'; readonly headers: HeaderFields }
-  /** The client has the answer already (304). */
-  | { readonly kind: 'not modified'; readonly headers: HeaderFields }
+  /** Nothing, as in an empty tile (204); the answer is elsewhere for a short time (302); the client has it (304). */
+  | { readonly kind: 'no body'; readonly status: 204 | 302 | 304; readonly headers: HeaderFields }
   | Refusal;
 
 export interface Refusal {

@@ -3,7 +3,7 @@
 // such as a page, is there already.
 
 import type { Readable } from 'node:stream';
-import type { RequestParameters } from '../../query/operations';
+import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
@@ -23,12 +23,12 @@ type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
 /** Reads the parameters of an operation. */
 export function readParameters(
-  operation: RequestParameters,
+  { parameters }: { readonly parameters: readonly OperationParameter[] },
   text: string,
   { reading }: Pick<Service, 'reading'>,
 ): Read<OperationRequest> {
-  const read = readRequest(operation, splitQuery(text), reading);
-  return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
+  const read = readRequest(parameters, splitQuery(text), reading);
+  return read.ok ? { kind: 'read', query: read.asked } : refused(badParameters(read.errors));
 }
 
 /** The query as it was read, before any data are looked at. */
@@ -107,7 +107,7 @@ export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>
       if (copy === undefined) return answerAnew(route, opened, asked, service);
       const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
       if (typeof total !== 'number') return total;
-      return { kind: 'not modified', headers: searchHeaders(route, opened, total, service) };
+      return { kind: 'no body', status: 304, headers: searchHeaders(route, opened, total, service) };
     });
   };
   return { access: route.access, answer };
@@ -136,7 +136,7 @@ async function answerAnew<Query extends SearchQuery>(
   asked: AskedRequest,
   service: Service,
 ): Promise<Outcome> {
-  const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
+  const known = service.answers.find(opened.digest);
   if (known !== undefined) {
     service.metrics.cached.inc();
     return completeOutcome(known, searchHeaders(route, opened, known.total, service));
@@ -179,7 +179,8 @@ async function makeAnswer<Query extends SearchQuery>(
 
 function completeOutcome({ body, contentType, records, headers: own }: CachedAnswer, common: HeaderFields): Outcome {
   const headers = { ...common, ...own };
-  return body.length === 0 ? { kind: 'no content', headers } : { kind: 'answer', body, contentType, headers, records };
+  if (body.length === 0) return { kind: 'no body', status: 204, headers };
+  return { kind: 'answer', body, contentType, headers, records };
 }
 
 function searchHeaders<Query extends SearchQuery>(
@@ -253,7 +254,8 @@ async function documentOutcome(
     ...linkHeader([...links, ...termsLinks(entries)]),
     ...written.headers,
   };
-  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined)
+    return { kind: 'no body', status: 304, headers };
   const coded = await encodeBody(Buffer.from(body), coding);
   const { records } = written;
   return {
@@ -278,7 +280,7 @@ export async function contentOutcome(
     Vary: 'Accept-Encoding',
   };
   const known = sent.get('if-none-match') ?? '';
-  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'no body', status: 304, headers };
   const encoded = await encodeOnce({ ...content, digest }, coding, pages);
   const { contentType } = content;
   return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
@@ -292,10 +294,8 @@ async function encodeOnce(
 ): Promise<EncodedBody> {
   if (coding === undefined) return { body: content.body, headers: {} };
   const key = `${coding} ${content.digest}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
-  const { brotli } = content;
-  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
+  const known = (coding === 'br' ? content.brotli : undefined) ?? pages.get(key)?.body;
+  if (known !== undefined) return { body: known, headers: { 'Content-Encoding': coding } };
   const encoded = await encodeBody(content.body, coding);
   if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
   return encoded;

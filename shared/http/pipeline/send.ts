@@ -2,6 +2,7 @@
 // and the one place where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Deadline, DeadlinePassedError, withDeadline } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
@@ -91,6 +92,21 @@ function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Se
   return true;
 }
 
+/**
+ * For `onClosed` of a request that Node's server has received. One listener for all acts: an export has more of them
+ * than Node wants listeners of one event.
+ */
+export function whenClosed(response: ServerResponse): (act: () => void) => void {
+  const acts: (() => void)[] = [];
+  response.once('close', () => {
+    for (const act of acts) act();
+  });
+  return (act) => {
+    if (response.closed) act();
+    else acts.push(act);
+  };
+}
+
 /** A file is in memory as far as it was read ahead of its reader: one piece in the stream, and one on its way. */
 function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
   const reservation = bytesInFlight.reserve();
@@ -115,9 +131,7 @@ function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, 
   const { method } = request;
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
-  if (outcome.kind === 'not modified') return { status: 304, headers };
-  if (outcome.kind === 'redirect') return { status: 302, headers: { ...headers, Location: outcome.url } };
-  if (outcome.kind === 'no content') return { status: 204, headers };
+  if (outcome.kind === 'no body') return { status: outcome.status, headers };
   if (outcome.kind === 'file') {
     const { status, bytes, contentType, read } = outcome;
     const length = bytes === undefined ? {} : { 'Content-Length': String(bytes) };

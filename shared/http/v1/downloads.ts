@@ -93,9 +93,11 @@ async function answerFile(wanted: WantedFile | undefined, asked: AskedRequest, s
     return refused((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : NOT_MADE_YET);
   const tag = `"${file.sha256}"`;
   const headers = { ETag: tag, 'Cache-Control': downloadCaching(name) };
-  if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'not modified', headers };
+  if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'no body', status: 304, headers };
   const source = await files.open(releaseId, name);
-  if (source.kind === 'address') return { kind: 'redirect', url: source.url, headers: { 'Cache-Control': 'no-store' } };
+  if (source.kind === 'address') {
+    return { kind: 'no body', status: 302, headers: { 'Cache-Control': 'no-store', Location: source.url } };
+  }
   return sendFile(file, source.read, sent);
 }
 

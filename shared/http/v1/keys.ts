@@ -105,7 +105,7 @@ async function ownKey(asked: AskedRequest, service: Service): Promise<Outcome> {
   if (key === undefined) return refused(NO_OWN_KEY);
   if (asked.method === 'DELETE') {
     await selfServiceIn(service).keys.end(key);
-    return { kind: 'no content', headers: NOT_KEPT };
+    return { kind: 'no body', status: 204, headers: NOT_KEPT };
   }
   // What this process has counted is then in the answer.
   await access.flush();

@@ -26,7 +26,7 @@ import {
   readFilter,
   type SpatialOperand,
 } from './parse-json';
-import type { Queryable } from './feature-collections';
+import type { Queryable } from '../parameter';
 
 interface FilterContext {
   readonly queryables: readonly Queryable[];

@@ -9,7 +9,7 @@ import type { AnswerLayout } from '../../records/data-sets';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
-import { choiceOf, type Parameter } from '../parameter';
+import { choiceOf, nameList, type Parameter } from '../parameter';
 
 /** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
 type ParameterSchema = Readonly<Record<string, unknown>>;
@@ -87,28 +87,10 @@ export const filterLang = itemParameter<(typeof LANGUAGES)[number]>('filter-lang
   read: choiceOf(LANGUAGES.map((name) => [name, name] as const)).read,
 });
 
-export const form = itemParameter<ItemForm>('f', {
-  meaning: 'The form of the answer: json or html; without it the header Accept decides.',
-  example: 'json',
-  schema: { type: 'string', enum: ['json', 'html'] },
-  read: (text) => {
-    const name = text.toLowerCase();
-    if (name === 'json' || name === 'geojson') return success('json');
-    return name === 'html' ? success('html') : failure('must be json or html');
-  },
-});
+export const form = formParameter<ItemForm>(['json', 'html'], 'json');
 
 /** The form of a site, a unit or a right, which have JSON-LD as well (D49). */
-export const formWithJsonLd = itemParameter<FeatureForm>('f', {
-  meaning: 'The form of the answer: json, html or jsonld; without it the header Accept decides.',
-  example: 'jsonld',
-  schema: { type: 'string', enum: ['json', 'html', 'jsonld'] },
-  read: (text, settings) => {
-    if (text.toLowerCase() === 'jsonld') return success('jsonld');
-    const read = form.read(text, settings);
-    return read.ok ? read : failure('must be json, html or jsonld');
-  },
-});
+export const formWithJsonLd = formParameter<FeatureForm>(['json', 'html', 'jsonld'], 'jsonld');
 
 /** Those that say which features are found; tiles take them as well. */
 export const filterParameters: readonly ItemParameter<unknown>[] = [
@@ -164,7 +146,17 @@ function itemParameter<Value>(
   name: string,
   declared: Pick<ItemParameter<Value>, 'meaning' | 'example' | 'schema' | 'read'>,
 ): ItemParameter<Value> {
-  return { name, synonyms: [], isRepeatable: false, type: 'string', ...declared };
+  return { name, type: 'string', ...declared };
+}
+
+function formParameter<Form extends FeatureForm>(names: readonly Form[], example: Form): ItemParameter<Form> {
+  const { limits, read } = choiceOf(names.map((name) => [name, name] as const));
+  return itemParameter('f', {
+    meaning: `The form of the answer: ${nameList(names)}; without it the header Accept decides.`,
+    example,
+    schema: { type: 'string', ...limits },
+    read: (text, settings) => read(/^geojson$/i.test(text) ? 'json' : text, settings),
+  });
 }
 
 function systemParameter(name: string, meaning: string): ItemParameter<CoordinateSystem> {

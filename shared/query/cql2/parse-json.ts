@@ -13,8 +13,7 @@ export type Expression =
   | boolean
   | { readonly op: 'and' | 'or'; readonly args: readonly Expression[] }
   | { readonly op: 'not'; readonly args: readonly [Expression] }
-  | { readonly op: ComparisonOperator; readonly args: readonly [Operand, Operand] }
-  | { readonly op: 'like'; readonly args: readonly [Operand, Operand] }
+  | { readonly op: ComparisonOperator | 'like'; readonly args: readonly [Operand, Operand] }
   | { readonly op: 'between'; readonly args: readonly [Operand, Operand, Operand] }
   | { readonly op: 'in'; readonly args: readonly [Operand, readonly Operand[]] }
   | { readonly op: 'isNull'; readonly args: readonly [Operand] }
@@ -99,6 +98,13 @@ interface Place {
   readonly system: CoordinateSystem;
 }
 
+/** How many args an operator takes; of `and` and `or` two are the fewest. */
+const ARGS: ReadonlyMap<string, number> = new Map([
+  ...['not', 'isNull'].map((op) => [op, 1] as const),
+  ...[...COMPARISON_OPERATORS, 'like', 'in', 's_intersects'].map((op) => [op, 2] as const),
+  ['between', 3],
+]);
+
 function expressionOf(json: unknown, place: Place): Expression {
   const { path, depth, system } = place;
   if (depth > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
@@ -109,36 +115,30 @@ function expressionOf(json: unknown, place: Place): Expression {
   const operand = (index: number): Operand => operandOf(args[index], `${path}.args[${index}]`, depth);
   const inner = (index: number): Expression =>
     expressionOf(args[index], { path: `${path}.args[${index}]`, depth: depth + 1, system });
-  const exactly = (count: number): void => {
-    if (args.length !== count) throw new FilterProblem(`${path}: ${op} takes ${count} args`);
-  };
-  const comparison = COMPARISON_OPERATORS.find((symbol) => symbol === op);
-  if (comparison !== undefined) {
-    exactly(2);
-    return { op: comparison, args: [operand(0), operand(1)] };
-  }
+  const count = ARGS.get(op) ?? args.length;
+  if (args.length !== count) throw new FilterProblem(`${path}: ${op} takes ${count} args`);
   switch (op) {
     case 'and':
     case 'or':
       if (args.length < 2) throw new FilterProblem(`${path}: ${op} takes two args or more`);
       return { op, args: args.map((_, index) => inner(index)) };
     case 'not':
-      exactly(1);
       return { op, args: [inner(0)] };
+    case '=':
+    case '<>':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
     case 'like':
-      exactly(2);
       return { op, args: [operand(0), operand(1)] };
     case 'between':
-      exactly(3);
       return { op, args: [operand(0), operand(1), operand(2)] };
     case 'isNull':
-      exactly(1);
       return { op, args: [operand(0)] };
     case 'in':
-      exactly(2);
       return { op, args: [operand(0), listOf(args[1], `${path}.args[1]`, depth)] };
     case 's_intersects':
-      exactly(2);
       return {
         op,
         args: [spatialOf(args[0], `${path}.args[0]`, system), spatialOf(args[1], `${path}.args[1]`, system)],

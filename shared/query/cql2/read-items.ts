@@ -4,7 +4,7 @@ import { allOf, type Condition } from '../condition';
 import { RECORD_COUNT } from '../paging-and-format';
 import type { ReadingSettings } from '../parameter';
 import { QueryValues, type QueryItem, type ReadQuery } from '../query-values';
-import { readRequest, type OperationRequest, type ReadRequest } from '../read-request';
+import { readRequest, type OperationRequest } from '../read-request';
 import type { TileCollection } from '../tile-collections';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
 import { boxBoundary, conditionOf } from './filter-condition';
@@ -18,8 +18,6 @@ export interface ItemsRequest {
   readonly system: CoordinateSystem;
   /** Undefined when the header Accept decides. */
   readonly form: parameters.ItemForm | undefined;
-  /** What links repeat, without the page and the form. */
-  readonly given: OperationRequest['given'];
 }
 
 /** Filters by name, and what CQL2 can name. */
@@ -39,8 +37,7 @@ export function readItems(
   if (!read.ok || values.errors.length > 0) {
     return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
   }
-  const { given } = read.request;
-  return { ok: true, asked: { request: { ...read.request, startIndex, recordCount }, system, form, given } };
+  return { ok: true, asked: { request: { ...read.asked, startIndex, recordCount }, system, form } };
 }
 
 interface TileParts {
@@ -57,17 +54,14 @@ export function readTileRequest(
 ): ReadQuery<TileParts> {
   const ofItems = featureCollections.find(({ id }) => id === collection.id);
   if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
-  const { queryables } = ofItems;
-  const standard = parameters.tileParametersOf(collection);
-  const spellings = [...collection.spellings, ...standard.map(({ name }) => name)];
-  const filtered = { parameters: { ...collection, spellings }, queryables };
-  const { read, values } = readFilters(filtered, standard, items, settings);
+  const filtered = { parameters: collection.parameters, queryables: ofItems.queryables };
+  const { read, values } = readFilters(filtered, parameters.tileParametersOf(collection), items, settings);
   const cluster = values.readOne(parameters.cluster) ?? 1;
   const mix = values.readOne(parameters.mix);
   if (mix !== undefined && collection.members[mix] === undefined) {
     values.refuse(parameters.mix.name, 'must be a member that features of these tiles have', mix);
   }
-  if (read.ok && values.errors.length === 0) return { ok: true, asked: { request: read.request, cluster, mix } };
+  if (read.ok && values.errors.length === 0) return { ok: true, asked: { request: read.asked, cluster, mix } };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
@@ -77,20 +71,17 @@ function readFilters(
   standard: readonly parameters.ItemParameter<unknown>[],
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): { readonly read: ReadRequest; readonly values: QueryValues } {
-  const spelledBy = new Map(standard.map(({ name }) => [name, name]));
-  const isOfStandard = ({ name }: QueryItem): boolean => spelledBy.has(name.trim().toLowerCase());
+): { readonly read: ReadQuery<OperationRequest>; readonly values: QueryValues } {
+  const names = standard.map(({ name }) => name);
+  const isOfStandard = ({ name }: QueryItem): boolean => names.includes(name.trim().toLowerCase());
   const others = items.filter((item) => !isOfStandard(item));
-  const read = readRequest(collection.parameters, others, settings);
-  const values = new QueryValues({ spelledBy, spellings: [] }, items.filter(isOfStandard), settings);
+  const read = readRequest(collection.parameters, others, settings, names);
+  const values = new QueryValues(standard, items.filter(isOfStandard), settings);
   const conditions = conditionsOf(collection, values);
   if (!read.ok) return { read, values };
-  const { request } = read;
-  const given = [...request.given, ...givenOf(values)];
-  return {
-    read: { ok: true, request: { ...request, condition: allOf([request.condition, ...conditions]), given } },
-    values,
-  };
+  const { asked } = read;
+  const given = [...asked.given, ...givenOf(values)];
+  return { read: { ok: true, asked: { ...asked, condition: allOf([asked.condition, ...conditions]), given } }, values };
 }
 
 function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
