@@ -2,9 +2,17 @@
 // the blocks of the words are read.
 
 import { dataSetLayouts } from '../../records/data-sets';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
-import { blocksOf, prefixes, visitTerms, wholeTerm, wordCountTerm } from './name-index';
+import {
+  type AskedTerms,
+  beginningsWith,
+  blocksOf,
+  visitTerms,
+  wholeTerm,
+  wholeWord,
+  wordCountTerm,
+} from './name-index';
 import { intersection, ListedRecords, NO_RECORDS, recordsOfRuns, union, type RecordSet } from './record-set';
 import { lookupRange, nameDirectoryOf } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
@@ -39,16 +47,14 @@ export function placesOfRelease({ reader }: Pick<Searched, 'reader'>): number {
 
 /** The things of which each word begins a word. */
 async function thingsWithWords(words: readonly string[], searched: Searched): Promise<RecordSet> {
-  const withWord = async (word: string): Promise<RecordSet> => {
-    const beginning = [prefixes.ofName(word), ...prefixes.ofIdentifiers(word)];
-    const sets = await Promise.all(beginning.map((prefix) => thingsByPosition({ prefix, isWhole: false }, searched)));
-    return union(sets.flat());
-  };
-  const { reader, caches } = searched;
-  const cached = caches.partOf<RecordSet>('named');
-  const remembered = (word: string): Promise<RecordSet> =>
-    cached.remember(`${reader.facts.releaseId} ${word}`, () => withWord(word), byteLengthOf);
-  return intersection(await Promise.all(words.map(remembered)));
+  const found = await Promise.all(words.map((word) => thingsWithWord(word, searched)));
+  return intersection(found.map((sets) => union(sets.flat())));
+}
+
+/** The things of which the word begins a word: of their names first, then of their identifiers. */
+function thingsWithWord(word: string, searched: Searched): Promise<readonly Positions[]> {
+  const asked = beginningsWith(word).map((prefix) => ({ prefix, isWhole: false }));
+  return Promise.all(asked.map((one) => thingsByPosition(one, searched)));
 }
 
 /** The things that have all words, by how well they meet them, the best first (D60). */
@@ -56,16 +62,17 @@ export async function matchedThings(words: readonly string[], searched: Searched
   const byPosition = (prefix: string, isWhole = false): Promise<Positions> =>
     thingsByPosition({ prefix, isWhole }, searched);
   const last = words.length - 1;
-  const [all, whole, beginnings, wholeWords, ofLength] = await Promise.all([
-    thingsWithWords(words, searched),
+  const [found, whole, wholeWords, ofLength] = await Promise.all([
+    Promise.all(words.map((word) => thingsWithWord(word, searched))),
     byPosition(wholeTerm(words), true),
-    Promise.all(words.map((word) => byPosition(prefixes.ofName(word)))),
-    Promise.all(words.map((word) => byPosition(prefixes.ofWholeWord(word)))),
-    byPosition(wordCountTerm(words.length), true),
+    Promise.all(words.map((word) => byPosition(wholeWord(word)))),
+    byPosition(wordCountTerm(words.length)),
   ]);
+  const beginnings = found.map(([inNames = []]) => inNames);
   const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
   const equal = intersection([...wholeAt, union(ofLength)]);
   const beginning = intersection([...wholeAt.slice(0, last), beginnings[last]?.[last] ?? NO_RECORDS]);
+  const all = intersection(found.map((sets) => union(sets.flat())));
   return [union(whole), equal, beginning, inOrder(beginnings), all];
 }
 
@@ -87,26 +94,15 @@ function inOrder([first = [], ...others]: readonly Positions[]): RecordSet {
 /** By the position of a word in names; of identifiers all are at the first. */
 type Positions = readonly RecordSet[];
 
-interface AskedTerms {
-  readonly prefix: string;
-  readonly isWhole: boolean;
-}
-
-/** Blocks of terms that are read at once: some megabytes. */
-const BLOCKS_AT_ONCE = 256;
-
 /** The things that have a term which begins with the prefix, or is equal to it. */
 async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched): Promise<Positions> {
   const find = async (): Promise<Positions> => {
     const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), asked);
+    const numbers = Uint32Array.from({ length: end - from }, (_, at) => from + at);
     const runs: (number[] | undefined)[] = [];
-    for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
-      const numbers = Uint32Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
-      for (const block of await reader.blobs('names', numbers)) {
-        visitTerms(block, asked, (position, low, high) => (runs[position] ??= []).push(low, high));
-      }
-      const deadline = currentDeadline();
-      if (deadline.isSliceOver()) await deadline.giveWay();
+    for (const block of await reader.blobs('names', numbers)) {
+      visitTerms(block, asked, (position, first, last) => (runs[position] ??= []).push(first, last));
+      await giveWayInTurn();
     }
     return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordsOfRuns(pairs)));
   };
