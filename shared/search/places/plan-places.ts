@@ -231,7 +231,7 @@ export function sitesBefore(shared: SharedPlaces, rank: number): number {
 }
 
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
-function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
+export function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
   const code = 2 * rank + 1;
   const at = firstNotBelow(shared, code, 0);
   return shared[at] === code ? at : undefined;
