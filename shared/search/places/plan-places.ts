@@ -226,7 +226,7 @@ export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
 }
 
 /** How many sites of the amounts stand before a site of the rights. */
-export function sitesBefore(shared: SharedPlaces, rank: number): number {
+function sitesBefore(shared: SharedPlaces, rank: number): number {
   return numberAt(shared, rank) >>> 1;
 }
 
