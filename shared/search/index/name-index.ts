@@ -166,25 +166,23 @@ export function isHalf(text: string, units: number): boolean {
   return /[\ud800-\udbff]/.test(text[units - 1] ?? '');
 }
 
-/** The terms that begin with a text, or the one that is equal to it. */
-export interface AskedTerms {
-  readonly prefix: string;
-  readonly isWhole: boolean;
-}
+/** Behind a term that is asked for as a whole: in a prefix it lets no longer term begin alike. */
+export const TERM_END = '\n';
 
-/** Calls `visit` with the runs of things of each of the terms that the block has. */
+/** Calls `visit` with the runs of things of each term of the block that begins with the prefix. */
 export function visitTerms(
   block: Uint8Array,
-  { prefix, isWhole }: AskedTerms,
+  prefix: string,
   visit: (position: number, first: number, last: number) => void,
 ): void {
   const sections = new Sections(block);
   const [count = 0] = sections.numbers(Uint32Array, 0);
   const found = { runs: sections.numbers(Uint8Array, 2), runEnds: sections.narrow(1, count) };
+  const whole = prefix.endsWith(TERM_END) ? prefix.slice(0, -TERM_END.length) : undefined;
   let term = '';
   for (const [number, line] of Buffer.from(sections.numbers(Uint8Array, 3)).toString().split('\n', count).entries()) {
     term = term.slice(0, line.charCodeAt(0) - NOTHING_SHARED) + line.slice(1);
-    if (isWhole ? term === prefix : term.startsWith(prefix)) {
+    if (term.startsWith(prefix) || term === whole) {
       const position = positionOf(term);
       visitRuns(found, number, (first, last) => {
         visit(position, first, last);
@@ -193,19 +191,17 @@ export function visitTerms(
   }
 }
 
-/** The numbers of the blocks that have all of the terms: `end` is excluded. */
+/** The numbers of the blocks that have all terms which begin with the prefix: `end` is excluded. */
 export function blocksOf(
   { firstTerms, beginnings }: NameDirectory,
-  { prefix, isWhole }: AskedTerms,
+  prefix: string,
 ): { readonly from: number; readonly end: number } {
-  const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
-  const behind = firstThat(0, firstTerms.length, isBehind);
-  const from = Math.max(0, behind - 1);
-  if (isWhole) return { from, end: behind };
   const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
   if (beginnings[beginning] === prefix) {
     return { from: firstTerms.length + beginning, end: firstTerms.length + beginning + 1 };
   }
+  const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
+  const from = Math.max(0, firstThat(0, firstTerms.length, isBehind) - 1);
   const end = firstThat(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);
   return { from, end };
 }

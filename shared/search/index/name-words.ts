@@ -4,15 +4,7 @@
 import { dataSetLayouts } from '../../records/data-sets';
 import { giveWayInTurn } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
-import {
-  type AskedTerms,
-  beginningsWith,
-  blocksOf,
-  visitTerms,
-  wholeTerm,
-  wholeWord,
-  wordCountTerm,
-} from './name-index';
+import { beginningsWith, blocksOf, TERM_END, visitTerms, wholeTerm, wholeWord, wordCountTerm } from './name-index';
 import { intersection, ListedRecords, NO_RECORDS, recordsOfRuns, union, type RecordSet } from './record-set';
 import { lookupRange, nameDirectoryOf } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
@@ -53,20 +45,17 @@ async function thingsWithWords(words: readonly string[], searched: Searched): Pr
 
 /** The things of which the word begins a word: of their names first, then of their identifiers. */
 function thingsWithWord(word: string, searched: Searched): Promise<readonly Positions[]> {
-  const asked = beginningsWith(word).map((prefix) => ({ prefix, isWhole: false }));
-  return Promise.all(asked.map((one) => thingsByPosition(one, searched)));
+  return Promise.all(beginningsWith(word).map((prefix) => thingsByPosition(prefix, searched)));
 }
 
 /** The things that have all words, by how well they meet them, the best first (D60). */
 export async function matchedThings(words: readonly string[], searched: Searched): Promise<readonly RecordSet[]> {
-  const byPosition = (prefix: string, isWhole = false): Promise<Positions> =>
-    thingsByPosition({ prefix, isWhole }, searched);
   const last = words.length - 1;
   const [found, whole, wholeWords, ofLength] = await Promise.all([
     Promise.all(words.map((word) => thingsWithWord(word, searched))),
-    byPosition(wholeTerm(words), true),
-    Promise.all(words.map((word) => byPosition(wholeWord(word)))),
-    byPosition(wordCountTerm(words.length)),
+    thingsByPosition(wholeTerm(words) + TERM_END, searched),
+    Promise.all(words.map((word) => thingsByPosition(wholeWord(word), searched))),
+    thingsByPosition(wordCountTerm(words.length), searched),
   ]);
   const beginnings = found.map(([inNames = []]) => inNames);
   const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
@@ -94,19 +83,18 @@ function inOrder([first = [], ...others]: readonly Positions[]): RecordSet {
 /** By the position of a word in names; of identifiers all are at the first. */
 type Positions = readonly RecordSet[];
 
-/** The things that have a term which begins with the prefix, or is equal to it. */
-async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched): Promise<Positions> {
+/** The things that have a term which begins with the prefix. */
+async function thingsByPosition(prefix: string, { reader, caches }: Searched): Promise<Positions> {
   const find = async (): Promise<Positions> => {
-    const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), asked);
+    const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), prefix);
     const numbers = Uint32Array.from({ length: end - from }, (_, at) => from + at);
     const runs: (number[] | undefined)[] = [];
     for (const block of await reader.blobs('names', numbers)) {
-      visitTerms(block, asked, (position, first, last) => (runs[position] ??= []).push(first, last));
+      visitTerms(block, prefix, (position, first, last) => (runs[position] ??= []).push(first, last));
       await giveWayInTurn();
     }
     return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordsOfRuns(pairs)));
   };
-  const key = `${reader.facts.releaseId} ${asked.isWhole ? '=' : ''}${asked.prefix}`;
   const bytesOf = (sets: Positions): number => sets.reduce((sum, set) => sum + byteLengthOf(set), 0);
-  return caches.partOf<Positions>('namesByPosition').remember(key, find, bytesOf);
+  return caches.partOf<Positions>('named').remember(`${reader.facts.releaseId} ${prefix}`, find, bytesOf);
 }
