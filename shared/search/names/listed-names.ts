@@ -34,7 +34,7 @@ interface Listed extends Rank {
   readonly read: () => Promise<FoundItem>;
 }
 
-/** A line for each, with a space before each word. */
+/** A line for each, of the words of its name and its identifier. */
 interface NameList extends Lines {
   readonly listed: readonly Listed[];
   readonly byteLength: number;
@@ -70,7 +70,7 @@ export async function findListed(releases: readonly ReadRelease[], query: NameQu
 /** Goes through the lines by the longest word, which the fewest names have. */
 function listedWithWords(list: NameList, query: NameQuery): Listed[] {
   const [anchor = ''] = query.words.toSorted((a, b) => b.length - a.length);
-  return Array.from(linesWith(list, ` ${anchor}`)).flatMap((number) => {
+  return Array.from(linesWith(list, anchor)).flatMap((number) => {
     const one = list.listed[number];
     if (one === undefined || !query.kinds.has(one.kind) || !isIn(query, one.item?.State ?? null)) return [];
     const match = matchOf(query.words, one);
@@ -106,7 +106,7 @@ async function listNames(releases: readonly ReadRelease[]): Promise<NameList> {
     (a, b) =>
       compareRanks(a, b) || compareUtf8(a.name, b.name) || (a.item && b.item ? compareNames(a.item, b.item) : 0),
   );
-  const text = listed.map(({ name, identifier }) => ` ${name} ${identifier}\n`).join('');
+  const text = listed.map(({ name, identifier }) => `${name} ${identifier}\n`).join('');
   const byteLength = 2 * text.length + LISTED_BYTES * listed.length;
   return { listed, ...linesOf(text, listed.length), byteLength };
 }

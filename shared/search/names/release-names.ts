@@ -103,12 +103,12 @@ async function findableOf(release: ReadRelease, other: ReadRelease | undefined, 
       return { found, numbers, recordsAt, indicesOf: (things) => things, byteLength: found.byteLength };
     }
     const shared = await sharedPlacesOf(release, other);
-    const records = await placeRecordsOf(other);
-    const inRights = (thing: number): number => {
-      const rank = rankInRights(shared, numberAt(numbers, thing));
-      return rank === undefined ? 0 : numberAt(records, rank);
-    };
-    return { found, ...reordered(directory, (thing) => recordsAt(thing) + inRights(thing)) };
+    const ofRights = await placeRecordsOf(other);
+    const records = Uint32Array.from(numbers, (rank, thing) => {
+      const inRights = rankInRights(shared, rank);
+      return recordsAt(thing) + (inRights === undefined ? 0 : numberAt(ofRights, inRights));
+    });
+    return { found, ...reordered(directory, records) };
   };
   const key = `${releaseId} ${other?.reader.facts.releaseId ?? ''} ${areRights} ${arePlaces} ${query.states.join(' ')}`;
   return release.caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
@@ -130,16 +130,13 @@ async function thingsThat(isFound: (thing: number) => boolean, things: number): 
 }
 
 /** The order of the things of amounts where sites have other records than the release knows. */
-function reordered(
-  { numbers, placesByName }: NameDirectory,
-  recordsOf: (thing: number) => number,
-): Omit<Findable, 'found'> {
-  const order = orderedByRecords(placesByName, recordsOf);
+function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Array): Omit<Findable, 'found'> {
+  const order = orderedByRecords(placesByName, (thing) => numberAt(records, thing));
   const indexOf = new Uint32Array(order.length);
   order.forEach((thing, index) => (indexOf[thing] = index));
   return {
     numbers: order.map((thing) => numberAt(numbers, thing)),
-    recordsAt: (index) => recordsOf(numberAt(order, index)),
+    recordsAt: (index) => numberAt(records, numberAt(order, index)),
     indicesOf: (things) => {
       const indices = new BitSet(order.length);
       for (const thing of things.numbers()) indices.add(numberAt(indexOf, thing));
