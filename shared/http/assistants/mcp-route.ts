@@ -110,14 +110,9 @@ const NO_VALIDATOR = {
 };
 
 const RESOURCES = [
-  { uri: 'waterdata://glossary', name: 'glossary', title: 'Words of the field', mimeType: 'text/plain' },
-  {
-    uri: 'waterdata://vocabulary',
-    name: 'vocabulary',
-    title: 'Values of filters, by data set',
-    mimeType: 'text/plain',
-  },
-];
+  { name: 'glossary', title: 'Words of the field' },
+  { name: 'vocabulary', title: 'Values of filters, by data set' },
+].map(({ name, title }) => ({ uri: `waterdata://${name}`, name, title, mimeType: 'text/plain' }));
 
 async function resourceText(name: string, call: ToolCall): Promise<string> {
   if (name === 'glossary')
