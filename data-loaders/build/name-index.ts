@@ -19,7 +19,6 @@ import { narrowed } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
-import { SortedRuns } from '../stage/sorted-runs';
 import { pairsOf, StagedTerms } from './posting-lists';
 
 interface NamedPlace {
@@ -31,7 +30,8 @@ interface NamedPlace {
 const BEHIND_FOLDED = '\0';
 
 export class NameIndexWriter {
-  private readonly places: SortedRuns;
+  /** The places by their names, folded and then as submitted. */
+  private readonly places: StagedTerms;
   private readonly terms: StagedTerms;
   /** The rights that only a native identifier finds. */
   private readonly native = new Set<number>();
@@ -40,13 +40,13 @@ export class NameIndexWriter {
   private placeCount = 0;
 
   constructor(folder: string) {
-    this.places = new SortedRuns(join(folder, 'names'), 1);
+    this.places = new StagedTerms(join(folder, 'names'));
     this.terms = new StagedTerms(join(folder, 'name_terms'));
   }
 
   /** Places come in the order of their ranks, before all rights. */
   addPlace({ name, identifiers }: NamedPlace): void {
-    this.places.add(`${foldName(name ?? '')}${BEHIND_FOLDED}${name ?? ''}`, String(this.placeCount));
+    this.places.add(`${foldName(name ?? '')}${BEHIND_FOLDED}${name ?? ''}`, this.placeCount);
     this.add(name, identifiers, 0);
     this.placeCount++;
   }
@@ -80,29 +80,28 @@ export class NameIndexWriter {
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
     const { records, placeCount } = this;
     const recordsOf = (number: number): number => numberAt(records, number);
-    // Places in the order of their names, then rights: those that are found.
-    const named = new Uint32Array(records.length);
-    let count = 0;
-    for (const row of this.places.rows()) {
-      const rank = Number(row.part(0).toString('latin1'));
-      if (recordsOf(rank) > 0) named[count++] = rank;
+    const places: number[] = [];
+    for (const { numbers: ranks } of this.places.all()) {
+      for (const rank of ranks) if (recordsOf(rank) > 0) places.push(rank);
     }
-    const places = named.subarray(0, count);
-    for (let right = placeCount; right < records.length; right++) named[count++] = right;
-    const numbers = orderedByRecords(named.subarray(0, count), recordsOf);
+    const rights = Array.from({ length: records.length - placeCount }, (_, right) => placeCount + right);
+    const numbers = orderedByRecords(places.concat(rights), recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
     const thingsOf = (some: readonly number[]): Uint32Array => {
       const found = Uint32Array.from(some).filter((number) => recordsOf(number) > 0);
       return found.map((number) => numberAt(thingOf, number)).sort();
     };
-    const terms = await this.writeTerms(writer, thingsOf);
     const recordSteps: number[] = [];
     numbers.forEach((number, thing) => {
       if (recordSteps.at(-1) !== recordsOf(number)) recordSteps.push(thing, recordsOf(number));
     });
-    const lists = { numbers: narrowed(numbers), placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))) };
-    const directory = { ...lists, recordSteps: Uint32Array.from(recordSteps), ...terms };
+    const directory = {
+      numbers: narrowed(numbers),
+      placesByName: narrowed(Uint32Array.from(places, (rank) => numberAt(thingOf, rank))),
+      recordSteps: Uint32Array.from(recordSteps),
+      ...(await this.writeTerms(writer, thingsOf)),
+    };
     writer.addArtifact('names', writeNameDirectory(directory));
   }
 
@@ -152,7 +151,7 @@ const MANY_TERMS = 4_096;
 interface OpenBeginning {
   terms: number;
   /** By position in names. */
-  readonly things: Map<number, number[]>;
+  readonly things: number[][];
 }
 
 /** Makes a block of the things of many terms that begin alike, so that a search reads it in place of theirs. */
@@ -166,9 +165,10 @@ class NameBeginnings {
   add(term: string, things: Uint32Array): void {
     this.close(Math.max(0, sharedLength(term, this.last) - 1));
     this.last = term;
-    while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: new Map() });
-    const whole = this.open.at(-1);
-    if (whole !== undefined) addThings(whole, { terms: 1, things: new Map([[positionOf(term), Array.from(things)]]) });
+    while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: [] });
+    const own: number[][] = [];
+    own[positionOf(term)] = Array.from(things);
+    addThings(this.open.at(-1), { terms: 1, things: own });
   }
 
   /** Ends the beginnings that are longer. */
@@ -179,25 +179,25 @@ class NameBeginnings {
       const beginning = this.last.slice(0, this.open.length + 2);
       const isWritten = ended.terms >= MANY_TERMS && !isHalf(beginning, beginning.length);
       if (isWritten) this.blocks.set(beginning, blockOf(beginning, ended));
-      const shorter = this.open.at(-1);
-      if (shorter !== undefined) addThings(shorter, ended);
+      addThings(this.open.at(-1), ended);
     }
   }
 }
 
-function addThings(to: OpenBeginning, { terms, things }: OpenBeginning): void {
+function addThings(to: OpenBeginning | undefined, { terms, things }: OpenBeginning): void {
+  if (to === undefined) return;
   to.terms += terms;
-  for (const [position, added] of things) {
-    const numbers = to.things.get(position);
-    if (numbers === undefined) to.things.set(position, added);
-    else for (const number of added) numbers.push(number);
-  }
+  things.forEach((added, position) => {
+    const known = to.things[position];
+    if (known === undefined) to.things[position] = added;
+    else for (const number of added) known.push(number);
+  });
 }
 
 function blockOf(beginning: string, { things }: OpenBeginning): Uint8Array {
   const block = new TermBlockBuilder();
-  for (const [position, numbers] of [...things].sort(([a], [b]) => a - b)) {
+  things.forEach((numbers, position) => {
     block.add(atPosition(beginning, position), pairsOf(Uint32Array.from(numbers).sort()));
-  }
+  });
   return block.build();
 }

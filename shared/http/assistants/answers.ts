@@ -8,13 +8,14 @@ import { type OperationRequest, readRequest } from '../../query/read-request';
 import { type Condition, EVERYTHING } from '../../query/condition';
 import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts, dataSetsOfPlaces, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
-import type { InventoryOrganization } from '../../records/inventory';
+import type { inventoryMembers } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectOf } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { resolveBoundary } from '../../search/resolve-boundary';
+import { failure, type Result, success } from '../../values/result';
 import { queryText } from '../ogc/addresses';
 import { featureRoute } from '../ogc/feature';
 import { badParameters } from '../pipeline/outcome';
@@ -24,11 +25,9 @@ import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
 import * as rowsOf from './rows';
-import { refusal, type Refusal, sentenceOf } from './rows';
 import { askedParameters, MOST_RECORDS, MOST_ROWS, shownOperations, thingCollections, type ToolName } from './tools';
 
 export interface ToolAnswer {
-  readonly kind: 'answer';
   /** What the rows are, for a sentence. */
   readonly rowsAre: string;
   /** Reproduces the answer; it has no key. */
@@ -41,24 +40,28 @@ export interface ToolAnswer {
   readonly caveats: readonly string[];
 }
 
+/** What a route is asked. */
+interface Asked extends Pick<OperationRequest, 'given' | 'dataVersion'> {
+  /** How much of the answer, and in which form. */
+  readonly page?: OperationRequest['given'];
+}
+
 /** What a route has answered. */
 interface Read<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> {
-  readonly kind: 'read';
   readonly json: Json;
   readonly hint: string;
 }
-
-/** The values of a query; a list gives each of its values. */
-type Values = Readonly<Record<string, unknown>>;
 
 /** What a tool makes of it. */
 interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
   /** Those of the rows without it. */
   readonly units?: Item;
-  /** Whose data it can have, all without it; where rows name their organizations, these alone. */
-  readonly kinds?: readonly DataSetKind[];
+  /** Whose data it can have, all without them; where rows name their organizations, these alone. */
+  readonly operation?: Operation | undefined;
   readonly condition?: Condition;
 }
+
+type Inventory = ObjectOf<typeof inventoryMembers>;
 
 interface TotalsPage {
   readonly TotalGroupsCount: number;
@@ -76,7 +79,7 @@ interface FeaturePage {
 }
 
 /** One call of a tool: each has a method of its name, which takes the arguments as they were sent. */
-export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<ToolAnswer | Refusal>>> {
+export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<Result<ToolAnswer>>>> {
   /** Counts what was read, for the limits of the key. */
   recordsRead = 0;
 
@@ -86,144 +89,144 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     private readonly base: string,
   ) {}
 
-  inventory(OrganizationUUID?: unknown): Promise<Read<Inventory> | Refusal> {
-    return this.read(inventoryRoute, inventory.route, { OrganizationUUID });
+  inventory(OrganizationUUID?: unknown): Promise<Result<Read<Inventory>>> {
+    return this.read(inventoryRoute, inventory.route, { given: rowsOf.itemsOf({ OrganizationUUID }) });
   }
 
-  async find({ query: Query, kind: Kind, state: State }: Item): Promise<ToolAnswer | Refusal> {
-    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { Query, Kind, State });
-    if (read.kind === 'refused') return read;
-    const { TotalFoundCount: matched, Found: items } = read.json;
+  async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
+    const given = rowsOf.itemsOf({ Query, Kind, State });
+    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { given });
+    if (!read.ok) return read;
+    const { TotalFoundCount: matched, Found: items } = read.value.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
     const caveats = matched === 0 ? [nothing] : [];
-    return this.answerOf(read, { rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow), caveats });
+    return this.answerOf(read.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow), caveats });
   }
 
-  async describe({ organization: OrganizationUUID, kind }: Item): Promise<ToolAnswer | Refusal> {
+  async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
     const operation = operations.find(({ name }) => name === kind);
     if (kind !== undefined && operation === undefined) return rowsOf.unknownKind(operations);
     const read = await this.inventory(OrganizationUUID);
-    if (read.kind === 'refused') return read;
+    if (!read.ok) return read;
     const variables: Item[] = [];
     for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
-      const asked = { OrganizationUUID, GroupBy: 'OrganizationUUID' };
-      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, asked);
-      if (found.kind === 'refused') return found;
-      variables.push(...found.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
+      const given = rowsOf.itemsOf({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
+      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, { given });
+      if (!found.ok) return found;
+      variables.push(...found.value.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
-    const rows = rowsOf.describedRows(read.json.Organizations, variables, operation);
-    return this.answerOf(read, {
-      ...{ rowsAre: 'data sets', matched: rows.length, rows, caveats: Object.values(KNOWN_LIMITS) },
-      ...{ units: rowsOf.RIGHT_UNITS, ...(operation === undefined ? {} : { kinds: [operation.dataSet] }) },
-    });
+    const rows = rowsOf.describedRows(read.value.json.Organizations, variables, operation);
+    const caveats = Object.values(KNOWN_LIMITS);
+    const found = { rowsAre: 'data sets', matched: rows.length, rows, units: rowsOf.RIGHT_UNITS, caveats, operation };
+    return this.answerOf(read.value, found);
   }
 
-  async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<ToolAnswer | Refusal> {
+  async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
     const operation = totalsOperations.find(({ name }) => name === `${String(kind)}Totals`);
     if (operation === undefined) return rowsOf.unknownKind(operations);
-    const request = this.readFilters(operation, filters, { GroupBy });
-    if (request.kind === 'refused') return request;
-    const { given, condition } = request;
+    const asked = this.readFilters(operation, filters, { GroupBy });
+    if (!asked.ok) return asked;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
     const RecordCount = isOrdered ? RECORD_COUNT.maximum : MOST_ROWS;
-    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, { ...given, RecordCount });
-    if (read.kind === 'refused') return read;
-    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.json;
+    const paged = { ...asked.value, page: rowsOf.itemsOf({ RecordCount }) };
+    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, paged);
+    if (!read.ok) return read;
+    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.value.json;
     if (isOrdered && matched > RecordCount) {
       const most = `There are ${matched} groups, and orderBy takes ${RecordCount}.`;
-      return refusal(`${most} Use filters, or a shorter groupBy.`);
+      return failure(`${most} Use filters, or a shorter groupBy.`);
     }
-    const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : Totals;
-    if ('sentence' in ordered) return ordered;
-    const rows = ordered.slice(0, MOST_ROWS);
-    const isCompared = USE_CATEGORY.name in given || JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
+    const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : success(Totals);
+    if (!ordered.ok) return ordered;
+    const rows = ordered.value.slice(0, MOST_ROWS);
+    const { given, condition } = asked.value;
+    const isGrouped = JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
+    const isCompared = isGrouped || given.some(({ name }) => name === USE_CATEGORY.name);
     const caveats = [
-      ...rowsOf.noMatchCaveat(rows, read.hint),
+      ...rowsOf.noMatchCaveat(rows, read.value.hint),
       ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
       ...rowsOf.totalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
-    return this.answerOf(read, { rowsAre: 'groups', matched, rows, caveats, kinds: kindsOf(operation), condition });
+    return this.answerOf(read.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
   }
 
-  async records({ kind, filters, limit = 10 }: Item): Promise<ToolAnswer | Refusal> {
+  async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
     const operation = shownOperations.find(({ name }) => name === kind);
     if (operation === undefined) return rowsOf.unknownKind(shownOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MOST_RECORDS) {
-      return refusal(`limit must be a whole number from 1 to ${MOST_RECORDS}. For how much or how many ask totals.`);
+      return failure(`limit must be a whole number from 1 to ${MOST_RECORDS}. For how much or how many ask totals.`);
     }
-    const request = this.readFilters(operation, filters, {});
-    if (request.kind === 'refused') return request;
-    const { given, condition } = request;
-    const asked = { ...given, format: 'geojson', RecordCount: limit };
-    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, asked);
-    if (read.kind === 'refused') return read;
-    const { numberMatched: matched, features } = read.json;
+    const asked = this.readFilters(operation, filters, {});
+    if (!asked.ok) return asked;
+    const paged = { ...asked.value, page: rowsOf.itemsOf({ format: 'geojson', RecordCount: limit }) };
+    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, paged);
+    if (!read.ok) return read;
+    const { numberMatched: matched, features } = read.value.json;
     const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
-    const all = this.addressOf(operation.route, given, read.dataVersion);
+    const { given, condition } = asked.value;
+    const all = this.addressOf(operation.route, { given, dataVersion: read.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const caveats = [
-      ...rowsOf.noMatchCaveat(rows, read.hint),
+      ...rowsOf.noMatchCaveat(rows, read.value.hint),
       ...(rows.length < matched ? [partial] : []),
       ...rowsOf.dateCaveats(rows),
     ];
-    return this.answerOf(read, { rowsAre: 'records', matched, rows, caveats, kinds: kindsOf(operation), condition });
+    return this.answerOf(read.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
   }
 
-  async thing({ collection: wanted, id }: Item): Promise<ToolAnswer | Refusal> {
+  async thing({ collection: wanted, id }: Item): Promise<Result<ToolAnswer>> {
     const collection = thingCollections.find((one) => one.id === wanted);
     const known = thingCollections.map((one) => one.id).join(' or ');
-    if (collection === undefined) return refusal(`collection must be ${known}.`);
+    if (collection === undefined) return failure(`collection must be ${known}.`);
+    const { operation } = collection;
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
-    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, { f: 'json' });
-    if (read.kind === 'refused') return read;
-    const rows = [rowsOf.shownRow(collection.operation, read.json.properties)];
-    const kinds = kindsOf(collection.operation);
-    return this.answerOf(read, { rowsAre: 'thing', matched: 1, rows, caveats: rowsOf.dateCaveats(rows), kinds });
+    const given = rowsOf.itemsOf({ f: 'json' });
+    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, { given });
+    if (!read.ok) return read;
+    const rows = [rowsOf.shownRow(operation, read.value.json.properties)];
+    const caveats = rowsOf.dateCaveats(rows);
+    return this.answerOf(read.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
-  private async read<Json>(route: Route, path: string, values: Values): Promise<Read<Json> | Refusal> {
-    const url = `http://localhost/${path}?${queryText(rowsOf.itemsOf(values))}`;
+  private async read<Json>(route: Route, path: string, asked: Asked): Promise<Result<Read<Json>>> {
+    const url = `http://localhost/${path}?${queryOf(asked)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service);
-    if (outcome.kind === 'problem') return refusal(sentenceOf(outcome.problem));
+    if (outcome.kind === 'problem') return failure(rowsOf.sentenceOf(outcome.problem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
-    const address = this.addressOf(path, values, dataVersion);
+    const address = this.addressOf(path, { ...asked, dataVersion });
     // The route has written it.
-    return { kind: 'read', address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint };
+    return success({ address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint });
   }
 
-  private readFilters(operation: Operation, filters: unknown, more: Values): AskedFilters | Refusal {
+  private readFilters(operation: Operation, filters: unknown, more: Item): Result<OperationRequest> {
     if (!(filters === undefined || rowsOf.isItem(filters))) {
-      return refusal('filters must be an object of names and values, such as {"State": "UT"}.');
+      return failure('filters must be an object of names and values, such as {"State": "UT"}.');
     }
     const items = rowsOf.itemsOf({ ...filters, ...more });
     const read = readRequest(askedParameters(operation), items, this.service.reading);
-    if (!read.ok) return refusal(sentenceOf(badParameters(read.errors)));
-    const { given, dataVersion: DataVersion, condition } = read.asked;
-    const lists = [...Map.groupBy(given, ({ name }) => name)].map(([name, some]) => {
-      return [name, some.map(({ value }) => value)] as const;
-    });
-    return { kind: 'filters', condition, given: { ...Object.fromEntries(lists), DataVersion } };
+    return read.ok ? success(read.asked) : failure(rowsOf.sentenceOf(badParameters(read.errors)));
   }
 
-  private addressOf(path: string, values: Values, DataVersion: string): string {
-    return withoutKeys(`${this.base}/${path}?${queryText(rowsOf.itemsOf({ ...values, DataVersion }))}`);
+  private addressOf(path: string, asked: Asked): string {
+    return withoutKeys(`${this.base}/${path}?${queryOf(asked)}`);
   }
 
-  private async answerOf({ address, dataVersion }: Read<unknown>, found: Found): Promise<ToolAnswer> {
-    const { kinds = DATA_SET_KINDS, condition = EVERYTHING, rows, ...answer } = found;
+  private async answerOf({ address, dataVersion }: Read<unknown>, found: Found): Promise<Result<ToolAnswer>> {
+    const { operation, condition = EVERYTHING, rows, ...answer } = found;
+    const kinds = operation === undefined ? DATA_SET_KINDS : kindsOf(operation);
     const entries = rowsOf.entriesOfRows(await this.entriesOf(kinds, condition, dataVersion), rows);
-    const sample = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
-    return {
-      ...{ kind: 'answer', address, dataVersion, units: rowsOf.unitsOf(rows) },
-      ...{ ...answer, rows, licences: entries.map(rowsOf.licenceOf), caveats: [...found.caveats, ...sample] },
-    };
+    const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
+    return success({
+      ...{ address, dataVersion, units: rowsOf.unitsOf(rows) },
+      ...{ ...answer, rows, licences: entries.map(rowsOf.licenceOf), caveats: [...found.caveats, ...samples] },
+    });
   }
 
   /** The data sets that can have what the condition asks for. */
@@ -240,17 +243,11 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 }
 
-interface Inventory {
-  readonly Organizations: readonly InventoryOrganization[];
-}
-
-interface AskedFilters extends Pick<OperationRequest, 'condition'> {
-  readonly kind: 'filters';
-  /** By name, as links repeat them. */
-  readonly given: Values;
-}
-
 const NO_HEADERS = { get: () => null, has: () => false };
+
+function queryOf({ given, dataVersion: DataVersion, page = [] }: Asked): string {
+  return queryText([...given, ...rowsOf.itemsOf({ DataVersion }), ...page]);
+}
 
 function kindsOf({ kind, dataSet }: Operation): readonly DataSetKind[] {
   return kind === 'places' ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];

@@ -18,7 +18,7 @@ import type { Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { type ToolAnswer, ToolCall } from './answers';
 import { describedRows } from './rows';
-import { choicesOf, toolNames, toolsWith } from './tools';
+import { choicesOf, toolsWith } from './tools';
 
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
 
@@ -89,16 +89,15 @@ function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   server.setRequestHandler('tools/list', () =>
     caught(async () => {
       const read = await call.inventory();
-      return { tools: toolsWith(choicesOf(read.kind === 'read' ? read.json.Organizations : [])) };
+      return { tools: toolsWith(choicesOf(read.ok ? read.value.json.Organizations : [])) };
     }),
   );
   server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = RESOURCES.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
-    return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.uri, call) }] }));
+    return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
   });
   return mcp;
 }
@@ -110,31 +109,30 @@ const NO_VALIDATOR = {
   },
 };
 
-const GLOSSARY = 'waterdata://glossary';
-const VOCABULARY = 'waterdata://vocabulary';
-
 const RESOURCES = [
-  { uri: GLOSSARY, name: 'glossary', title: 'Words of the field', mimeType: 'text/plain' },
-  { uri: VOCABULARY, name: 'vocabulary', title: 'Values of filters, by data set', mimeType: 'text/plain' },
-];
+  { name: 'glossary', title: 'Words of the field' },
+  { name: 'vocabulary', title: 'Values of filters, by data set' },
+].map(({ name, title }) => ({ uri: `waterdata://${name}`, name, title, mimeType: 'text/plain' }));
 
-async function resourceText(uri: string, call: ToolCall): Promise<string> {
-  if (uri === GLOSSARY)
+async function resourceText(name: string, call: ToolCall): Promise<string> {
+  if (name === 'glossary')
     return fieldTerms()
       .map((cells) => cells.join(': '))
       .join('\n');
   const read = await call.inventory();
-  return read.kind === 'refused' ? read.sentence : textOf(describedRows(read.json.Organizations, [], undefined));
+  return read.ok ? textOf(describedRows(read.value.json.Organizations, [], undefined)) : read.problem;
 }
 
 async function callTool(
   call: ToolCall,
   { name, arguments: given = {} }: CallToolRequestParams,
 ): Promise<CallToolResult> {
-  const tool = toolsWith(new Map()).find((one) => one.name === name);
-  const known = toolNames.find((one) => one === name);
-  if (tool === undefined || known === undefined)
-    return problem(`There is no tool ${shownText(name, 100)}. The tools are ${toolNames.join(', ')}.`);
+  const tools = toolsWith(new Map());
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    const known = tools.map((one) => one.name).join(', ');
+    return problem(`There is no tool ${shownText(name, 100)}. The tools are ${known}.`);
+  }
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined) {
@@ -142,8 +140,8 @@ async function callTool(
       `${name} takes no ${shownText(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
-  const answered = await call[known](given);
-  return answered.kind === 'refused' ? problem(answered.sentence) : bounded(answered);
+  const answered = await call[tool.name](given);
+  return answered.ok ? bounded(answered.value) : problem(answered.problem);
 }
 
 function problem(text: string): CallToolResult {

@@ -11,24 +11,16 @@ import { lookupIdentifiers } from '../../records/lookups';
 import { featureId, rightId } from '../../render/feature-ids';
 import { tableColumns } from '../../render/table-columns';
 import type { CatalogEntry } from '../../store/catalog-types';
+import { failure, type Result, success } from '../../values/result';
 import { compareUtf8 } from '../../values/text';
 import { NO_FEATURE, type Problem } from '../pipeline/outcome';
 import { askedParameters } from './tools';
 
-/** A sentence that says what is wrong and what to ask instead. */
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly sentence: string;
+export function unknownKind(listed: readonly Operation[]): Result<never> {
+  return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}. describe says what there is of each.`);
 }
 
-export function refusal(sentence: string): Refusal {
-  return { kind: 'refused', sentence };
-}
-
-export function unknownKind(listed: readonly Operation[]): Refusal {
-  return refusal(`kind must be ${listed.map(({ name }) => name).join(' or ')}. describe says what there is of each.`);
-}
-
+/** A sentence that says what is wrong, and what to ask instead. */
 export function sentenceOf(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
   const errors = problem.errors?.map(({ parameter, message, value }) => {
     return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
@@ -165,18 +157,19 @@ function parametersOf(operation: Operation): Item {
   return Object.fromEntries(askedParameters(operation).map(({ name, meaning }) => [name, meaning]));
 }
 
-export function orderedRows(rows: readonly Item[], orderBy: string): readonly Item[] | Refusal {
+/** By a member, with - the largest first; rows without it come last. */
+export function orderedRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
   const isDescending = orderBy.startsWith('-');
   const name = orderBy.slice(isDescending ? 1 : 0);
   const [first] = rows;
-  if (first === undefined) return rows;
+  if (first === undefined) return success(rows);
   if (!Object.hasOwn(first, name))
-    return refusal(`orderBy must be ${Object.keys(first).join(', ')}, with - for the largest first.`);
+    return failure(`orderBy must be ${Object.keys(first).join(', ')}, with - for the largest first.`);
   const compare = (a: unknown, b: unknown): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : compareUtf8(String(a), String(b));
-  const known = rows.filter((row) => row[name] !== null);
+  const [known, unknown] = [rows.filter((row) => row[name] !== null), rows.filter((row) => row[name] === null)];
   const ordered = known.toSorted((a, b) => (isDescending ? -1 : 1) * compare(a[name], b[name]));
-  return [...ordered, ...rows.filter((row) => row[name] === null)];
+  return success([...ordered, ...unknown]);
 }
 
 /** Those of the organizations that rows name; all where they name none. */
@@ -219,19 +212,21 @@ export function noMatchCaveat(rows: readonly Item[], hint: string): readonly str
 }
 
 export function totalsCaveats(rows: readonly Item[], dataSet: DataSetKind): readonly string[] {
-  const some = (test: (row: Item) => boolean): boolean => rows.some(test);
-  const lacks = (count: string) => (row: Item) => Number(row[count]) < Number(row['RecordsCount']);
-  const isPartial = some(lacks('AmountsCount')) || some(lacks('FlowCount')) || some(lacks('VolumeCount'));
-  const partial = isPartial
-    ? ['Not every record has a value: sums are over AmountsCount, FlowCount, VolumeCount.']
-    : [];
-  if (dataSet === 'WaterAllocations') return [KNOWN_LIMITS['A right is not a use'], ...partial, ...dateCaveats(rows)];
+  const isOfRights = dataSet === 'WaterAllocations';
   const kinds = new Set(rows.map((row) => JSON.stringify(MIXED.map((name) => row[name] ?? null))));
-  return [...(kinds.size > 1 ? [KNOWN_LIMITS['What adds up']] : []), ...partial];
+  const isPartial = rows.some((row) => COUNTS.some((count) => Number(row[count]) < Number(row['RecordsCount'])));
+  return [
+    ...(isOfRights ? [KNOWN_LIMITS['A right is not a use']] : []),
+    ...(!isOfRights && kinds.size > 1 ? [KNOWN_LIMITS['What adds up']] : []),
+    ...(isPartial ? [`Not every record has a value: sums are over ${COUNTS.join(', ')}.`] : []),
+    ...dateCaveats(rows),
+  ];
 }
 
 /** Rows that differ in one of them are not to be added up. */
 const MIXED = ['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'];
+
+const COUNTS = ['AmountsCount', 'FlowCount', 'VolumeCount'];
 
 const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDate'];
 
@@ -239,13 +234,13 @@ const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDa
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
 export function dateCaveats(rows: readonly Item[]): readonly string[] {
-  const isPlaceholder = rows.some((row) =>
-    PRIORITY.some((name) => typeof row[name] === 'string' && PLACEHOLDER.test(row[name])),
-  );
-  const isReversed = rows.some(
-    ({ TimeframeStart: from, TimeframeEnd: to }) =>
-      typeof from === 'string' && typeof to === 'string' && from.length > 'MM/DD'.length && from > to,
-  );
+  const texts = (row: Item, names: readonly string[]): readonly string[] =>
+    names.map((name) => row[name]).filter((value) => typeof value === 'string');
+  const isPlaceholder = rows.some((row) => texts(row, PRIORITY).some((date) => PLACEHOLDER.test(date)));
+  const isReversed = rows.some((row) => {
+    const [from = '', to] = texts(row, ['TimeframeStart', 'TimeframeEnd']);
+    return to !== undefined && from.length > 'MM/DD'.length && from > to;
+  });
   return [
     ...(isPlaceholder ? [KNOWN_LIMITS['Placeholder priority dates']] : []),
     ...(isReversed ? ['Some timeframes end before they start, as submitted; filters read them in their order.'] : []),

@@ -171,9 +171,9 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
-export const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other members.
+const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other members.
 
-export function toolsWith(choices: Choices): Tool[] {
+export function toolsWith(choices: Choices): (Tool & { readonly name: ToolName })[] {
   return toolNames.map((name) => {
     const { title, description, required, argumentsOf }: ToolText = TOOLS[name];
     return {

@@ -9,8 +9,7 @@ import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
 import { OVERLOADED, refused } from '../pipeline/outcome';
 import { readParameters, searchRoute, type OpenedSearch, type SearchQuery } from '../pipeline/routes';
-import type { Service } from '../pipeline/service';
-import { pageLinks } from './operations';
+import { pageHeaders } from './operations';
 
 const write = objectWriter(findMembers);
 
@@ -27,14 +26,10 @@ export const findRoute = searchRoute<SearchQuery>({
   formOf: ({ request: { words, kinds } }, coding) => [words.join(' '), [...new Set(kinds)].sort().join(' '), coding],
   openReleases: (_, { entries }, { store, caches }) =>
     Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry), caches }))),
-  headersOf: ({ query: { request }, state }, total, { publicUrl }) => {
-    const count = Math.max(0, Math.min(request.recordCount, total - request.startIndex));
-    const links = pageLinks(request, total, state.version, `${publicUrl}/${find.route}`);
-    return { links, headers: { 'X-Record-Count': String(count) } };
-  },
-  count: async (opened, service) => (await found(opened, service)).total,
-  make: async (opened, { service, reservation }) => {
-    const { total, items } = await found(opened, service);
+  headersOf: (opened, total, { publicUrl }) => pageHeaders(opened, total, `${publicUrl}/${find.route}`),
+  count: async (opened) => (await found(opened)).total,
+  make: async (opened, { reservation }) => {
+    const { total, items } = await found(opened);
     const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
     if (!reservation.resize(body.length)) return refused(OVERLOADED);
     const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
@@ -42,12 +37,9 @@ export const findRoute = searchRoute<SearchQuery>({
   },
 });
 
-async function found(
-  { query: { request }, releases }: OpenedSearch<SearchQuery>,
-  service: Service,
-): Promise<FoundPage> {
+async function found({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
   const { words, kinds, given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };
-  return findNames(releases, asked, request, service.caches);
+  return findNames(releases, asked, request);
 }

@@ -32,6 +32,7 @@ import {
   type CompleteAnswer,
   type MoreHeaders,
   type OpenedSearch,
+  type SearchQuery,
 } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
@@ -65,7 +66,9 @@ export function operationRoute(operation: Operation): Route {
     },
     formOf: ({ format }, coding) => [format, coding],
     openReleases: openReleasesOf,
-    headersOf: headersOfPage,
+    // Facets have no pages.
+    headersOf: (opened, total, { publicUrl }) =>
+      operation.kind === 'facets' ? {} : pageHeaders(opened, total, `${publicUrl}/${operation.route}`),
     count: async (opened, service) => {
       const planned = await planAnswer(opened, service);
       return planned.kind === 'planned' ? planned.total : planned;
@@ -89,18 +92,19 @@ function openReleasesOf(
   return openListed(operation, state, kind === 'facets' ? conditionOfFacets(condition, facets) : condition, service);
 }
 
-/** How a client walks from page to page, on one data version (D33). Facets have no pages. */
-function headersOfPage({ query, state }: OpenedQuery, total: number, { publicUrl }: Service): MoreHeaders {
-  const { operation, request } = query;
-  if (operation.kind === 'facets') return {};
-  const { startIndex, recordCount: most } = request;
-  const count = Math.max(0, Math.min(most, total - startIndex));
-  const links = pageLinks(request, total, state.version, `${publicUrl}/${operation.route}`);
+/** How a client walks from page to page at `address`, on one data version (D33). */
+export function pageHeaders(
+  { query: { request }, state }: OpenedSearch<SearchQuery>,
+  total: number,
+  address: string,
+): MoreHeaders {
+  const count = Math.max(0, Math.min(request.recordCount, total - request.startIndex));
+  const links = pageLinks(request, total, state.version, address);
   return { links, headers: { 'X-Record-Count': String(count) } };
 }
 
 /** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
-export function pageLinks(
+function pageLinks(
   { given, ...page }: OperationRequest,
   total: number,
   version: string,

@@ -41,12 +41,18 @@ export function wordCountTerm(words: number): string {
   return MARKS.wordCount + String.fromCharCode(FIRST_POSITION + words);
 }
 
+/** The marks of terms of which a search asks for all that begin alike. */
+const ASKED_BY_BEGINNING: readonly string[] = [MARKS.name, MARKS.identifier, MARKS.oneWord];
+
 /** What terms begin with that have a word of a name, or of an identifier, which is the text or begins with it. */
-export const prefixes = {
-  ofName: (text: string) => MARKS.name + text,
-  ofWholeWord: (word: string) => `${MARKS.name}${word} `,
-  ofIdentifiers: (text: string) => [MARKS.identifier + text, MARKS.oneWord + text],
-} as const;
+export function beginningsWith(text: string): readonly string[] {
+  return ASKED_BY_BEGINNING.map((mark) => mark + text);
+}
+
+/** What terms begin with that have the word in a name. */
+export function wholeWord(word: string): string {
+  return `${MARKS.name}${word} `;
+}
 
 /** The term of a beginning at a position, which only names have. */
 export function atPosition(beginning: string, position: number): string {
@@ -64,27 +70,13 @@ function isOfName(term: string): boolean {
 
 /** Whether a search can ask for all terms that begin like this one. */
 export function isAskedByBeginning(term: string): boolean {
-  return isOfName(term) || term.startsWith(MARKS.identifier) || term.startsWith(MARKS.oneWord);
+  return ASKED_BY_BEGINNING.includes(term.charAt(0));
 }
 
 /** Those with more records first, else as they stand. */
-export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: number) => number): Uint32Array {
-  const counts = new Map<number, number>();
-  for (const thing of things) counts.set(recordsOf(thing), (counts.get(recordsOf(thing)) ?? 0) + 1);
-  // By records, where the next one stands.
-  const next = new Map<number, number>();
-  let start = 0;
-  for (const [records, count] of [...counts].sort(([a], [b]) => b - a)) {
-    next.set(records, start);
-    start += count;
-  }
-  const ordered = new Uint32Array(things.length);
-  for (const thing of things) {
-    const at = next.get(recordsOf(thing)) ?? NaN;
-    ordered[at] = thing;
-    next.set(recordsOf(thing), at + 1);
-  }
-  return ordered;
+export function orderedByRecords(things: Iterable<number>, recordsOf: (thing: number) => number): Uint32Array {
+  const byRecords = [...Map.groupBy(things, recordsOf)].sort(([a], [b]) => b - a);
+  return Uint32Array.from(byRecords.flatMap(([, alike]) => alike));
 }
 
 /** The `names` artifact. Blocks of terms come first, then those of beginnings. */
@@ -174,19 +166,23 @@ export function isHalf(text: string, units: number): boolean {
   return /[\ud800-\udbff]/.test(text[units - 1] ?? '');
 }
 
-/** Calls `visit` with the runs of things of each term of the block that begins with the prefix, or is equal to it. */
+/** Behind a term that is asked for as a whole: in a prefix it lets no longer term begin alike. */
+export const TERM_END = '\n';
+
+/** Calls `visit` with the runs of things of each term of the block that begins with the prefix. */
 export function visitTerms(
   block: Uint8Array,
-  { prefix, isWhole }: { readonly prefix: string; readonly isWhole: boolean },
+  prefix: string,
   visit: (position: number, first: number, last: number) => void,
 ): void {
   const sections = new Sections(block);
   const [count = 0] = sections.numbers(Uint32Array, 0);
   const found = { runs: sections.numbers(Uint8Array, 2), runEnds: sections.narrow(1, count) };
+  const whole = prefix.endsWith(TERM_END) ? prefix.slice(0, -TERM_END.length) : undefined;
   let term = '';
   for (const [number, line] of Buffer.from(sections.numbers(Uint8Array, 3)).toString().split('\n', count).entries()) {
     term = term.slice(0, line.charCodeAt(0) - NOTHING_SHARED) + line.slice(1);
-    if (isWhole ? term === prefix : term.startsWith(prefix)) {
+    if (term.startsWith(prefix) || term === whole) {
       const position = positionOf(term);
       visitRuns(found, number, (first, last) => {
         visit(position, first, last);
@@ -198,16 +194,14 @@ export function visitTerms(
 /** The numbers of the blocks that have all terms which begin with the prefix: `end` is excluded. */
 export function blocksOf(
   { firstTerms, beginnings }: NameDirectory,
-  { prefix, isWhole }: { readonly prefix: string; readonly isWhole: boolean },
+  prefix: string,
 ): { readonly from: number; readonly end: number } {
-  const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
-  const behind = firstThat(0, firstTerms.length, isBehind);
-  const from = Math.max(0, behind - 1);
-  if (isWhole) return { from, end: behind };
   const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
   if (beginnings[beginning] === prefix) {
     return { from: firstTerms.length + beginning, end: firstTerms.length + beginning + 1 };
   }
+  const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
+  const from = Math.max(0, firstThat(0, firstTerms.length, isBehind) - 1);
   const end = firstThat(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);
   return { from, end };
 }

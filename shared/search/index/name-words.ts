@@ -2,9 +2,9 @@
 // the blocks of the words are read.
 
 import { dataSetLayouts } from '../../records/data-sets';
-import { currentDeadline } from '../../store/deadline';
+import { giveWayInTurn } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
-import { blocksOf, prefixes, visitTerms, wholeTerm, wordCountTerm } from './name-index';
+import { beginningsWith, blocksOf, TERM_END, visitTerms, wholeTerm, wholeWord, wordCountTerm } from './name-index';
 import { intersection, ListedRecords, NO_RECORDS, recordsOfRuns, union, type RecordSet } from './record-set';
 import { lookupRange, nameDirectoryOf } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
@@ -39,33 +39,29 @@ export function placesOfRelease({ reader }: Pick<Searched, 'reader'>): number {
 
 /** The things of which each word begins a word. */
 async function thingsWithWords(words: readonly string[], searched: Searched): Promise<RecordSet> {
-  const withWord = async (word: string): Promise<RecordSet> => {
-    const beginning = [prefixes.ofName(word), ...prefixes.ofIdentifiers(word)];
-    const sets = await Promise.all(beginning.map((prefix) => thingsByPosition({ prefix, isWhole: false }, searched)));
-    return union(sets.flat());
-  };
-  const { reader, caches } = searched;
-  const cached = caches.partOf<RecordSet>('named');
-  const remembered = (word: string): Promise<RecordSet> =>
-    cached.remember(`${reader.facts.releaseId} ${word}`, () => withWord(word), byteLengthOf);
-  return intersection(await Promise.all(words.map(remembered)));
+  const found = await Promise.all(words.map((word) => thingsWithWord(word, searched)));
+  return intersection(found.map((sets) => union(sets.flat())));
+}
+
+/** The things of which the word begins a word: of their names first, then of their identifiers. */
+function thingsWithWord(word: string, searched: Searched): Promise<readonly Positions[]> {
+  return Promise.all(beginningsWith(word).map((prefix) => thingsByPosition(prefix, searched)));
 }
 
 /** The things that have all words, by how well they meet them, the best first (D60). */
 export async function matchedThings(words: readonly string[], searched: Searched): Promise<readonly RecordSet[]> {
-  const byPosition = (prefix: string, isWhole = false): Promise<Positions> =>
-    thingsByPosition({ prefix, isWhole }, searched);
   const last = words.length - 1;
-  const [all, whole, beginnings, wholeWords, ofLength] = await Promise.all([
-    thingsWithWords(words, searched),
-    byPosition(wholeTerm(words), true),
-    Promise.all(words.map((word) => byPosition(prefixes.ofName(word)))),
-    Promise.all(words.map((word) => byPosition(prefixes.ofWholeWord(word)))),
-    byPosition(wordCountTerm(words.length), true),
+  const [found, whole, wholeWords, ofLength] = await Promise.all([
+    Promise.all(words.map((word) => thingsWithWord(word, searched))),
+    thingsByPosition(wholeTerm(words) + TERM_END, searched),
+    Promise.all(words.map((word) => thingsByPosition(wholeWord(word), searched))),
+    thingsByPosition(wordCountTerm(words.length), searched),
   ]);
+  const beginnings = found.map(([inNames = []]) => inNames);
   const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
   const equal = intersection([...wholeAt, union(ofLength)]);
   const beginning = intersection([...wholeAt.slice(0, last), beginnings[last]?.[last] ?? NO_RECORDS]);
+  const all = intersection(found.map((sets) => union(sets.flat())));
   return [union(whole), equal, beginning, inOrder(beginnings), all];
 }
 
@@ -87,30 +83,18 @@ function inOrder([first = [], ...others]: readonly Positions[]): RecordSet {
 /** By the position of a word in names; of identifiers all are at the first. */
 type Positions = readonly RecordSet[];
 
-interface AskedTerms {
-  readonly prefix: string;
-  readonly isWhole: boolean;
-}
-
-/** Blocks of terms that are read at once: some megabytes. */
-const BLOCKS_AT_ONCE = 256;
-
-/** The things that have a term which begins with the prefix, or is equal to it. */
-async function thingsByPosition(asked: AskedTerms, { reader, caches }: Searched): Promise<Positions> {
+/** The things that have a term which begins with the prefix. */
+async function thingsByPosition(prefix: string, { reader, caches }: Searched): Promise<Positions> {
   const find = async (): Promise<Positions> => {
-    const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), asked);
+    const { from, end } = blocksOf(await nameDirectoryOf({ reader, caches }), prefix);
+    const numbers = Uint32Array.from({ length: end - from }, (_, at) => from + at);
     const runs: (number[] | undefined)[] = [];
-    for (let first = from; first < end; first += BLOCKS_AT_ONCE) {
-      const numbers = Uint32Array.from({ length: Math.min(BLOCKS_AT_ONCE, end - first) }, (_, at) => first + at);
-      for (const block of await reader.blobs('names', numbers)) {
-        visitTerms(block, asked, (position, low, high) => (runs[position] ??= []).push(low, high));
-      }
-      const deadline = currentDeadline();
-      if (deadline.isSliceOver()) await deadline.giveWay();
+    for (const block of await reader.blobs('names', numbers)) {
+      visitTerms(block, prefix, (position, first, last) => (runs[position] ??= []).push(first, last));
+      await giveWayInTurn();
     }
     return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordsOfRuns(pairs)));
   };
-  const key = `${reader.facts.releaseId} ${asked.isWhole ? '=' : ''}${asked.prefix}`;
   const bytesOf = (sets: Positions): number => sets.reduce((sum, set) => sum + byteLengthOf(set), 0);
-  return caches.partOf<Positions>('namesByPosition').remember(key, find, bytesOf);
+  return caches.partOf<Positions>('named').remember(`${reader.facts.releaseId} ${prefix}`, find, bytesOf);
 }

@@ -10,11 +10,16 @@ import { markedRecords, type RecordSet } from './record-set';
 /** Behind each owner; folding leaves no line feed in a text. */
 const SEPARATOR = '\n';
 
-export interface OwnerIndex {
-  /** The folded owners, each with a separator behind it. */
+/** Texts that are looked through as one. */
+export interface Lines {
+  /** Each with a separator behind it. */
   readonly text: string;
-  /** The index in `text` of the separator behind each owner. */
+  /** The index in `text` of the separator behind each. */
   readonly ends: Uint32Array;
+}
+
+/** Its lines are the folded owners. */
+export interface OwnerIndex extends Lines {
   /** The runs of owner `n` are the pairs from `runEnds[n - 1]` to `runEnds[n]`. */
   readonly runEnds: Uint32Array;
   /** Pairs of first and last record number. */
@@ -43,10 +48,13 @@ export function readOwnerIndex(content: Uint8Array): OwnerIndex {
   const sections = new Sections(content);
   const runEnds = sections.numbers(Uint32Array, 1);
   const text = Buffer.from(sections.numbers(Uint8Array, 0)).toString();
-  const ends = new Uint32Array(runEnds.length);
+  return { ...linesOf(text, runEnds.length), runEnds, runs: sections.numbers(Uint32Array, 2) };
+}
+
+/** `text` has so many lines, each with a line feed behind it. */
+export function linesOf(text: string, count: number): Lines {
   let at = -1;
-  for (let owner = 0; owner < ends.length; owner++) ends[owner] = at = text.indexOf(SEPARATOR, at + 1);
-  return { text, ends, runEnds, runs: sections.numbers(Uint32Array, 2) };
+  return { text, ends: Uint32Array.from({ length: count }, () => (at = text.indexOf(SEPARATOR, at + 1))) };
 }
 
 /** The records of the owners that contain one of the folded texts; `records` is how many the release has. */
@@ -58,7 +66,7 @@ export async function recordsOfOwners(
   const found = new BitSet(records);
   for (const part of parts) {
     await giveWayInTurn();
-    for (const owner of ownersWith(index, part)) addRecords(owner, index, found);
+    for (const owner of linesWith(index, part)) addRecords(owner, index, found);
   }
   return markedRecords(found);
 }
@@ -95,11 +103,11 @@ export function* runsOfOwner(
   }
 }
 
-/** The numbers of the owners that contain the text, ascending. */
-function* ownersWith({ text, ends }: OwnerIndex, part: string): Iterable<number> {
-  let owner = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, numberAt(ends, owner))) {
-    while (numberAt(ends, owner) < at) owner++;
-    yield owner;
+/** The numbers of the lines that contain the text, ascending. */
+export function* linesWith({ text, ends }: Lines, part: string): Iterable<number> {
+  let line = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, numberAt(ends, line))) {
+    while (numberAt(ends, line) < at) line++;
+    yield line;
   }
 }

@@ -4,11 +4,12 @@
 
 import { isOneOf } from '../../query/condition';
 import { organizationUuid, termFilter } from '../../query/filters';
-import { filterTerm } from '../../query/text-filters';
-import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
+import { filterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
+import { type DataSetKind, dataSetLayouts, type Item, type PlaceKind } from '../../records/data-sets';
 import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
+import { lookupIdentifiers } from '../../records/lookups';
 import { inSteps } from '../../store/deadline';
-import { type JoinedFragments, listText, type ReleaseReader } from '../../store/port';
+import { type JoinedFragments, listText } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
@@ -24,17 +25,11 @@ import {
   union,
 } from '../index/record-set';
 import { lookupRange, nameDirectoryOf, placeRecordsOf, postingsOf } from '../index/release-index';
-import { byteLengthOf, type SearchCaches, type Searched } from '../index/search-caches';
+import { byteLengthOf } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
-import { isSharedSite, sharedPlacesOf, sitesBefore } from '../places/plan-places';
+import { isSharedSite, rankInRights, sharedPlacesOf } from '../places/plan-places';
 import type { ReadRelease } from '../plan-page';
 import { foundItem, type FoundNames, isIn, type Named, type NameQuery } from './ranked';
-
-/** A release with the one of the same organization whose sites are found together with its own (D42). */
-export interface NamedRelease {
-  readonly release: ReadRelease;
-  readonly other: ReadRelease | undefined;
-}
 
 /** What of a release can be found, and in which order. */
 interface Findable {
@@ -48,85 +43,75 @@ interface Findable {
   readonly byteLength: number;
 }
 
-export async function findInRelease(named: NamedRelease, query: NameQuery, caches: SearchCaches): Promise<FoundNames> {
-  const { reader } = named.release;
-  const findable = await findableOf(named, query, caches);
-  const places = placesOfRelease({ reader });
-  const { Kind } = PLACES[dataSetLayouts[reader.facts.dataSet].placeKind];
-  const kindOf = (number: number): FoundKind => (number >= places ? 'Right' : Kind);
-  const parts = matchedParts(await matchedThings(query.words, { reader, caches }), findable);
+/** `other` is the release of the same organization whose sites are found together with those of this one (D42). */
+export async function findInRelease(
+  release: ReadRelease,
+  other: ReadRelease | undefined,
+  query: NameQuery,
+): Promise<FoundNames> {
+  const places = placesOfRelease(release);
+  const kindOf = (number: number): FoundKind => (number >= places ? 'Right' : FOUND_PLACES[placeKindOf(release)]);
+  const { found, numbers, recordsAt, indicesOf } = await findableOf(release, other, query);
+  const matched = await matchedThings(query.words, release);
+  const sets = matched.map((things) => intersection([found, things]));
+  // Each without what is in those before.
+  const parts = sets.map((set, match) => indicesOf(difference(set, union(sets.slice(0, match)), numbers.length)));
   /** Those found from one place to before another, with how they match. */
-  const between = (from: number, to: number): readonly { readonly index: number; readonly match: number }[] =>
-    parts.flatMap(({ indices, before }, match) => {
-      const placeOf = (at: number): number => Math.min(indices.size, Math.max(0, at - before));
-      if (placeOf(from) === placeOf(to)) return [];
-      return Array.from(indices.slice(placeOf(from), placeOf(to)), (index) => ({ index, match }));
+  const between = (from: number, to: number): readonly { readonly index: number; readonly match: number }[] => {
+    let before = 0;
+    return parts.flatMap((indices, match) => {
+      const [first = 0, end = 0] = [from, to].map((at) => Math.min(indices.size, Math.max(0, at - before)));
+      before += indices.size;
+      return first === end ? [] : Array.from(indices.slice(first, end), (index) => ({ index, match }));
     });
+  };
   return {
-    total: parts.reduce((sum, { indices }) => sum + indices.size, 0),
+    total: parts.reduce((sum, { size }) => sum + size, 0),
     rankAt: (at) => {
       const [one] = between(at, at + 1);
       if (one === undefined) throw new RangeError(`no name at ${at}`);
       const { index, match } = one;
-      return { match, records: findable.recordsAt(index), kind: kindOf(numberAt(findable.numbers, index)) };
+      return { match, records: recordsAt(index), kind: kindOf(numberAt(numbers, index)) };
     },
     read: (from, to) => {
-      const numbers = between(from, to).map(({ index }) => numberAt(findable.numbers, index));
-      return readThings(named, numbers, caches);
+      const shown = between(from, to).map(({ index }) => numberAt(numbers, index));
+      return readThings(release, other, shown);
     },
   };
 }
 
-interface MatchedPart {
-  readonly indices: RecordSet;
-  /** How many stand in the parts before it. */
-  readonly before: number;
-}
-
-/** Each set without what is in those before. */
-function matchedParts(matched: readonly RecordSet[], { found, numbers, indicesOf }: Findable): readonly MatchedPart[] {
-  const parts: MatchedPart[] = [];
-  const earlier: RecordSet[] = [];
-  let before = 0;
-  for (const things of matched) {
-    const part = difference(intersection([found, things]), union(earlier), numbers.length);
-    parts.push({ indices: indicesOf(part), before });
-    before += part.size;
-    if (part.size > 0) earlier.push(part);
-  }
-  return parts;
-}
-
-async function findableOf(named: NamedRelease, query: NameQuery, caches: SearchCaches): Promise<Findable> {
-  const { reader } = named.release;
-  const { organization, dataSet, releaseId } = reader.facts;
+async function findableOf(release: ReadRelease, other: ReadRelease | undefined, query: NameQuery): Promise<Findable> {
+  const { organization, dataSet, releaseId } = release.reader.facts;
   const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
-  const arePlaces = query.kinds.has(PLACES[dataSetLayouts[dataSet].placeKind].Kind);
+  const arePlaces = query.kinds.has(FOUND_PLACES[placeKindOf(release)]);
+  const isOfRights = dataSet === 'WaterAllocations';
   const make = async (): Promise<Findable> => {
-    const directory = await nameDirectoryOf({ reader, caches });
+    const directory = await nameDirectoryOf(release);
     const { numbers } = directory;
-    const places = placesOfRelease({ reader });
-    const shared = named.other && (await sharedSites({ reader, caches }, named.other.reader));
+    const places = placesOfRelease(release);
     const inStates =
       query.states.length === 0
         ? undefined
-        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), named.release));
-    const isShown = (number: number): boolean => dataSet !== 'WaterAllocations' || shared?.has(number) !== true;
+        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), release));
+    const inAmounts = isOfRights ? other && (await sharedPlacesOf(other, release)) : undefined;
+    const isShown = (rank: number): boolean => inAmounts === undefined || !isSharedSite(inAmounts, rank);
     const isFound = (number: number): boolean =>
       number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
     const found = await thingsThat((thing) => isFound(numberAt(numbers, thing)), numbers.length);
     const recordsAt = (thing: number): number => recordsOfThing(directory, thing);
-    if (shared === undefined || shared.size === 0 || dataSet === 'WaterAllocations') {
+    if (isOfRights || other === undefined) {
       return { found, numbers, recordsAt, indicesOf: (things) => things, byteLength: found.byteLength };
     }
-    return {
-      found,
-      ...reordered(directory, (thing) => recordsAt(thing) + (shared.get(numberAt(numbers, thing)) ?? 0)),
-    };
+    const shared = await sharedPlacesOf(release, other);
+    const ofRights = await placeRecordsOf(other);
+    const records = Uint32Array.from(numbers, (rank, thing) => {
+      const inRights = rankInRights(shared, rank);
+      return recordsAt(thing) + (inRights === undefined ? 0 : numberAt(ofRights, inRights));
+    });
+    return { found, ...reordered(directory, records) };
   };
-  const other = named.other?.reader.facts.releaseId ?? '';
-  const key = `${releaseId} ${other} ${areRights} ${arePlaces} ${query.states.join(' ')}`;
-  return caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
+  const key = `${releaseId} ${other?.reader.facts.releaseId ?? ''} ${areRights} ${arePlaces} ${query.states.join(' ')}`;
+  return release.caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
 }
 
 /** Things between two looks at the clock. */
@@ -145,16 +130,13 @@ async function thingsThat(isFound: (thing: number) => boolean, things: number): 
 }
 
 /** The order of the things of amounts where sites have other records than the release knows. */
-function reordered(
-  { numbers, placesByName }: NameDirectory,
-  recordsOf: (thing: number) => number,
-): Omit<Findable, 'found'> {
-  const order = orderedByRecords(placesByName, recordsOf);
+function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Array): Omit<Findable, 'found'> {
+  const order = orderedByRecords(placesByName, (thing) => numberAt(records, thing));
   const indexOf = new Uint32Array(order.length);
   order.forEach((thing, index) => (indexOf[thing] = index));
   return {
     numbers: order.map((thing) => numberAt(numbers, thing)),
-    recordsAt: (index) => recordsOf(numberAt(order, index)),
+    recordsAt: (index) => numberAt(records, numberAt(order, index)),
     indicesOf: (things) => {
       const indices = new BitSet(order.length);
       for (const thing of things.numbers()) indices.add(numberAt(indexOf, thing));
@@ -164,101 +146,65 @@ function reordered(
   };
 }
 
-/** The sites that both releases have, by rank in this one, with their records in the rights (D42). */
-async function sharedSites({ reader, caches }: Searched, other: ReleaseReader): Promise<ReadonlyMap<number, number>> {
-  const isOfRights = reader.facts.dataSet === 'WaterAllocations';
-  const [amounts, rights] = isOfRights ? [other, reader] : [reader, other];
-  const shared = await sharedPlacesOf({ reader: amounts, caches }, { reader: rights, caches });
-  const records = await placeRecordsOf({ reader: rights, caches });
-  const sites = new Map<number, number>();
-  for (let rank = 0; rank < shared.length; rank++) {
-    if (isSharedSite(shared, rank)) sites.set(isOfRights ? rank : sitesBefore(shared, rank), numberAt(records, rank));
-  }
-  return sites;
+/** `numbers` as the directory has them. */
+async function readThings(
+  release: ReadRelease,
+  other: ReadRelease | undefined,
+  numbers: readonly number[],
+): Promise<readonly FoundItem[]> {
+  const { reader } = release;
+  const { OrganizationUUID, OrganizationState } = reader.facts.organization;
+  const placeKind = placeKindOf(release);
+  const [first, end] = lookupRange(reader, placeKind);
+  const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
+  const places = await textsOf(lookups, (some) => reader.lookups(some));
+  const records = numbers.map((number) => number - (end - first)).filter((record) => record >= 0);
+  const rights = await textsOf(records, (some) => reader.records(some));
+  const things = numbers.map((number): IdentifiedThing => {
+    const place = places.get(first + number);
+    if (place === undefined) return rightOf(rights.get(number - (end - first)), OrganizationState);
+    const Kind = FOUND_PLACES[placeKind];
+    const Identifier = textOf(place, lookupIdentifiers[placeKind]) ?? '';
+    const State = stateCodeOf(textOf(place, 'StateCV') ?? '') ?? OrganizationState;
+    const [Name, County] = [textOf(place, `${Kind}Name`), textOf(place, 'County')];
+    return [{ Kind, Identifier, Name, State, County }, PLACE_FIELDS[placeKind], Identifier];
+  });
+  const terms = things.map(([, field, value]) => filterTerm(field, value));
+  const counts = await countsOf([release, ...(other === undefined ? [] : [other])], terms);
+  return things.map(([named, field, value], at) => {
+    const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
+    return foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters);
+  });
 }
 
 /** A thing with the filter of its identifier. */
-interface IdentifiedThing {
-  readonly number: number;
-  readonly named: Named;
-  readonly field: 'site' | 'reportingUnit' | 'allocationUuid' | 'allocationNativeId';
-  readonly value: string;
+type IdentifiedThing = readonly [
+  named: Named,
+  field: PlaceField | 'allocationUuid' | 'allocationNativeId',
+  value: string,
+];
+
+function rightOf(right: Item | undefined, State: string): IdentifiedThing {
+  const [Identifier, native] = [textOf(right, 'AllocationUUID'), textOf(right, 'AllocationNativeID')];
+  const named = { Kind: 'Right', Identifier, State } as const;
+  return Identifier === null ? [named, 'allocationNativeId', native ?? ''] : [named, 'allocationUuid', Identifier];
 }
 
-/** `numbers` as the directory has them. */
-async function readThings(
-  { release: { reader }, other }: NamedRelease,
-  numbers: readonly number[],
-  caches: SearchCaches,
-): Promise<readonly FoundItem[]> {
-  const { OrganizationUUID } = reader.facts.organization;
-  const read = [...(await readRights(reader, numbers)), ...(await readPlaces(reader, numbers))];
-  const terms = read.map(({ field, value }) => filterTerm(field, value));
-  const counts = await countsOf([reader, ...(other === undefined ? [] : [other.reader])], terms, caches);
-  const items = read.map(({ number, named, field, value }, at) => {
-    const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
-    return [number, foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters)] as const;
-  });
-  const itemOf = new Map(items);
-  return numbers.flatMap((number) => itemOf.get(number) ?? []);
+function placeKindOf({ entry }: ReadRelease): PlaceKind {
+  return dataSetLayouts[entry.dataSet].placeKind;
 }
 
-async function readRights(reader: ReleaseReader, numbers: readonly number[]): Promise<readonly IdentifiedThing[]> {
-  const places = placesOfRelease({ reader });
-  const records = numbers.filter((number) => number >= places).map((number) => number - places);
-  const read = await textsOf(records, (some) => reader.records(some));
-  return read.map(({ number: record, item }) => {
-    const number = places + record;
-    const [Identifier, native] = [textOf(item, 'AllocationUUID'), textOf(item, 'AllocationNativeID')];
-    const named = { Kind: 'Right', Identifier, State: reader.facts.organization.OrganizationState } as const;
-    return Identifier === null
-      ? { number, named, field: 'allocationNativeId', value: native ?? '' }
-      : { number, named, field: 'allocationUuid', value: Identifier };
-  });
-}
-
-async function readPlaces(reader: ReleaseReader, numbers: readonly number[]): Promise<readonly IdentifiedThing[]> {
-  const { organization, dataSet } = reader.facts;
-  const { placeKind } = dataSetLayouts[dataSet];
-  const { Kind, identifier, name, field } = PLACES[placeKind];
-  const [first, end] = lookupRange(reader, placeKind);
-  const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
-  const read = await textsOf(lookups, (some) => reader.lookups(some));
-  return read.map(({ number: lookup, item }) => {
-    const State = stateCodeOf(textOf(item, 'StateCV') ?? '') ?? organization.OrganizationState;
-    const [value, Name, County] = [textOf(item, identifier) ?? '', textOf(item, name), textOf(item, 'County')];
-    return { number: lookup - first, named: { Kind, Identifier: value, Name, State, County }, field, value };
-  });
-}
-
-/** Members of places; only sites have a County. */
-const PLACES = {
-  Sites: { Kind: 'Site', identifier: 'SiteUUID', name: 'SiteName', field: 'site' },
-  ReportingUnits: {
-    Kind: 'ReportingUnit',
-    identifier: 'ReportingUnitUUID',
-    name: 'ReportingUnitName',
-    field: 'reportingUnit',
-  },
-} as const;
+const FOUND_PLACES = { Sites: 'Site', ReportingUnits: 'ReportingUnit' } as const satisfies Record<PlaceKind, FoundKind>;
 
 /** The records of each term in the releases of an organization. */
-async function countsOf(
-  readers: readonly ReleaseReader[],
-  terms: readonly string[],
-  caches: SearchCaches,
-): Promise<readonly RecordsCounts[]> {
+async function countsOf(releases: readonly ReadRelease[], terms: readonly string[]): Promise<readonly RecordsCounts[]> {
   const counts = terms.map(() => ({ ...NO_COUNTS }));
-  for (const reader of readers) {
-    const operation = OPERATIONS[reader.facts.dataSet];
+  for (const release of releases) {
     const sets = await postingsOf(
-      { reader, caches },
+      release,
       terms.map((term) => [term]),
     );
-    sets.forEach(([set], at) => {
-      const count = counts[at];
-      if (count !== undefined && set !== undefined) count[operation] = set.size;
-    });
+    counts.forEach((count, at) => (count[OPERATIONS[release.entry.dataSet]] = sets[at]?.[0]?.size ?? 0));
   }
   return counts;
 }
@@ -274,15 +220,15 @@ export const OPERATIONS = {
 export async function textsOf(
   numbers: readonly number[],
   read: (numbers: Uint32Array) => Promise<JoinedFragments>,
-): Promise<readonly { readonly number: number; readonly item: Item }[]> {
-  if (numbers.length === 0) return [];
+): Promise<ReadonlyMap<number, Item>> {
+  if (numbers.length === 0) return new Map();
   const ascending = Uint32Array.from(new Set(numbers)).sort();
   const items = JSON.parse(listText(await read(ascending))) as readonly Item[]; // The loader wrote objects.
-  return items.map((item, at) => ({ number: numberAt(ascending, at), item }));
+  return new Map(items.map((item, at) => [numberAt(ascending, at), item]));
 }
 
 /** Members that name things are texts, or missing. */
-export function textOf(item: Item, member: string): string | null {
-  const value = item[member];
+export function textOf(item: Item | undefined, member: string): string | null {
+  const value = item?.[member];
   return typeof value === 'string' ? value : null;
 }

@@ -226,12 +226,12 @@ export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
 }
 
 /** How many sites of the amounts stand before a site of the rights. */
-export function sitesBefore(shared: SharedPlaces, rank: number): number {
+function sitesBefore(shared: SharedPlaces, rank: number): number {
   return numberAt(shared, rank) >>> 1;
 }
 
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
-function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
+export function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
   const code = 2 * rank + 1;
   const at = firstNotBelow(shared, code, 0);
   return shared[at] === code ? at : undefined;
