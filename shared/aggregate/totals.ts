@@ -180,29 +180,13 @@ export class TotalsRows {
 
 /** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
 function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
-  const count = values[0]?.length ?? 0;
-  const order = Uint32Array.from({ length: count }, (_, row) => row);
-  const space = ranks.reduce((product, of) => product * of.length, count);
-  if (space > Number.MAX_SAFE_INTEGER) {
-    const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
-    const compare = (a: number, b: number): number =>
-      ranks.reduce((found, _, level) => (found === 0 ? rankOf(a, level) - rankOf(b, level) : found), 0);
-    return order.sort(compare);
-  }
-  // One number for the ranks and the row: numbers are sorted faster than by comparing.
-  const keys = new Float64Array(count);
-  ranks.forEach((ofLevel, level) => {
-    const ofRows = values[level] ?? order;
-    for (let row = 0; row < count; row++)
-      keys[row] = (keys[row] ?? 0) * ofLevel.length + (ofLevel[ofRows[row] ?? 0] ?? 0);
+  const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
+  return Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row).sort((a, b) => {
+    let difference = 0;
+    for (let level = 0; difference === 0 && level < ranks.length; level++)
+      difference = rankOf(a, level) - rankOf(b, level);
+    return difference;
   });
-  for (let row = 0; row < count; row++) keys[row] = (keys[row] ?? 0) * count + row;
-  keys.sort();
-  for (let index = 0; index < count; index++) {
-    const key = keys[index] ?? 0;
-    order[index] = key - Math.floor(key / count) * count;
-  }
-  return order;
 }
 
 /** Each choice of one value out of each list. */
