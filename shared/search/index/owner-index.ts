@@ -1,7 +1,7 @@
-// The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
-// part of an owner reads the distinct texts and no record.
+// The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for
+// owners reads the distinct texts and no record.
 
-import { giveWayInTurn } from '../../store/deadline';
+import { inSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/bytes/sections';
@@ -49,29 +49,21 @@ export function readOwnerIndex(content: Uint8Array): OwnerIndex {
   return { text, ends, runEnds, runs: sections.numbers(Uint32Array, 2) };
 }
 
-/** The records of the owners that contain one of the folded texts; `records` is how many the release has. */
-export async function recordsOfOwners(
-  index: OwnerIndex,
-  parts: readonly string[],
-  records: number,
-): Promise<RecordSet> {
-  const found = new BitSet(records);
-  for (const part of parts) {
-    await giveWayInTurn();
-    for (const owner of ownersWith(index, part)) addRecords(owner, index, found);
-  }
-  return markedRecords(found);
-}
+/** So many owners are tested before the clock is asked: less than a millisecond. */
+const OWNERS_AT_ONCE = 4096;
 
-/** The records of the owners whose folded text `matches`. */
-export function recordsOfMatchingOwners(
+/** The records of the owners whose folded text `matches`; `records` is how many the release has. */
+export async function recordsOfOwners(
   index: OwnerIndex,
   matches: (owner: string) => boolean,
   records: number,
-): RecordSet {
+): Promise<RecordSet> {
   const found = new BitSet(records);
-  index.ends.forEach((_, owner) => {
-    if (matches(textOfOwner(owner, index))) addRecords(owner, index, found);
+  await inSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
+    for (let owner = from; owner < to; owner++) {
+      if (!matches(textOfOwner(owner, index))) continue;
+      for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
+    }
   });
   return markedRecords(found);
 }
@@ -81,10 +73,6 @@ export function textOfOwner(owner: number, { text, ends }: Pick<OwnerIndex, 'tex
   return text.slice((ends[owner - 1] ?? -1) + 1, ends[owner]);
 }
 
-function addRecords(owner: number, index: OwnerIndex, found: BitSet): void {
-  for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
-}
-
 /** The first and last record number of each run of an owner's records; owners are in the order of their bytes. */
 export function* runsOfOwner(
   owner: number,
@@ -92,14 +80,5 @@ export function* runsOfOwner(
 ): Iterable<readonly [first: number, last: number]> {
   for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
     yield [numberAt(runs, at), numberAt(runs, at + 1)];
-  }
-}
-
-/** The numbers of the owners that contain the text, ascending. */
-function* ownersWith({ text, ends }: OwnerIndex, part: string): Iterable<number> {
-  let owner = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, numberAt(ends, owner))) {
-    while (numberAt(ends, owner) < at) owner++;
-    yield owner;
   }
 }
