@@ -11,6 +11,8 @@ import { columnDirectoryOf } from '../search/index/release-index';
 import type { SearchCaches, Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { RECORD_COLUMNS } from '../store/artifacts';
+import { getOrAdd } from '../values/maps';
+import { numberAt } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
 import { type Axis, compareNullsFirst, Dimension, groupingAxis, variableAxis } from './axes';
@@ -142,9 +144,9 @@ export class TotalsRows {
       if (numbers.count > MOST_ROWS) return false;
       this.statistics.grow(numbers.count);
       for (const row of rows) this.statistics.merge(row, statistics, cell);
-      if (places !== undefined) rowsOfCells.push(rows);
+      rowsOfCells.push(rows);
     }
-    places?.countIn(rowsOfCells, numbers.count, this.statistics);
+    places.countIn(rowsOfCells, numbers.count, this.statistics);
     return true;
   }
 
@@ -180,12 +182,10 @@ export class TotalsRows {
 
 /** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
 function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
-  const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
+  const keys = values.map((ofRows, level) => ofRows.map((value) => ranks[level]?.[value] ?? 0));
   return Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row).sort((a, b) => {
-    let difference = 0;
-    for (let level = 0; difference === 0 && level < ranks.length; level++)
-      difference = rankOf(a, level) - rankOf(b, level);
-    return difference;
+    for (const ofRows of keys) if (ofRows[a] !== ofRows[b]) return numberAt(ofRows, a) - numberAt(ofRows, b);
+    return 0;
   });
 }
 
@@ -228,12 +228,10 @@ class RowNumbers {
   }
 
   numberOf(values: readonly number[]): number {
-    const key = values.join();
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.count);
-    this.lists.forEach((list, place) => list.push(values[place] ?? 0));
-    return this.count - 1;
+    return getOrAdd(this.numbers, values.join(), () => {
+      this.lists.forEach((list, place) => list.push(values[place] ?? 0));
+      return this.count;
+    });
   }
 
   /** By place the value of each combination. */

@@ -70,13 +70,13 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
 /** Merges a scan of so many cells, each of which is a row. */
 function mergedRows(count: number): TotalsRows | undefined {
   const classes = 2 * MOST_ROWS;
-  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of], isSingle: true };
+  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of] };
   const statistics = new Statistics(2);
   statistics.grow(count);
   const cells = new CellNumbers(classes);
   for (let key = 0; key < count; key++) cells.numberOf(key);
   const rows = new TotalsRows('WaterAllocations', []);
-  return rows.merge({ cells, statistics, places: undefined }, [axis]) ? rows : undefined;
+  return rows.merge({ cells, statistics, places: { countIn: () => undefined } }, [axis]) ? rows : undefined;
 }
 
 test('100,000 rows are an answer, one more is too many (D40, D52)', () => {
