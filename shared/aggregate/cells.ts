@@ -7,8 +7,6 @@ import { numberAt } from '../values/numbers';
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;
 
-export type Keys = Uint32Array | Float64Array;
-
 /** Numbers the keys of cells in the order in which they come first. */
 export class CellNumbers {
   /** By number. */
@@ -17,7 +15,7 @@ export class CellNumbers {
   private readonly table: Uint32Array | Map<number, number>;
 
   /** For keys below `space`. */
-  constructor(private readonly space: number) {
+  constructor(space: number) {
     this.table = space <= MOST_TABLE_KEYS ? new Uint32Array(space) : new Map();
   }
 
@@ -29,12 +27,8 @@ export class CellNumbers {
     return numberAt(this.keys, cell);
   }
 
-  newKeys(count: number): Keys {
-    return this.space <= 0x100000000 ? new Uint32Array(count) : new Float64Array(count);
-  }
-
   /** Writes the number of the cell of each of the first `count` keys. */
-  numberAll(keys: Keys, count: number, cells: Uint32Array): void {
+  numberAll(keys: Float64Array, count: number, cells: Uint32Array): void {
     for (let index = 0; index < count; index++) cells[index] = this.numberOf(keys[index] ?? 0);
   }
 
@@ -74,11 +68,11 @@ export function stridesOf(classes: readonly number[]): { readonly strides: reado
 /** The codes of records in a column, and what each code adds to the key of a record's cell. */
 export interface CodesWithAddends {
   readonly codes: NarrowNumbers;
-  readonly addends: Keys;
+  readonly addends: Float64Array;
 }
 
 /** Adds to each of the keys what the code at its position stands for. */
-export function addCodes(keys: Keys, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
+export function addCodes(keys: Float64Array, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
   for (let index = 0; index < positions.length; index++) {
     keys[index] = (keys[index] ?? 0) + (addends[codes[positions[index] ?? 0] ?? 0] ?? 0);
   }

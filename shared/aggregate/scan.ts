@@ -11,7 +11,7 @@ import { giveWayInTurn } from '../store/deadline';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { firstNotBelow } from '../values/numbers';
-import { addCodes, CellNumbers, type CodesWithAddends, type Keys, stridesOf } from './cells';
+import { addCodes, CellNumbers, type CodesWithAddends, stridesOf } from './cells';
 import { Statistics } from './statistics';
 import type { PlaceCodes } from '../search/index/place-index';
 
@@ -45,8 +45,8 @@ export async function scanRelease(
   const places = new CellPlaces(await placeCodesOf(release));
   const cells = new CellNumbers(space);
   const statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
-  const addends = addendsOf(axes, cells);
-  const keys = cells.newKeys(BLOCK_RECORDS);
+  const addends = addendsOf(axes);
+  const keys = new Float64Array(BLOCK_RECORDS);
   const numbers = new Uint32Array(BLOCK_RECORDS);
   for (const chunk of chunksOf(found, records)) {
     await giveWayInTurn();
@@ -79,16 +79,16 @@ async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched)
 }
 
 /** What each code of a column adds to a key. */
-type Addends = ReadonlyMap<ClassColumn, Keys>;
+type Addends = ReadonlyMap<ClassColumn, Float64Array>;
 
 /** For each column that an axis goes by. */
-function addendsOf(axes: readonly Axis[], cells: CellNumbers): Addends {
+function addendsOf(axes: readonly Axis[]): Addends {
   const { strides } = stridesOf(axes.map(({ classes }) => classes));
-  const addends = new Map<ClassColumn, Keys>();
+  const addends = new Map<ClassColumn, Float64Array>();
   axes.forEach(({ column, classOf, classes }, index) => {
     if (classes < 2) return;
     const stride = strides[index] ?? 0;
-    const table = addends.get(column) ?? cells.newKeys(classOf.length);
+    const table = addends.get(column) ?? new Float64Array(classOf.length);
     addends.set(column, table);
     for (let code = 0; code < classOf.length; code++) {
       table[code] = (table[code] ?? 0) + (classOf[code] ?? 0) * stride;

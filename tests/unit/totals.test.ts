@@ -48,10 +48,10 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
     const cells = new CellNumbers(space);
     const chosen = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
     const positions = Uint32Array.from(chosen, (_, position) => position);
-    const keys = cells.newKeys(20);
+    const keys = new Float64Array(20);
     strides.forEach((stride, axis) => {
       const codes = Uint32Array.from(chosen, (combination) => combination[axis] ?? 0);
-      const addends = cells.newKeys(Math.max(...codes) + 1);
+      const addends = new Float64Array(Math.max(...codes) + 1);
       codes.forEach((code) => (addends[code] = code * stride));
       addCodes(keys, positions, { codes, addends });
     });
