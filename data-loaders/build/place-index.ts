@@ -7,7 +7,7 @@ import { writeNumbers } from '../../shared/search/index/column-format';
 import { writePlaceChunk, type IndexedPlace } from '../../shared/search/index/place-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { encodedBox, type Box } from '../../shared/values/geometry';
+import { boundingBox, decodeGeometry, type Box } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import { mergedRuns, sizeOfRuns, type StagedTerms } from './posting-lists';
 import { ColumnFile, uint32Pieces } from './record-columns';
@@ -63,7 +63,7 @@ export class PlaceIndexWriter {
     const rank = this.places++;
     const { points, areas } = this.located;
     points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
-    const box = geometry === null ? undefined : encodedBox(geometry);
+    const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
     if (box !== undefined) areas.set(rank, { geometry: areas.size, box });
     return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];

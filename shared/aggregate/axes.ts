@@ -15,6 +15,7 @@ import {
   vocabularyOf,
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
+import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { foldText } from '../values/text';
 
@@ -26,8 +27,6 @@ export interface Axis {
   readonly classes: number;
   /** The numbers in the dimension of the values that the records of a class have; one of them at least. */
   readonly valuesOf: (of: number) => readonly number[];
-  /** Whether each class has one value, and none has that of another. */
-  readonly isSingle: boolean;
 }
 
 /** The number of the group null. */
@@ -41,8 +40,7 @@ export async function groupingAxis(grouping: Grouping, release: Searched, dimens
     const ofClass = values[of] ?? [];
     return ofClass.length === 0 ? NO_VALUE : ofClass.map(({ key, text }) => dimension.numberOf(key, text));
   };
-  const isSingle = values.every(({ length }) => length < 2);
-  return { column, classOf, classes: values.length, valuesOf: (of) => (known[of] ??= numbersOf(of)), isSingle };
+  return { column, classOf, classes: values.length, valuesOf: (of) => (known[of] ??= numbersOf(of)) };
 }
 
 /** Tells apart variables whose amounts must not be added up (D40). */
@@ -60,7 +58,7 @@ export function variableAxis(
   const values = distinct.map((number) => [number]);
   const classOf = Uint32Array.from(numbers, (number) => classes.get(number) ?? 0);
   const valuesOf = (of: number): readonly number[] => values[of] ?? NO_VALUE;
-  return { column: 'variable', classOf, classes: distinct.length, valuesOf, isSingle: true };
+  return { column: 'variable', classOf, classes: distinct.length, valuesOf };
 }
 
 // The values by which the rows of an answer are told apart, numbered over all releases that the answer is read from.
@@ -72,11 +70,7 @@ export class Dimension<Value> {
 
   /** The first value with a key is the one that is shown. */
   numberOf(key: string, value: Value): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.values.push(value) - 1;
-    this.numbers.set(key, number);
-    return number;
+    return getOrAdd(this.numbers, key, () => this.values.push(value) - 1);
   }
 
   valueOf(number: number): Value | null {
@@ -228,10 +222,7 @@ class ColumnClassesBuilder {
       .map((value) => value.key)
       .sort()
       .join('\n');
-    const known = this.classes.get(key);
-    if (known !== undefined) return known;
-    this.classes.set(key, this.values.length);
-    return this.values.push(distinct) - 1;
+    return getOrAdd(this.classes, key, () => this.values.push(distinct) - 1);
   }
 
   build(column: ClassColumn, classOf: Uint32Array): ColumnClasses {

@@ -2,45 +2,44 @@
 // records of a cell are in the same groups. A cell has a key, made of the class of the record on each axis.
 
 import type { NarrowNumbers } from '../values/bytes/sections';
+import { numberAt } from '../values/numbers';
 
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;
 
-export type Keys = Uint32Array | Float64Array;
-
 /** Numbers the keys of cells in the order in which they come first. */
 export class CellNumbers {
-  private readonly found = new NumberTable();
+  /** By number. */
+  private readonly keys: number[] = [];
   /** By key the number of its cell plus one. */
-  private readonly table: Uint32Array | undefined;
+  private readonly table: Uint32Array | Map<number, number>;
 
   /** For keys below `space`. */
-  constructor(private readonly space: number) {
-    if (space <= MOST_TABLE_KEYS) this.table = new Uint32Array(space);
+  constructor(space: number) {
+    this.table = space <= MOST_TABLE_KEYS ? new Uint32Array(space) : new Map();
   }
 
   get count(): number {
-    return this.found.count;
+    return this.keys.length;
   }
 
   keyOf(cell: number): number {
-    return this.found.keyOf(cell);
-  }
-
-  newKeys(count: number): Keys {
-    return this.space <= 0x100000000 ? new Uint32Array(count) : new Float64Array(count);
-  }
-
-  numberOf(key: number): number {
-    const { table, found } = this;
-    if (table === undefined) return found.numberOf(key);
-    const number = table[key] ?? 0;
-    return number === 0 ? (table[key] = found.numberOf(key) + 1) - 1 : number - 1;
+    return numberAt(this.keys, cell);
   }
 
   /** Writes the number of the cell of each of the first `count` keys. */
-  numberAll(keys: Keys, count: number, cells: Uint32Array): void {
+  numberAll(keys: Float64Array, count: number, cells: Uint32Array): void {
     for (let index = 0; index < count; index++) cells[index] = this.numberOf(keys[index] ?? 0);
+  }
+
+  numberOf(key: number): number {
+    const { table, keys } = this;
+    const known = table instanceof Map ? table.get(key) : table[key];
+    if (known !== undefined && known !== 0) return known - 1;
+    const number = keys.push(key);
+    if (table instanceof Map) table.set(key, number);
+    else table[key] = number;
+    return number - 1;
   }
 }
 
@@ -69,75 +68,12 @@ export function stridesOf(classes: readonly number[]): { readonly strides: reado
 /** The codes of records in a column, and what each code adds to the key of a record's cell. */
 export interface CodesWithAddends {
   readonly codes: NarrowNumbers;
-  readonly addends: Keys;
+  readonly addends: Float64Array;
 }
 
 /** Adds to each of the keys what the code at its position stands for. */
-export function addCodes(keys: Keys, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
+export function addCodes(keys: Float64Array, positions: Uint32Array, { codes, addends }: CodesWithAddends): void {
   for (let index = 0; index < positions.length; index++) {
     keys[index] = (keys[index] ?? 0) + (addends[codes[positions[index] ?? 0] ?? 0] ?? 0);
   }
-}
-
-/** At most half of the slots are taken, so that searches are short. */
-const SLOTS_PER_KEY = 2;
-
-const FIRST_KEYS = 64;
-
-/**
- * Numbers distinct keys in the order in which they come first: a hash table of typed arrays with open addressing. A Map
- * takes some five times as long once keys are no small integers.
- */
-class NumberTable {
-  private found = 0;
-  private keys = new Float64Array(FIRST_KEYS);
-  /** Numbers plus one, by slot; 0 is a free slot. */
-  private slots = new Uint32Array(FIRST_KEYS * SLOTS_PER_KEY);
-
-  get count(): number {
-    return this.found;
-  }
-
-  keyOf(number: number): number {
-    return this.keys[number] ?? NaN;
-  }
-
-  /** `key` is an integer from 0 to 2^53 - 1. */
-  numberOf(key: number): number {
-    const { keys, slots } = this;
-    const last = slots.length - 1;
-    let slot = hashOf(key) & last;
-    for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
-      if (keys[number - 1] === key) return number - 1;
-      slot = (slot + 1) & last;
-    }
-    if (this.found === keys.length) {
-      this.grow();
-      return this.numberOf(key);
-    }
-    keys[this.found] = key;
-    slots[slot] = this.found + 1;
-    return this.found++;
-  }
-
-  private grow(): void {
-    const keys = new Float64Array(2 * this.keys.length);
-    keys.set(this.keys);
-    const slots = new Uint32Array(keys.length * SLOTS_PER_KEY);
-    const last = slots.length - 1;
-    for (let number = 0; number < this.found; number++) {
-      let slot = hashOf(keys[number] ?? 0) & last;
-      while (slots[slot] !== 0) slot = (slot + 1) & last;
-      slots[slot] = number + 1;
-    }
-    this.keys = keys;
-    this.slots = slots;
-  }
-}
-
-/** Mixes both halves of the key; the constants are those of MurmurHash3. */
-function hashOf(key: number): number {
-  let hash = Math.imul(key >>> 0, 0x85ebca6b) ^ Math.imul(Math.floor(key / 0x100000000), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
 }

@@ -6,7 +6,7 @@ import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import { type FilterField, filterTerm } from '../query/text-filters';
 import { evaluate, type SearchedRelease } from '../search/evaluate';
-import { codesOfField, vocabularyOf } from '../search/index/release-index';
+import { codesOfField, visitOrdinals, vocabularyOf } from '../search/index/release-index';
 import type { RecordSet } from '../search/index/record-set';
 import type { Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
@@ -148,26 +148,18 @@ async function countOrdinals(
   release: Searched,
   search: Search,
 ): Promise<Uint32Array> {
-  const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, release);
+  const codes = await codesOfField(field, release);
+  const size = codes.ordinals.length + codes.lists.length;
   const counts = new Uint32Array(values + 1);
   // No lookup of the release has the field.
-  if (ordinals.length + lists.length === 0) return counts;
-  const ofCodes = await search.countsOf(column, ordinals.length + lists.length);
-  const add = (ordinal: number, count: number): void => {
-    counts[ordinal] = (counts[ordinal] ?? 0) + count;
-  };
-  for (let code = 0; code < ordinals.length; code++) add(ordinals[code] ?? 0, ofCodes[code] ?? 0);
-  // By ordinal the last list that had it, plus one: a list counts once for a value that several of its items have.
-  const lastList = new Uint32Array(counts.length);
-  for (let index = 0; index < lists.length; index++) {
-    const count = ofCodes[ordinals.length + index] ?? 0;
-    if (count === 0) continue;
-    for (const item of lists[index] ?? []) {
-      const ordinal = ordinalsOfItems[item] ?? 0;
-      if (lastList[ordinal] === index + 1) continue;
-      lastList[ordinal] = index + 1;
-      add(ordinal, count);
-    }
-  }
+  if (size === 0) return counts;
+  const ofCodes = await search.countsOf(codes.column, size);
+  // By ordinal the last code that had it, plus one: a record counts once for a value that several of its items have.
+  const lastCode = new Uint32Array(counts.length);
+  visitOrdinals(codes, (code, ordinal) => {
+    if (lastCode[ordinal] === code + 1) return;
+    lastCode[ordinal] = code + 1;
+    counts[ordinal] = (counts[ordinal] ?? 0) + (ofCodes[code] ?? 0);
+  });
   return counts;
 }

@@ -1,8 +1,7 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 //
-// Counts the distinct places of rows. Where each record has one place and those of a place follow one another, as
-// amounts do, it is enough to remember the last place of each cell, and of each row where cells share rows. The places
-// of rights stand in any order, and are sorted first.
+// Counts the distinct places of rows, by the places of each cell. Where each record has one place and those of a place
+// follow one another, as amounts do, they come in order. The places of rights stand in any order, and are sorted first.
 
 import type { Axis, ClassColumn } from './axes';
 import { chunkOfCodes, numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
@@ -12,7 +11,7 @@ import { giveWayInTurn } from '../store/deadline';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { firstNotBelow } from '../values/numbers';
-import { addCodes, CellNumbers, type CodesWithAddends, type Keys, stridesOf } from './cells';
+import { addCodes, CellNumbers, type CodesWithAddends, stridesOf } from './cells';
 import { Statistics } from './statistics';
 import type { PlaceCodes } from '../search/index/place-index';
 
@@ -22,8 +21,7 @@ const BLOCK_RECORDS = 2048;
 export interface Scan {
   readonly cells: CellNumbers;
   readonly statistics: Statistics;
-  /** Undefined where the statistics count places already, since each cell is one row. */
-  readonly places: CellPlaces | undefined;
+  readonly places: Pick<CellPlaces, 'countIn'>;
 }
 
 /** The columns that are read, chunk by chunk. */
@@ -44,15 +42,11 @@ export async function scanRelease(
   if (space > Number.MAX_SAFE_INTEGER) return undefined;
   const { records, dataSet } = release.reader.facts;
   const { periods } = await periodColumnOf(release, 'periods');
-  const placeCodes = await placeCodesOf(release);
+  const places = new CellPlaces(await placeCodesOf(release));
   const cells = new CellNumbers(space);
   const statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
-  // Each cell is one row of the totals then, and no other cell is.
-  const areCellsRows = axes.every(({ isSingle }) => isSingle);
-  const isCounted = areCellsRows && placeCodes.isInOrder;
-  const places = new CellPlaces(placeCodes, isCounted ? statistics : undefined);
-  const addends = addendsOf(axes, cells);
-  const keys = cells.newKeys(BLOCK_RECORDS);
+  const addends = addendsOf(axes);
+  const keys = new Float64Array(BLOCK_RECORDS);
   const numbers = new Uint32Array(BLOCK_RECORDS);
   for (const chunk of chunksOf(found, records)) {
     await giveWayInTurn();
@@ -71,7 +65,7 @@ export async function scanRelease(
       places.addAll(numbers, chunk.first, block);
     }
   }
-  return { cells, statistics, places: isCounted ? undefined : places };
+  return { cells, statistics, places };
 }
 
 async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched): Promise<ChunkColumns> {
@@ -85,16 +79,16 @@ async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched)
 }
 
 /** What each code of a column adds to a key. */
-type Addends = ReadonlyMap<ClassColumn, Keys>;
+type Addends = ReadonlyMap<ClassColumn, Float64Array>;
 
 /** For each column that an axis goes by. */
-function addendsOf(axes: readonly Axis[], cells: CellNumbers): Addends {
+function addendsOf(axes: readonly Axis[]): Addends {
   const { strides } = stridesOf(axes.map(({ classes }) => classes));
-  const addends = new Map<ClassColumn, Keys>();
+  const addends = new Map<ClassColumn, Float64Array>();
   axes.forEach(({ column, classOf, classes }, index) => {
     if (classes < 2) return;
     const stride = strides[index] ?? 0;
-    const table = addends.get(column) ?? cells.newKeys(classOf.length);
+    const table = addends.get(column) ?? new Float64Array(classOf.length);
     addends.set(column, table);
     for (let code = 0; code < classOf.length; code++) {
       table[code] = (table[code] ?? 0) + (classOf[code] ?? 0) * stride;
@@ -154,11 +148,7 @@ class CellPlaces {
   private ranks = new Uint32Array(FIRST_PAIRS);
   private pairs = 0;
 
-  /** With the statistics of the cells, places are counted there at once: each cell is then a row, and in order. */
-  constructor(
-    private readonly placeCodes: PlaceCodes,
-    private readonly statistics: Statistics | undefined,
-  ) {}
+  constructor(private readonly placeCodes: PlaceCodes) {}
 
   /** Makes room for cells below `count`. */
   grow(count: number): void {
@@ -176,8 +166,9 @@ class CellPlaces {
     this.last[cell] = code;
     // Code 0 is that of records without a place.
     if (code === 0) return;
-    if (this.statistics === undefined) this.addPairs(cell, code);
-    else this.statistics.addPlace(cell);
+    const { places, sets } = this.placeCodes;
+    if (code <= places) this.addPair(cell, code - 1);
+    else for (const rank of sets[code - places - 1] ?? []) this.addPair(cell, rank);
   }
 
   /** Counts the places in the rows of each cell. */
@@ -194,12 +185,6 @@ class CellPlaces {
         statistics.addPlace(row);
       }
     }
-  }
-
-  private addPairs(cell: number, code: number): void {
-    const { places, sets } = this.placeCodes;
-    if (code <= places) this.addPair(cell, code - 1);
-    else for (const rank of sets[code - places - 1] ?? []) this.addPair(cell, rank);
   }
 
   private addPair(cell: number, rank: number): void {

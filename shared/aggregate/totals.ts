@@ -11,6 +11,8 @@ import { columnDirectoryOf } from '../search/index/release-index';
 import type { SearchCaches, Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { RECORD_COLUMNS } from '../store/artifacts';
+import { getOrAdd } from '../values/maps';
+import { numberAt } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
 import { type Axis, compareNullsFirst, Dimension, groupingAxis, variableAxis } from './axes';
@@ -142,9 +144,9 @@ export class TotalsRows {
       if (numbers.count > MOST_ROWS) return false;
       this.statistics.grow(numbers.count);
       for (const row of rows) this.statistics.merge(row, statistics, cell);
-      if (places !== undefined) rowsOfCells.push(rows);
+      rowsOfCells.push(rows);
     }
-    places?.countIn(rowsOfCells, numbers.count, this.statistics);
+    places.countIn(rowsOfCells, numbers.count, this.statistics);
     return true;
   }
 
@@ -180,29 +182,11 @@ export class TotalsRows {
 
 /** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
 function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
-  const count = values[0]?.length ?? 0;
-  const order = Uint32Array.from({ length: count }, (_, row) => row);
-  const space = ranks.reduce((product, of) => product * of.length, count);
-  if (space > Number.MAX_SAFE_INTEGER) {
-    const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
-    const compare = (a: number, b: number): number =>
-      ranks.reduce((found, _, level) => (found === 0 ? rankOf(a, level) - rankOf(b, level) : found), 0);
-    return order.sort(compare);
-  }
-  // One number for the ranks and the row: numbers are sorted faster than by comparing.
-  const keys = new Float64Array(count);
-  ranks.forEach((ofLevel, level) => {
-    const ofRows = values[level] ?? order;
-    for (let row = 0; row < count; row++)
-      keys[row] = (keys[row] ?? 0) * ofLevel.length + (ofLevel[ofRows[row] ?? 0] ?? 0);
+  const keys = values.map((ofRows, level) => ofRows.map((value) => ranks[level]?.[value] ?? 0));
+  return Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row).sort((a, b) => {
+    for (const ofRows of keys) if (ofRows[a] !== ofRows[b]) return numberAt(ofRows, a) - numberAt(ofRows, b);
+    return 0;
   });
-  for (let row = 0; row < count; row++) keys[row] = (keys[row] ?? 0) * count + row;
-  keys.sort();
-  for (let index = 0; index < count; index++) {
-    const key = keys[index] ?? 0;
-    order[index] = key - Math.floor(key / count) * count;
-  }
-  return order;
 }
 
 /** Each choice of one value out of each list. */
@@ -244,12 +228,10 @@ class RowNumbers {
   }
 
   numberOf(values: readonly number[]): number {
-    const key = values.join();
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.count);
-    this.lists.forEach((list, place) => list.push(values[place] ?? 0));
-    return this.count - 1;
+    return getOrAdd(this.numbers, values.join(), () => {
+      this.lists.forEach((list, place) => list.push(values[place] ?? 0));
+      return this.count;
+    });
   }
 
   /** By place the value of each combination. */

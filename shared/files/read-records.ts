@@ -7,6 +7,7 @@ import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { JoinedFragments, RecordSlices, ReleaseReader } from '../store/port';
+import { firstNotBelow } from '../values/numbers';
 
 /** So many records are read at once, some 1 MB of JSON, and so many lookups. */
 const RECORDS_AT_ONCE = 1000;
@@ -64,16 +65,9 @@ async function readRecords(reader: ReleaseReader, wanted: Uint32Array): Promise<
   const numbers = isAscending ? wanted : wanted.toSorted();
   const read = await readBounded(numbers, (some, admit) => reader.records(some, admit));
   if (read === undefined) return readRecords(reader, wanted.subarray(0, Math.ceil(wanted.length / 2)));
-  const texts = isAscending
-    ? read
-    : reordered(read, await reader.measure('records', numbers), placesOf(wanted, numbers));
+  const order = wanted.map((number) => firstNotBelow(numbers, number, 0));
+  const texts = isAscending ? read : reordered(read, await reader.measure('records', numbers), order);
   return { records: parseItems(texts), references: read.references };
-}
-
-/** Where each of the numbers stands among the sorted ones. */
-function placesOf(numbers: Uint32Array, sorted: Uint32Array): Uint32Array {
-  const placeOf = new Map(Array.from(sorted, (number, place) => [number, place]));
-  return numbers.map((number) => placeOf.get(number) ?? NaN);
 }
 
 class TooManyBytesError extends Error {}

@@ -6,6 +6,7 @@ import type { Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
+import { firstNotBelow } from '../values/numbers';
 import { canMatch, evaluate, type SearchedRelease } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
@@ -113,8 +114,7 @@ async function sliceOf(
 
 function orderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
   const numbers = ordered.toSorted();
-  const placeOf = new Map(Array.from(numbers, (number, place) => [number, place]));
-  return { reader, numbers, order: ordered.map((number) => placeOf.get(number) ?? NaN) };
+  return { reader, numbers, order: ordered.map((number) => firstNotBelow(numbers, number, 0)) };
 }
 
 // The releases of a former data version, with which those of a later one are compared (D37).

@@ -14,9 +14,8 @@ import {
   type VocabularyValue,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline, giveWayInTurn } from '../store/deadline';
+import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
-import { compareUtf8, foldText } from '../values/text';
 import {
   chunkOfCodes,
   codesOfField,
@@ -25,12 +24,13 @@ import {
   placeCodesOf,
   placeNamesOf,
   postingsOf,
+  visitOrdinals,
   vocabularyOf,
 } from './index/release-index';
-import { recordsOfMatchingOwners, recordsOfOwners } from './index/owner-index';
+import { recordsOfOwners } from './index/owner-index';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import type { Searched } from './index/search-caches';
-import { beginningOfPattern, foldedMatcher, isBefore, textMatcher } from './text-matcher';
+import { foldedMatcher, textMatcher } from './text-matcher';
 import { listText, type ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
 
@@ -47,18 +47,12 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
       return textMatcher(test)(organization.OrganizationUUID) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
-      if (test.kind === 'contains' && test.isFolded) {
-        return recordsOfOwners(await ownersOf(searched), test.values.map(foldText), records);
-      }
       if (!test.isFolded && test.kind !== 'one of') {
         return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
       }
       // Texts that are spelled alike are folded alike.
-      const found = recordsOfMatchingOwners(
-        await ownersOf(searched),
-        foldedMatcher({ ...test, isFolded: true }),
-        records,
-      );
+      const matches = foldedMatcher({ ...test, isFolded: true });
+      const found = await recordsOfOwners(await ownersOf(searched), matches, records);
       return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
     }
     case 'field':
@@ -73,7 +67,7 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
     case 'organization':
       return new AllRecords(records);
     case 'owner':
-      return recordsOfMatchingOwners(await ownersOf(searched), () => true, records);
+      return recordsOfOwners(await ownersOf(searched), () => true, records);
     case 'field':
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
@@ -150,21 +144,19 @@ export async function recordsWithTerms(terms: readonly string[], searched: Searc
 
 /** Ordinal 0 stands for no value, and is never asked about. */
 async function recordsOfOrdinals(
-  { column, ordinals, lists, ordinalsOfItems }: FieldCodes,
+  field: FieldCodes,
   isWanted: (ordinal: number) => boolean,
   searched: Searched,
 ): Promise<RecordSet> {
-  const isTaken = (ordinal: number): boolean => ordinal !== 0 && isWanted(ordinal);
-  const codes = new Uint8Array(ordinals.length + lists.length);
-  for (let code = 0; code < ordinals.length; code++) codes[code] = isTaken(ordinals[code] ?? 0) ? 1 : 0;
-  lists.forEach((list, index) => {
-    codes[ordinals.length + index] = list.some((item) => isTaken(ordinalsOfItems[item] ?? 0)) ? 1 : 0;
+  const codes = new Uint8Array(field.ordinals.length + field.lists.length);
+  visitOrdinals(field, (code, ordinal) => {
+    if (ordinal !== 0 && isWanted(ordinal)) codes[code] = 1;
   });
   const { records } = searched.reader.facts;
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
     await giveWayInTurn();
-    markCodes(await chunkOfCodes(searched, column, first / CHUNK_RECORDS), codes, found, first);
+    markCodes(await chunkOfCodes(searched, field.column, first / CHUNK_RECORDS), codes, found, first);
   }
   return markedRecords(found);
 }
@@ -185,9 +177,6 @@ const RECORDS_AT_ONCE = 2048;
 
 /** What a text in memory takes beside its characters, about. */
 const TEXT_OBJECT_BYTES = 24;
-
-/** The member by which records stand in their order (D17), among those that have it. */
-const ORDERED_MEMBER = 'AllocationUUID';
 
 /** The texts of a member of some neighbouring records; null where one has none. */
 type MemberTexts = readonly (string | null)[];
@@ -220,12 +209,7 @@ async function recordsTested(
   test: TextTest,
   { reader, caches }: Searched,
 ): Promise<RecordSet> {
-  const all = candidates.numbers();
-  const textOf = async (record: number): Promise<string> =>
-    (await readTexts(Uint32Array.of(record), member, reader))[0] ?? '';
-  const { numbers, isExact } =
-    member === ORDERED_MEMBER ? await narrowedByOrder(all, test, textOf) : { numbers: all, isExact: false };
-  if (isExact) return new ListedRecords(numbers);
+  const numbers = candidates.numbers();
   const matches = textMatcher(test);
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {
@@ -263,61 +247,4 @@ async function readTexts(numbers: Uint32Array, member: string, reader: ReleaseRe
 
 function textOfJson(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1); // The loader wrote a text.
-}
-
-// Records stand in the order of their identifiers, by UTF-8 bytes (D17). So those within an interval, or with texts
-// that begin alike, follow one another, and both ends are found by bisection: some twenty texts are read, however many
-// records there are.
-
-/** Records of which none but the given ones can meet a test; where it is exact, each of them does. */
-interface Narrowed {
-  readonly numbers: Uint32Array;
-  readonly isExact: boolean;
-}
-
-/** `numbers` are ascending, and so are their texts. */
-async function narrowedByOrder(
-  numbers: Uint32Array,
-  test: TextTest,
-  textOf: (record: number) => Promise<string>,
-): Promise<Narrowed> {
-  if (test.isFolded || test.kind === 'one of' || test.kind === 'contains') return { numbers, isExact: false };
-  if (test.kind === 'between') {
-    const { least, most } = test;
-    const from = await firstThat(
-      numbers,
-      textOf,
-      (text) => least === undefined || isBefore(least.value, text, least.isIncluded),
-    );
-    const to = await firstThat(
-      numbers,
-      textOf,
-      (text) => most !== undefined && !isBefore(text, most.value, most.isIncluded),
-    );
-    return { numbers: numbers.subarray(from, Math.max(from, to)), isExact: true };
-  }
-  const { text: beginning, isAllOfIt } = beginningOfPattern(test.pattern);
-  const from = await firstThat(numbers, textOf, (text) => compareUtf8(text, beginning) >= 0);
-  const to = await firstThat(
-    numbers,
-    textOf,
-    (text) => compareUtf8(text, beginning) > 0 && !text.startsWith(beginning),
-  );
-  return { numbers: numbers.subarray(from, to), isExact: isAllOfIt };
-}
-
-/** The index of the first record whose text is so, as all behind it are; that behind the last where none is. */
-async function firstThat(
-  numbers: Uint32Array,
-  textOf: (record: number) => Promise<string>,
-  isSo: (text: string) => boolean,
-): Promise<number> {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    currentDeadline().check();
-    const middle = (low + high) >>> 1;
-    if (isSo(await textOf(numberAt(numbers, middle)))) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -38,7 +38,7 @@ export function foldedMatcher(test: TextTest): Matcher {
 }
 
 /** By UTF-8 bytes. */
-export function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
+function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
   const order = compareUtf8(a, b);
   return order < 0 || (mayBeEqual && order === 0);
 }
@@ -65,16 +65,6 @@ function patternMatcher(pattern: string): Matcher {
     const end = characters.length - last.length;
     return end >= from && standsAt(last, characters, end);
   };
-}
-
-/** The text with which whatever the pattern fits begins, and whether all that begins so fits. */
-export function beginningOfPattern(pattern: string): { readonly text: string; readonly isAllOfIt: boolean } {
-  const [first = [], ...others] = piecesOf(pattern);
-  const length = first.findIndex((character) => character === undefined);
-  const text = first.slice(0, length === -1 ? first.length : length).join('');
-  const isRest = length === -1 && others.length > 0 && others.every((piece) => piece.length === 0);
-  // Half of a character begins no text, though it is the first unit of many.
-  return { text, isAllOfIt: isRest && text.isWellFormed() };
 }
 
 function standsAt(piece: Piece, characters: readonly string[], from: number): boolean {

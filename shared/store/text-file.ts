@@ -1,15 +1,10 @@
 // Texts in a file that only grows, each found by its number: what waits there for its turn takes no memory.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
-import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 
 /** Texts are written together in pieces of about so many bytes. */
 const PIECE_BYTES = 64 * 1024;
-
-/** Who asks for one text mostly asks for a neighbour next: 8 MB of the file are remembered. */
-const BLOCK_BYTES = 16 * 1024;
-const BLOCKS = 512;
 
 export class TextFile {
   private readonly file: number;
@@ -18,8 +13,6 @@ export class TextFile {
   private readonly ends: number[] = [];
   private waiting: Buffer[] = [];
   private written = 0;
-  /** Blocks of the file, each in the slot of its number modulo the slots, whose memory the next block takes over. */
-  private readonly slots = new Map<number, { number: number; readonly bytes: Buffer }>();
 
   /** Starts the file anew; whoever made its folder removes it. */
   constructor(private readonly path: string) {
@@ -46,14 +39,9 @@ export class TextFile {
   text(number: number): string {
     if (this.waiting.length > 0) this.write();
     const start = number === 0 ? 0 : numberAt(this.ends, number - 1);
-    const length = numberAt(this.ends, number) - start;
-    const block = Math.floor(start / BLOCK_BYTES);
-    const offset = start - block * BLOCK_BYTES;
-    // Few texts stand on the end of a block, and the last block may still grow.
-    if (offset + length > BLOCK_BYTES || (block + 1) * BLOCK_BYTES > this.written) {
-      return this.read(Buffer.allocUnsafe(length), start).toString();
-    }
-    return this.block(block).toString('utf8', offset, offset + length);
+    const bytes = Buffer.allocUnsafe(numberAt(this.ends, number) - start);
+    if (readSync(this.file, bytes, 0, bytes.length, start) < bytes.length) throw new Error(`${this.path} was cut off`);
+    return bytes.toString();
   }
 
   /** Gives up the memory, too; does nothing when called again. */
@@ -61,25 +49,6 @@ export class TextFile {
     if (this.isOpen) closeSync(this.file);
     this.isOpen = false;
     this.ends.length = 0;
-    this.slots.clear();
-  }
-
-  private block(number: number): Buffer {
-    const slot = getOrAdd(this.slots, number % BLOCKS, () => {
-      return { number: NaN, bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES) };
-    });
-    if (slot.number !== number) this.read(slot.bytes, number * BLOCK_BYTES);
-    slot.number = number;
-    return slot.bytes;
-  }
-
-  private read(target: Buffer, start: number): Buffer {
-    for (let done = 0; done < target.length;) {
-      const length = readSync(this.file, target, done, target.length - done, start + done);
-      if (length === 0) throw new Error(`${this.path} was cut off`);
-      done += length;
-    }
-    return target;
   }
 
   private write(): void {

@@ -149,11 +149,6 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   return assembleGeometry(type, parts);
 }
 
-/** The box of what `encodeGeometry` wrote. */
-export function encodedBox(bytes: Uint8Array): Box {
-  return boundingBox(decodeGeometry(bytes));
-}
-
 function pathsOf(geometry: Geometry): Part {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
 }

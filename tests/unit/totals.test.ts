@@ -48,10 +48,10 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
     const cells = new CellNumbers(space);
     const chosen = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
     const positions = Uint32Array.from(chosen, (_, position) => position);
-    const keys = cells.newKeys(20);
+    const keys = new Float64Array(20);
     strides.forEach((stride, axis) => {
       const codes = Uint32Array.from(chosen, (combination) => combination[axis] ?? 0);
-      const addends = cells.newKeys(Math.max(...codes) + 1);
+      const addends = new Float64Array(Math.max(...codes) + 1);
       codes.forEach((code) => (addends[code] = code * stride));
       addCodes(keys, positions, { codes, addends });
     });
@@ -70,13 +70,13 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
 /** Merges a scan of so many cells, each of which is a row. */
 function mergedRows(count: number): TotalsRows | undefined {
   const classes = 2 * MOST_ROWS;
-  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of], isSingle: true };
+  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of] };
   const statistics = new Statistics(2);
   statistics.grow(count);
   const cells = new CellNumbers(classes);
   for (let key = 0; key < count; key++) cells.numberOf(key);
   const rows = new TotalsRows('WaterAllocations', []);
-  return rows.merge({ cells, statistics, places: undefined }, [axis]) ? rows : undefined;
+  return rows.merge({ cells, statistics, places: { countIn: () => undefined } }, [axis]) ? rows : undefined;
 }
 
 test('100,000 rows are an answer, one more is too many (D40, D52)', () => {

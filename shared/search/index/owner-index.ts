@@ -1,7 +1,7 @@
-// The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
-// part of an owner reads the distinct texts and no record.
+// The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for
+// owners reads the distinct texts and no record.
 
-import { giveWayInTurn } from '../../store/deadline';
+import { inSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/bytes/sections';
@@ -57,29 +57,21 @@ export function linesOf(text: string, count: number): Lines {
   return { text, ends: Uint32Array.from({ length: count }, () => (at = text.indexOf(SEPARATOR, at + 1))) };
 }
 
-/** The records of the owners that contain one of the folded texts; `records` is how many the release has. */
-export async function recordsOfOwners(
-  index: OwnerIndex,
-  parts: readonly string[],
-  records: number,
-): Promise<RecordSet> {
-  const found = new BitSet(records);
-  for (const part of parts) {
-    await giveWayInTurn();
-    for (const owner of linesWith(index, part)) addRecords(owner, index, found);
-  }
-  return markedRecords(found);
-}
+/** So many owners are tested before the clock is asked: less than a millisecond. */
+const OWNERS_AT_ONCE = 4096;
 
-/** The records of the owners whose folded text `matches`. */
-export function recordsOfMatchingOwners(
+/** The records of the owners whose folded text `matches`; `records` is how many the release has. */
+export async function recordsOfOwners(
   index: OwnerIndex,
   matches: (owner: string) => boolean,
   records: number,
-): RecordSet {
+): Promise<RecordSet> {
   const found = new BitSet(records);
-  index.ends.forEach((_, owner) => {
-    if (matches(textOfOwner(owner, index))) addRecords(owner, index, found);
+  await inSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
+    for (let owner = from; owner < to; owner++) {
+      if (!matches(textOfOwner(owner, index))) continue;
+      for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
+    }
   });
   return markedRecords(found);
 }
@@ -87,10 +79,6 @@ export function recordsOfMatchingOwners(
 /** Folded. */
 export function textOfOwner(owner: number, { text, ends }: Pick<OwnerIndex, 'text' | 'ends'>): string {
   return text.slice((ends[owner - 1] ?? -1) + 1, ends[owner]);
-}
-
-function addRecords(owner: number, index: OwnerIndex, found: BitSet): void {
-  for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
 }
 
 /** The first and last record number of each run of an owner's records; owners are in the order of their bytes. */

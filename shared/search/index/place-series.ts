@@ -37,8 +37,7 @@ export class PlaceSeriesBuilder {
   /** By rank, how many series the place has. */
   private readonly counts: Uint32Array;
   /** Five numbers a series, as `add` writes them. */
-  private columns = new Int32Array(1024 * COLUMNS);
-  private length = 0;
+  private readonly columns: number[] = [];
 
   constructor(places: number) {
     this.counts = new Uint32Array(places);
@@ -46,17 +45,11 @@ export class PlaceSeriesBuilder {
 
   add(rank: number, { variable, records, years, days }: CountedSeries): void {
     this.counts[rank] = numberAt(this.counts, rank) + 1;
-    if (this.length === this.columns.length) {
-      const grown = new Int32Array(2 * this.length);
-      grown.set(this.columns);
-      this.columns = grown;
-    }
-    this.columns.set([variable, records, years, days?.first ?? NO_DAY, days?.last ?? NO_DAY], this.length);
-    this.length += COLUMNS;
+    this.columns.push(variable, records, years, days?.first ?? NO_DAY, days?.last ?? NO_DAY);
   }
 
   build(): Uint8Array {
-    const series = this.length / COLUMNS;
+    const series = this.columns.length / COLUMNS;
     const column = (index: number): Int32Array =>
       Int32Array.from({ length: series }, (_, at) => numberAt(this.columns, at * COLUMNS + index));
     const narrow = (index: number): NarrowNumbers => narrowed(Uint32Array.from(column(index)));

@@ -5,7 +5,6 @@
 
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../../values/bytes/bit-set';
-import { numberAt } from '../../values/numbers';
 
 export interface RecordSet {
   readonly size: number;
@@ -71,6 +70,10 @@ class MarkedRecords implements RecordSet {
     this.byteLength = set.words.byteLength;
   }
 
+  has(number: number): boolean {
+    return this.set.has(number);
+  }
+
   slice(from: number, to: number): Uint32Array {
     return this.set.slice(Math.min(from, this.size), Math.min(to, this.size));
   }
@@ -119,34 +122,11 @@ export function recordsOfRuns(runs: ArrayLike<number>): RecordSet {
 
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
 export function writeRuns(runs: Uint32Array): Uint8Array {
-  // A release of rights has two or three such sets for each, for which WebAssembly takes four times as long.
-  const few = fewNumbers(runs);
-  if (few !== undefined) return writeFewNumbers(few);
   const bitmap = bitmapOfRuns(runs);
   bitmap.runOptimize();
   const content = bitmap.serialize('portable');
   bitmap.dispose();
   return content;
-}
-
-/** Most sets of a place or an identifier have fewer. */
-const FEW_RUNS = 16;
-
-/**
- * The numbers of a few runs, which may touch, if no three follow each other: CRoaring makes no run container of them,
- * because it would be longer.
- */
-function fewNumbers(runs: Uint32Array): readonly number[] | undefined {
-  if (runs.length === 0 || runs.length > 2 * FEW_RUNS) return undefined;
-  const numbers: number[] = [];
-  for (let index = 0; index < runs.length; index += 2) {
-    const last = numberAt(runs, index + 1);
-    for (let number = numberAt(runs, index); number <= last; number++) {
-      if (numbers.length > 1 && numbers.at(-2) === number - 2) return undefined;
-      numbers.push(number);
-    }
-  }
-  return numbers;
 }
 
 export function union(sets: readonly RecordSet[]): RecordSet {
@@ -163,12 +143,16 @@ export function union(sets: readonly RecordSet[]): RecordSet {
 /** Starts with the smallest, so that each step costs no more than what is left. */
 export function intersection(sets: readonly RecordSet[]): RecordSet {
   const narrowing = sets.filter((set) => !(set instanceof AllRecords)).sort((a, b) => a.size - b.size);
-  const [first, second, ...others] = narrowing;
+  const [first, ...others] = narrowing;
   if (first === undefined) return sets[0] ?? NO_RECORDS;
-  if (second === undefined || first.size === 0) return first;
-  const bitmap = RoaringBitmap32.and(bitmapOf(first), bitmapOf(second));
-  for (const other of others) bitmap.andInPlace(bitmapOf(other));
-  return new BitmapRecords(bitmap);
+  return others.reduce(common, first);
+}
+
+/** What two sets have in common, of which the first is the smaller one. */
+function common(fewer: RecordSet, more: RecordSet): RecordSet {
+  // A bitmap of a bit for each record would have to be made of their numbers.
+  if (more instanceof MarkedRecords) return new ListedRecords(fewer.numbers().filter((number) => more.has(number)));
+  return new BitmapRecords(RoaringBitmap32.and(bitmapOf(fewer), bitmapOf(more)));
 }
 
 /** Those of the first set that the second has not; `records` is how many records the release has. */
@@ -186,8 +170,7 @@ function bitmapOf(set: RecordSet): RoaringBitmap32 {
 /** The library writes more than 983,040 numbers into memory that may have moved since their first part was added. */
 const NUMBERS_AT_ONCE = 2 ** 19;
 
-function bitmapOfNumbers(numbers: Uint32Array): RoaringBitmap32 {
-  const bitmap = new RoaringBitmap32();
+function bitmapOfNumbers(numbers: Uint32Array, bitmap = new RoaringBitmap32()): RoaringBitmap32 {
   for (let from = 0; from < numbers.length; from += NUMBERS_AT_ONCE) {
     bitmap.addMany(numbers.subarray(from, from + NUMBERS_AT_ONCE));
   }
@@ -204,38 +187,5 @@ function bitmapOfRuns(runs: ArrayLike<number>): RoaringBitmap32 {
     if (last - first >= 32) bitmap.addRange(first, last + 1);
     else for (let number = first; number <= last; number++) singles.push(number);
   }
-  if (singles.length > 0) bitmap.orInPlace(bitmapOfNumbers(Uint32Array.from(singles)));
-  return bitmap;
-}
-
-// A set of numbers in the portable form of Roaring bitmaps, which CRoaring reads at the speed of a copy
-// (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of
-// 2-byte numbers when it has few and of 65,536 bits when it has many.
-
-/** What a file without run containers begins with. */
-const COOKIE = 12_346;
-const HEADER_BYTES = 8;
-
-/** Key and cardinality, and where its content begins. */
-const ENTRY_BYTES = 8;
-
-/** A set of at most MOST_LISTED numbers, ascending, as CRoaring writes it without run containers. */
-function writeFewNumbers(numbers: readonly number[]): Uint8Array {
-  const firsts = numbers.flatMap((number, index) =>
-    index === 0 || number >>> 16 !== numberAt(numbers, index - 1) >>> 16 ? [index] : [],
-  );
-  let start = HEADER_BYTES + ENTRY_BYTES * firsts.length;
-  const bytes = Buffer.allocUnsafe(start + Uint16Array.BYTES_PER_ELEMENT * numbers.length);
-  bytes.writeUInt32LE(COOKIE, 0);
-  bytes.writeUInt32LE(firsts.length, 4);
-  firsts.forEach((first, container) => {
-    const count = (firsts[container + 1] ?? numbers.length) - first;
-    bytes.writeUInt16LE(numberAt(numbers, first) >>> 16, HEADER_BYTES + 4 * container);
-    bytes.writeUInt16LE(count - 1, HEADER_BYTES + 4 * container + 2);
-    bytes.writeUInt32LE(start, HEADER_BYTES + 4 * (firsts.length + container));
-    for (let index = first; index < first + count; index++) {
-      start = bytes.writeUInt16LE(numberAt(numbers, index) & 0xffff, start);
-    }
-  });
-  return bytes;
+  return bitmapOfNumbers(Uint32Array.from(singles), bitmap);
 }

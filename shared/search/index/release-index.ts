@@ -227,6 +227,17 @@ export async function codesOfField(field: FilterField, searched: Searched): Prom
   return { column: 'rowTerms', ordinals: rowTerms[field] ?? [], ...NO_LISTS };
 }
 
+/** Calls `visit` with each code and the ordinal of each item that it stands for; 0 for none. */
+export function visitOrdinals(
+  { ordinals, lists, ordinalsOfItems }: FieldCodes,
+  visit: (code: number, ordinal: number) => void,
+): void {
+  for (let code = 0; code < ordinals.length; code++) visit(code, ordinals[code] ?? 0);
+  lists.forEach((list, index) => {
+    for (const item of list) visit(ordinals.length + index, ordinalsOfItems[item] ?? 0);
+  });
+}
+
 const NO_LISTS = { lists: [], ordinalsOfItems: [] } as const;
 
 /** The codes of the records of a chunk. */

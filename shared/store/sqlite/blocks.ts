@@ -213,12 +213,8 @@ export class BlockFile {
 
   /** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the file. */
   read(target: Uint8Array, offset: number, bytes: number, position: number): void {
-    let done = 0;
-    while (done < bytes) {
-      const read = readSync(this.descriptor, target, offset + done, bytes - done, position + done);
-      if (read === 0) throw new Error('a release ends before its last block');
-      done += read;
-    }
+    const read = readSync(this.descriptor, target, offset, bytes, position);
+    if (read < bytes) throw new Error('a release ends before its last block');
   }
 
   /** The length of the file. */

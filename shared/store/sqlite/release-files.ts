@@ -89,15 +89,6 @@ export function createReleaseFile(path: string): DatabaseSync {
   return database;
 }
 
-/** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
-function openReleaseFile(path: string): DatabaseSync {
-  const location = pathToFileURL(path);
-  location.searchParams.set('immutable', '1');
-  const database = openDatabase(location, { readOnly: true });
-  database.exec('PRAGMA cache_size = -8192');
-  return database;
-}
-
 /** Both files of a release, open for reading. */
 export interface OpenReleaseFiles {
   readonly database: DatabaseSync;
@@ -107,8 +98,12 @@ export interface OpenReleaseFiles {
   readonly blocks: BlockFile | undefined;
 }
 
+/** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
 export function openReleaseFiles(path: string): OpenReleaseFiles {
-  const database = openReleaseFile(path);
+  const location = pathToFileURL(path);
+  location.searchParams.set('immutable', '1');
+  const database = openDatabase(location, { readOnly: true });
+  database.exec('PRAGMA cache_size = -8192');
   return {
     database,
     artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
