@@ -9,7 +9,6 @@ import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { VariableRow, WaterSourceRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
-import { isReferenced, markReferenced } from '../stage/staged-amounts';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { PostingLists, RunList } from './posting-lists';
@@ -152,7 +151,7 @@ export function* referencedRows<Table extends LookupTable>(
   staging: Staging,
 ): Iterable<readonly [number, LookupRow<Table>]> {
   for (const { number, row } of staging.lookups(table).rows()) {
-    if (isReferenced(referenced, table, number)) yield [number, row()];
+    if (referenced.marks[table][number] === 1) yield [number, row()];
   }
 }
 
@@ -165,9 +164,9 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   const order = new Uint32Array(places.lastNumber);
   let count = 0;
   for (const { number, waterSources } of places.rows()) {
-    if (!isReferenced(referenced, definition.placeTable, number)) continue;
+    if (referenced.marks[definition.placeTable][number] !== 1) continue;
     order[count++] = number;
-    for (const source of waterSources) markReferenced(referenced, 'watersources', source);
+    for (const source of waterSources) referenced.marks.watersources[source] = 1;
   }
   return order.subarray(0, count);
 }

@@ -39,28 +39,26 @@ export interface FindingsListener {
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
-  files: readonly FileFindings[] = [];
-  /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
-  state: readonly string[] = [];
+  readonly files: FileFindings[] = [];
 
-  constructor(private readonly listener: FindingsListener = {}) {}
+  constructor(
+    private readonly listener: FindingsListener = {},
+    readonly notes: string[] = [],
+  ) {}
 
-  startFile(file: string): FileFindings {
-    const findings = new FileFindings(file, this.listener);
-    this.files = [...this.files, findings];
+  startFile(file: string, tally: Tally): FileFindings {
+    const findings = new FileFindings(file, this.listener, tally);
+    this.files.push(findings);
     return findings;
   }
 
+  /** A load that goes on finds again what it noted before. */
   note(sentence: string): void {
-    this.state = [...this.state, sentence];
-  }
-
-  get notes(): readonly string[] {
-    return this.state;
+    if (!this.notes.includes(sentence)) this.notes.push(sentence);
   }
 }
 
-interface Tally {
+export interface Tally {
   read: number;
   rejected: number;
   warned: number;
@@ -70,12 +68,15 @@ interface Tally {
   readonly ofFile: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
-export class FileFindings {
-  tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
+export function emptyTally(): Tally {
+  return { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
+}
 
+export class FileFindings {
   constructor(
     readonly file: string,
     private readonly listener: FindingsListener,
+    private readonly tally: Tally,
   ) {}
 
   accept(line: number, warnings: readonly RowFinding[]): void {

@@ -88,26 +88,27 @@ interface ReadColumn {
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
-  /** How many of its dates have which order of day and month. */
-  orders: DateOrders;
+  readonly orders: DateOrders;
 }
 
-/** Counted cell by cell. */
-type DateOrders = Record<DateOrder, number>;
+/** How many dates of a column have which order of day and month, counted cell by cell. */
+export type DateOrders = Record<DateOrder, number>;
 
 export class RowReader<File extends SubmissionFile> {
   private readonly shape: RowShape;
   private readonly columns: readonly ReadColumn[];
 
+  /** Goes on with the `orders` of the columns that were counted before. */
   constructor(
     file: File,
     readonly header: FileHeader,
+    orders: DateOrders[] = [],
   ) {
     this.shape = new RowShape(file);
-    this.columns = header.columns.map((placed) => ({
+    this.columns = header.columns.map((placed, index) => ({
       ...placed,
       ...{ lastRaw: undefined, lastCell: undefined },
-      orders: { 'day first': 0, 'month first': 0, either: 0 },
+      orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
     }));
   }
 
@@ -155,15 +156,6 @@ export class RowReader<File extends SubmissionFile> {
   /** The cell of a declared column as it stands in the file, for a finding. */
   rawCell(cells: readonly string[], name: string): string {
     return cells[this.columns.find((placed) => placed.name === name)?.position ?? -1] ?? '';
-  }
-
-  /** What a checkpoint saves. */
-  get dateOrders(): readonly DateOrders[] {
-    return this.columns.map(({ orders }) => orders);
-  }
-
-  set dateOrders(saved: readonly DateOrders[]) {
-    for (const [index, placed] of this.columns.entries()) placed.orders = saved[index] ?? placed.orders;
   }
 
   /** Columns whose dates have the day first, as some can only have, although others were read with the month first. */
