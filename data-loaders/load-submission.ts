@@ -23,7 +23,7 @@ import {
 } from './read/read-submission';
 import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
-import { SubmissionReporter } from './report/report-files';
+import { reporterOf } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
 import { temporaryFolder } from './stage/work-folder';
@@ -83,7 +83,7 @@ async function loadOnce(input: LoadInput): Promise<Report> {
   let isResumable = input.resumption !== undefined;
   try {
     const outcome = await run(load).catch((error: unknown) => refusalOf(error, input));
-    return await load.reporter.report(outcome);
+    return await load.report(outcome);
   } catch (error) {
     if (error instanceof BasisChangedError) isResumable = false;
     throw error;
@@ -114,7 +114,7 @@ function startLoad(input: LoadInput) {
     },
   };
   const findings = new SubmissionFindings(listener, staging.part('notes', []));
-  const reporter = new SubmissionReporter({
+  const report = reporterOf({
     findings,
     rejectedDirectory,
     rejectedRowsOf: (name) => {
@@ -125,7 +125,7 @@ function startLoad(input: LoadInput) {
     warningsOf: (file) => staging.findings.warned(file),
     milliseconds: () => staging.milliseconds,
   });
-  return { input, staging, findings, reporter };
+  return { input, staging, findings, report };
 }
 
 /** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
@@ -168,7 +168,7 @@ async function run(load: Load): Promise<LoadOutcome> {
 }
 
 function publish(
-  { input, findings, reporter }: Load,
+  { input, findings, report }: Load,
   dataSets: DataSetsToPublish,
   { staged, metadata }: { readonly staged: readonly StagedAmounts[]; readonly metadata: SubmissionMetadata },
 ): Promise<LoadOutcome> {
@@ -182,7 +182,7 @@ function publish(
     note: (sentence) => {
       findings.note(sentence);
     },
-    beforePublish: async (outcome, next) => input.beforePublish?.(await reporter.report(outcome), next),
+    beforePublish: async (outcome, next) => input.beforePublish?.(await report(outcome), next),
   });
 }
 

@@ -59,7 +59,6 @@ export class ReleaseLookups {
   private readonly sourceRows: ReadonlyMap<number, WaterSourceRow>;
   private readonly variables = new Map<number, FoundVariable>();
   private readonly sources = new Map<number, FoundSource>();
-  private readonly sourcesByNumber = new Map<number, FoundSource>();
 
   constructor(private readonly input: LookupsInput) {
     const { staged, staging } = input;
@@ -124,15 +123,8 @@ export class ReleaseLookups {
       const terms = termsOf(staged.definition.kind, 'waterSource', row);
       columns.terms.source[number - this.first('WaterSources')] = terms;
       const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
-      const found = { id, type, number, postings: postings.recordsOf(terms) };
-      this.sourcesByNumber.set(number, found);
-      return found;
+      return { id, type, number, postings: postings.recordsOf(terms) };
     });
-  }
-
-  /** A water source of a place, which was found when the place was written. */
-  sourceOfNumber(number: number): FoundSource | undefined {
-    return this.sourcesByNumber.get(number);
   }
 
   use(name: string): FoundLookup {

@@ -36,7 +36,7 @@ import {
   writeWaterSource,
 } from './release-json';
 import { referencedRows, type ReleaseLookups, tableOfKind } from './release-lookups';
-import { fieldValuesOf, placeIdentifierField } from './term-sources';
+import { fieldValuesOf } from './term-sources';
 
 /** A place that records refer to. */
 export interface ObservedPlace {
@@ -97,7 +97,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
   const { staged, staging, organization, writer, observer } = input;
   const { lookups, sources, placeTexts, placeTerms, names, placeIndex, placeColumns } = input;
   const { kind, placeTable } = staged.definition;
-  const identifierField = placeIdentifierField(kind);
+  const identifierField = placeTable === 'sites' ? 'site' : 'reportingUnit';
   const podsOf = relationsOfPlaces(placeTable === 'sites' ? relationsOfUses(input) : []);
   const pousOf = relationsOfPlaces(placeTable === 'sites' ? relationsOfDiversions(staging) : []);
   let rank = 0;
@@ -122,8 +122,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     names.addPlace({ name, identifiers: [id, nativeId] });
     const box = placeIndex.addPlace(point, geometry);
     const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
-    const numbers = found.map(({ number }) => number);
-    placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: numbers });
+    placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: place.waterSources });
     const isWithoutText = (row['Geometry'] ?? null) === null;
     const geometryGiven = isWithoutText ? 'none' : geometry === null ? 'unusable' : 'usable';
     observer.addPlace({ id, box, point, coordinates, geometry: geometryGiven });

@@ -24,11 +24,6 @@ export function withHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** A row that can be taken, with its warnings, or why it cannot. */
-export type CheckedRow<Row> =
-  | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
-  | { readonly kind: 'rejected'; readonly reasons: readonly RowFinding[] };
-
 /** Is called with every finding, however many there are. */
 export interface FindingsListener {
   /** Line WHOLE_FILE stands for all rows of the file. */

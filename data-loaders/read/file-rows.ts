@@ -164,12 +164,11 @@ class FileReading<File extends SubmissionFile> {
       visitor.deletion({ ...submitted, row: reader.readUnchecked(cells) }, findings);
       return;
     }
-    const checked = reader.read(cells);
-    if (checked.kind === 'rejected') {
-      findings.reject(line, checked.reasons);
+    const { row, reasons, ...checked } = reader.read(cells);
+    if (reasons.length > 0) {
+      findings.reject(line, reasons);
       return;
     }
-    const { row } = checked;
     const warnings = [...checked.warnings, ...letterCaseWarnings(source.letterCases, this.vocabulary, row)];
     visitor.row({ ...submitted, row, warnings }, findings);
   }

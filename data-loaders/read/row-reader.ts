@@ -13,7 +13,7 @@ import {
   type RowOf,
   type SubmissionFile,
 } from '../format/column';
-import { withHint, type CheckedRow, type RowFinding } from '../format/findings';
+import { withHint, type RowFinding } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
 interface HeaderFindings {
@@ -81,10 +81,14 @@ export class FileHeader {
   }
 }
 
-interface ReadColumn {
-  readonly name: string;
-  readonly declared: FileColumn;
-  readonly position: number;
+/** A row whose cells were read; with any reason it is rejected, and the row means nothing. */
+interface CheckedRow<Row> {
+  readonly row: Row;
+  readonly warnings: readonly RowFinding[];
+  readonly reasons: readonly RowFinding[];
+}
+
+interface ReadColumn extends PlacedColumn {
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
@@ -128,9 +132,8 @@ export class RowReader<File extends SubmissionFile> {
         warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
-    if (reasons.length > 0) return { kind: 'rejected', reasons };
-    // The shape has the columns of the same file, and no R cell is null.
-    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings };
+    // The shape has the columns of the same file, and without a reason no R cell is null.
+    return { row: this.shape.rowOf(values) as RowOf<File>, warnings, reasons };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */

@@ -163,7 +163,7 @@ export class SortedRuns {
 /** A place among the rows of one run. */
 class RunCursor implements SortedRow {
   key = '';
-  /** The key as `inByteOrder` gives it. */
+  /** The key as `keyAt` gives it. */
   order = '';
   private block = Buffer.alloc(0);
   private start = 0;
@@ -188,7 +188,7 @@ class RunCursor implements SortedRow {
     this.end = keyStart;
     for (let item = 0; item <= this.parts; item++) this.end += this.lengthOf(item);
     this.key = this.block.toString('utf8', keyStart, keyStart + this.lengthOf(0));
-    this.order = inByteOrder(this.key);
+    this.order = keyAt(this.block, this.start, this.parts);
     return true;
   }
 
@@ -254,13 +254,6 @@ function insert(cursors: RunCursor[], cursor: RunCursor): void {
 function isBefore(a: RunCursor, b: RunCursor): boolean {
   return a.order === b.order ? a.index < b.index : a.order < b.order;
 }
-
-/** The same text where its order among others as JavaScript compares them is that of UTF-8 bytes; else one for each. */
-function inByteOrder(key: string): string {
-  return BEYOND_ASCII.test(key) ? Buffer.from(key).toString('latin1') : key;
-}
-
-const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Each byte of the key as a character: JavaScript compares such texts as the bytes. */
 function keyAt(bytes: Buffer, row: number, parts: number): string {

@@ -2,10 +2,10 @@
 // next process finds what the last one left; a lock tells whether somebody is working in it now.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { processName, removeStaleEntries } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
-import { digestName, digestNameOf, startDigest } from '../../shared/values/digest';
+import { digestNameOf } from '../../shared/values/digest';
 import type { Log } from './progress';
 
 const KEPT_PREFIX = 'kept-';
@@ -72,24 +72,7 @@ function thrownAway(name: string): string {
   return `staging folder ${name} was thrown away: no loader works in it any more`;
 }
 
-/** A bundle is one file, which is all of the program. */
-const IS_BUNDLED = !/^work-folder\.[jt]s$/.test(basename(__filename));
-
-/** The code that reading a submission can depend on. */
-const PROGRAM_FOLDERS = [join(__dirname, '..'), join(__dirname, '..', '..', 'shared')];
-
-/** Changes with each file of the program: rows that another program staged may mean something else. */
+/** Rows that another program staged may mean something else; the bundle is one file, which is all of the program. */
 function programStamp(): string {
-  const digest = startDigest();
-  const files = IS_BUNDLED ? [__filename] : PROGRAM_FOLDERS.flatMap(programFiles);
-  for (const path of files) digest.update(path).update(readFileSync(path));
-  return digestName(digest);
-}
-
-function programFiles(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\.(js|ts|json)$/.test(name))
-    .map((name) => join(folder, name))
-    .sort();
+  return digestNameOf(readFileSync(__filename));
 }
