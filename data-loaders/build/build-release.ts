@@ -14,6 +14,7 @@ import { digestNameOf } from '../../shared/values/digest';
 import {
   type AllocationRow,
   type AmountDefinition,
+  type CommonAmountRow,
   type EffectivePeriod,
   isReversed,
 } from '../format/amount-definitions';
@@ -24,7 +25,7 @@ import type { StagedAmounts } from '../read/amount-rows';
 import { cellsOf } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
-import { type KeyOutcome, resolveKeys, unstageRow } from '../stage/staged-amounts';
+import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
 import { SortedRuns } from '../stage/sorted-runs';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
@@ -161,7 +162,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const recordWriter = startRecordWriter[kind]((rank) => placeTexts.text(rank));
   await addInTurns(recordRows(input), writer, ({ amount, references: staged }) => {
     sources.add(file.name, amount.source);
-    const row = unstageRow(shape, amount.row);
+    const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
     const { record: number, references, waterSource, places, ...indexed } = index.add(row, staged);
     const written = recordWriter.write(row, { variable: indexed.variable, waterSource }, places);
     // The rows of a data set are those of its file.

@@ -14,8 +14,6 @@ import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findi
 import {
   noReferences,
   resolveKeys,
-  stageRow,
-  unstageRow,
   type AmountReferences,
   type NewAmount,
   type ReferencedLookups,
@@ -83,7 +81,7 @@ class AmountStager implements Visitor<SubmissionFile> {
     state.organizations.add(row.OrganizationUUID);
     if (warnings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
     const key = sortableKey(definition.key(row));
-    this.add({ key, row: stageRow(this.shape, row), references }, visited, warnings);
+    this.add({ key, row: this.shape.write(row), references }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
@@ -151,7 +149,7 @@ export function referencesOfRecords(definition: AmountDefinition, staging: Stagi
   const shape = new RowShape(definition.file);
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     if (outcome.kind !== 'record') continue;
-    const uses = usesOf(unstageRow(shape, outcome.amount.row));
+    const uses = usesOf(shape.read(outcome.amount.row) as CommonAmountRow);
     mark(definition, { references: outcome.references, uses }, referenced);
   }
   return referenced;

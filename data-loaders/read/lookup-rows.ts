@@ -105,7 +105,7 @@ class LookupStager {
     const lookups = this.staging.lookups(table);
     const idOf = (row: LookupRow<Table>): string =>
       idColumn === undefined ? sortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
-    return this.eachRow(table, idOf, (visited, findings) => {
+    const visit = (visited: VisitedRow<FileOf<Table>>, findings: FileFindings): void => {
       const located: LocatedRow<LookupRow<Table>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
       const { row, geometry, reasons, ofFile } = located;
       if (ofFile !== undefined) findings.countOfFile(ofFile);
@@ -121,18 +121,7 @@ class LookupStager {
         else findings.reject(visited.line, [duplicateOf(visited, idColumn)]);
       } else if (accept !== undefined) accept(visited);
       else findings.accept(visited.line, [...visited.warnings, ...located.warnings, ...warnings]);
-    });
-  }
-
-  /**
-   * Calls `visit` for each row that does not delete; `idOf` says what a row that does names. Gives the findings of the
-   * submission's own file.
-   */
-  private async eachRow<Table extends LookupTable>(
-    table: Table,
-    idOf: (row: RowOf<FileOf<Table>>) => string,
-    visit: (visited: VisitedRow<FileOf<Table>>, findings: FileFindings) => void,
-  ): Promise<FileFindings | undefined> {
+    };
     let own: FileFindings | undefined;
     for (const source of this.sources) {
       const found = await eachRow<FileOf<Table>>(lookupFiles[table], source, {

@@ -99,7 +99,7 @@ interface ReadColumn extends PlacedColumn {
 export type DateOrders = Record<DateOrder, number>;
 
 export class RowReader<File extends SubmissionFile> {
-  private readonly shape: RowShape;
+  private readonly shape: RowShape<File>;
   private readonly columns: readonly ReadColumn[];
 
   /** Goes on with the `orders` of the columns that were counted before. */
@@ -132,8 +132,7 @@ export class RowReader<File extends SubmissionFile> {
         warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
-    // The shape has the columns of the same file, and without a reason no R cell is null.
-    return { row: this.shape.rowOf(values) as RowOf<File>, warnings, reasons };
+    return { row: this.shape.rowOf(values), warnings, reasons };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
@@ -148,7 +147,7 @@ export class RowReader<File extends SubmissionFile> {
   readUnchecked(cells: readonly string[]): RowOf<File> {
     const values = this.columns.map((placed) => this.readCell(placed, cells[placed.position] ?? '').value);
     // R cells may be null; the visitor of a deletion reads key columns alone.
-    return this.shape.rowOf(values) as RowOf<File>;
+    return this.shape.rowOf(values);
   }
 
   /** The cells of the declared columns as a line of CSV. */

@@ -1,8 +1,5 @@
-// The text in which an amounts row is staged, which lookups the staged rows refer to, and which of the rows of one key
-// becomes the record.
+// Amounts rows as they are staged, which lookups they refer to, and which of the rows of one key becomes the record.
 
-import type { CommonAmountRow } from '../format/amount-definitions';
-import type { CellValue, RowShape } from '../format/column';
 import type { RuleName } from '../format/rules';
 import { lookupFiles } from '../format/submission-files';
 import { byName } from '../../shared/values/maps';
@@ -51,7 +48,7 @@ export interface AmountFacts {
   readonly references?: AmountReferences;
 }
 
-/** A row to be staged: the JSON of its values, empty for one that deletes the record of its key, and its source. */
+/** A row to be staged, as its RowShape writes it, empty for one that deletes the record of its key; and its source. */
 export interface NewAmount extends AmountFacts {
   readonly key: string;
   readonly row: string;
@@ -63,17 +60,6 @@ export interface StagedAmount extends AmountFacts {
   readonly key: string;
   readonly row: Buffer;
   readonly source: Buffer;
-}
-
-/** The values of the row alone as JSON: the columns are those of its file, always in one order. */
-export function stageRow(shape: RowShape, row: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(shape.valuesOf(row));
-}
-
-/** Reads what `stageRow` wrote. */
-export function unstageRow(shape: RowShape, staged: Buffer): CommonAmountRow {
-  const values = JSON.parse(staged.toString()) as readonly CellValue[]; // Written by stageRow.
-  return shape.rowOf(values) as CommonAmountRow; // The values were taken from such a row.
 }
 
 export type KeyOutcome =

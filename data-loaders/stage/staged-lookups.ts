@@ -1,7 +1,7 @@
 // The staged rows of a lookup file. Like amounts they wait in sorted runs (ADR 0053), since rights have nearly as many
 // sites as records, and since they are read again in one order only; which number an identifier has is known in memory.
 
-import { RowShape, type CellValue, type RowOf } from '../format/column';
+import { RowShape, type RowOf } from '../format/column';
 import { lookupFiles } from '../format/submission-files';
 import type { SortedRuns } from './sorted-runs';
 
@@ -39,7 +39,7 @@ export const LOOKUP_PARTS = 4;
 const MAX_FOLDED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
-  private readonly shape: RowShape;
+  private readonly shape: RowShape<(typeof lookupFiles)[Table]>;
   /** The numbers of staged rows by their identifiers; undefined until they are first asked for. */
   private numbers: Map<string, number> | undefined;
   /** By their lower case, once one was asked for in another letter case. */
@@ -63,8 +63,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   add({ id, row, source, waterSources, geometry }: NewLookup): boolean {
     if (this.findNumber(id) !== undefined) return false;
     const number = ++this.state.count;
-    const values = JSON.stringify(this.shape.valuesOf(row));
-    this.runs.add(id, [number, ...waterSources].join(), values, source, geometry ?? '');
+    this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
     // A copy: a part of a text would keep all of the text in memory.
     this.identifiers().set(Buffer.from(id).toString(), number);
     return true;
@@ -102,7 +101,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
       const geometry = sorted.part(3);
       yield {
         ...{ id: sorted.key, number, waterSources, source: sorted.part(2) },
-        row: () => this.rowOf(sorted.part(1)),
+        row: () => this.shape.read(sorted.part(1)),
         geometry: geometry.length === 0 ? null : geometry,
       };
     }
@@ -119,10 +118,5 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.numbers = new Map<string, number>();
     if (this.state.count > 0) for (const { id, number } of this.rows()) this.numbers.set(id, number);
     return this.numbers;
-  }
-
-  private rowOf(values: Buffer): LookupRow<Table> {
-    // Written by `add`, from such a row.
-    return this.shape.rowOf(JSON.parse(values.toString()) as readonly CellValue[]) as LookupRow<Table>;
   }
 }
