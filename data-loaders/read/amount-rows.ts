@@ -100,9 +100,7 @@ class AmountStager implements Visitor<SubmissionFile> {
     this.state.rows++;
     this.staging.addAmount(this.definition.kind, {
       ...staged,
-      generation: isFormer ? 1 : 0,
-      line,
-      source,
+      ...{ isFormer, line, source },
       warnings: warnings.map(({ rule }) => rule),
     });
   }

@@ -18,7 +18,7 @@ import type { StagedRejection } from '../stage/staged-findings';
 import type { Staging } from '../stage/staging';
 import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
 import { letterCaseWarnings, type LetterCases } from './letter-cases';
-import { type DateOrders, DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
+import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
@@ -119,7 +119,7 @@ class FileReading<File extends SubmissionFile> {
     }
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
-    else if (!reader.header.isReadable) findings.rejectAll(state.rows, reader.header.findings.missing);
+    else if (!reader.isReadable) findings.rejectAll(state.rows, reader.header.missing);
     findings.noteCounted();
     for (const finding of reader?.dayFirstColumns() ?? []) findings.note(finding);
   }
@@ -130,11 +130,11 @@ class FileReading<File extends SubmissionFile> {
     if (rows.length === 0) return;
     const header = this.reader === undefined ? rows[0] : undefined;
     const reader = (this.reader ??= this.readerOf((state.header = header?.cells ?? [])));
-    if (header !== undefined) this.reportHeader(reader.header);
+    if (header !== undefined) this.reportHeader(reader);
     const read = header === undefined ? rows.length : rows.length - 1;
     state.rows += read;
     source.progress.countRows(read);
-    if (reader.header.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
+    if (reader.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
     const bytes = end.bytes - (state.place?.bytes ?? 0);
     state.place = end;
     source.staging.pass(bytes);
@@ -149,7 +149,7 @@ class FileReading<File extends SubmissionFile> {
       reject('broken-csv', null);
       return;
     }
-    if (!fitsHeader(cells, reader.header.names.length)) {
+    if (!fitsHeader(cells, reader.names.length)) {
       reject('cell-count', null);
       return;
     }
@@ -175,10 +175,10 @@ class FileReading<File extends SubmissionFile> {
 
   private readerOf(names: readonly string[]): RowReader<File> {
     const { file, source, state } = this.parts;
-    return new RowReader(file, new FileHeader(file, names, source.role === 'merge'), state.dateOrders);
+    return new RowReader(file, names, source.role === 'merge', state.dateOrders);
   }
 
-  private reportHeader({ findings: { unknown, absent, near } }: FileHeader): void {
+  private reportHeader({ header: { unknown, absent, near } }: RowReader<File>): void {
     const { file, source, findings } = this.parts;
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);

@@ -16,6 +16,7 @@ import {
 import { withHint, type RowFinding } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
+/** What a file's header has beside the declared columns, or instead of them. */
 interface HeaderFindings {
   /** Columns of the file that no declaration names, reported once. */
   readonly unknown: readonly string[];
@@ -39,48 +40,6 @@ interface PlacedColumn {
   readonly position: number;
 }
 
-export class FileHeader {
-  readonly columns: readonly PlacedColumn[];
-  readonly findings: HeaderFindings;
-  /** Where the column Delete stands; -1 where rows cannot delete. */
-  readonly deletePosition: number;
-
-  /** `canDelete` is true for a merge, whose rows may have a column Delete. */
-  constructor(
-    file: SubmissionFile,
-    readonly names: readonly string[],
-    canDelete: boolean,
-  ) {
-    this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
-    this.columns = placeColumns(file, names);
-    this.findings = this.compare();
-  }
-
-  /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
-  get isReadable(): boolean {
-    return this.findings.missing.length === 0 || this.deletePosition !== -1;
-  }
-
-  private compare(): HeaderFindings {
-    const used = new Set(this.columns.map(({ position }) => position));
-    const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
-    const isKnown = (name: string, position: number): boolean =>
-      used.has(position) || isIndex(name, position) || position === this.deletePosition;
-    const unknown = this.names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
-    const lacking = this.columns.filter(({ position }) => position === -1);
-    const missing = lacking.filter(({ declared }) => declared.isRequired);
-    const near = nearColumns(unknown, lacking);
-    return {
-      unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
-      absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
-      missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
-      near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
-        missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
-      ),
-    };
-  }
-}
-
 /** A row whose cells were read; with any reason it is rejected, and the row means nothing. */
 interface CheckedRow<Row> {
   readonly row: Row;
@@ -99,21 +58,35 @@ interface ReadColumn extends PlacedColumn {
 export type DateOrders = Record<DateOrder, number>;
 
 export class RowReader<File extends SubmissionFile> {
+  readonly header: HeaderFindings;
   private readonly shape: RowShape<File>;
   private readonly columns: readonly ReadColumn[];
+  /** Where the column Delete stands; -1 where rows cannot delete. */
+  private readonly deletePosition: number;
 
-  /** Goes on with the `orders` of the columns that were counted before. */
+  /**
+   * `names` are the cells of the header; `canDelete` is true for a merge, whose rows may have a column Delete. Goes on
+   * with the `orders` of the columns that were counted before.
+   */
   constructor(
     file: File,
-    readonly header: FileHeader,
+    readonly names: readonly string[],
+    canDelete: boolean,
     orders: DateOrders[] = [],
   ) {
     this.shape = new RowShape(file);
-    this.columns = header.columns.map((placed, index) => ({
+    this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
+    this.columns = placeColumns(file, names).map((placed, index) => ({
       ...placed,
       ...{ lastRaw: undefined, lastCell: undefined },
       orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
     }));
+    this.header = headerFindings(names, this.columns, this.deletePosition);
+  }
+
+  /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
+  get isReadable(): boolean {
+    return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
   /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
@@ -137,7 +110,7 @@ export class RowReader<File extends SubmissionFile> {
 
   /** The value of the cell Delete; undefined when it cannot be read. */
   isDeletion(cells: readonly string[]): boolean | undefined {
-    const { deletePosition } = this.header;
+    const { deletePosition } = this;
     if (deletePosition === -1) return false;
     const cell = readCell(cells[deletePosition] ?? '', deleteColumn);
     return cell.problem === undefined ? cell.value === true : undefined;
@@ -189,6 +162,28 @@ function placeColumns(file: SubmissionFile, header: readonly string[]): readonly
     const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
     return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
   });
+}
+
+function headerFindings(
+  names: readonly string[],
+  columns: readonly PlacedColumn[],
+  deletePosition: number,
+): HeaderFindings {
+  const used = new Set([...columns.map(({ position }) => position), deletePosition]);
+  const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
+  const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
+  const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
+  const lacking = columns.filter(({ position }) => position === -1);
+  const missing = lacking.filter(({ declared }) => declared.isRequired);
+  const near = nearColumns(unknown, lacking);
+  return {
+    unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
+    absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+    missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
+    near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
+      missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
+    ),
+  };
 }
 
 /** By the columns that the file lacks: the unknown column whose name is nearly theirs. */

@@ -21,7 +21,7 @@ import { readSourceText } from '../stage/source-text';
 import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
 import { filesThatMayBeMeant, refusalOfStarts } from './file-starts';
-import { FileHeader, RowReader } from './row-reader';
+import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
@@ -149,7 +149,7 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
   for await (const { rows } of readCsvFile(submitted)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
-      if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true));
+      if (reader === undefined) reader = new RowReader(file, cells, true);
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
     }
   }

@@ -5,9 +5,6 @@ import { lookupFiles } from '../format/submission-files';
 import { byName } from '../../shared/values/maps';
 import type { LookupTable } from './staged-lookups';
 
-/** The rows of the submission itself come before those of the release that it is laid over (merge). */
-export type Generation = 0 | 1;
-
 /** Staged numbers of the lookups to which a row refers. */
 export interface AmountReferences {
   readonly organization: number;
@@ -40,7 +37,8 @@ export function noReferences(staging: StagedNumbers): ReferencedLookups {
 
 /** A row without its key and its texts. */
 export interface AmountFacts {
-  readonly generation: Generation;
+  /** Whether it is of a release that a merge is laid over. */
+  readonly isFormer: boolean;
   readonly line: number;
   /** Their rules. */
   readonly warnings: readonly RuleName[];
@@ -73,15 +71,15 @@ export type KeyOutcome =
 
 /**
  * Only one of the rows of a key can be a record: the submission's own before a former one, the first before the next
- * (submissions.md, 4 and 5). `amounts` come by key, generation and line, as `Staging.amounts` gives them.
+ * (submissions.md, 4 and 5). `amounts` come as `Staging.amounts` gives them.
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {
   let first: StagedAmount | undefined;
   let hasFormer = false;
   for (const amount of amounts) {
     if (amount.key === first?.key) {
-      if (amount.generation === 0) yield { kind: 'duplicate', amount, first };
-      else hasFormer = true;
+      if (amount.isFormer) hasFormer = true;
+      else yield { kind: 'duplicate', amount, first };
       continue;
     }
     if (first !== undefined && isDeletion(first)) yield deletionOutcome(first, hasFormer);
