@@ -125,7 +125,7 @@ module.exports = {
       'data-loaders/format/submitted-files',
       // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
       'data-loaders/format/report',
-      ...['work-folder', 'checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`),
+      ...['work-folder', 'progress'].map((file) => `data-loaders/stage/${file}`),
     ]),
     {
       name: 'loaders-know-no-functions',
@@ -152,7 +152,7 @@ module.exports = {
     only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
-    only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
+    only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/'),
     only(
       'platform-at-the-edge',
       '@azure/functions',

@@ -6,13 +6,13 @@ import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { dayOfIsoDate } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
-import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
+import { rejectionTexts, shownValue, SubmissionFindings, type FindingsListener } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
 import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
-import { LetterCases } from './read/letter-cases';
+import type { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import {
   findOrganization,
@@ -23,10 +23,10 @@ import {
 } from './read/read-submission';
 import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
-import { SubmissionReporter } from './report/report-files';
-import { Checkpoints, Stopwatch } from './stage/checkpoints';
+import { reporterOf } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
+import { temporaryFolder } from './stage/work-folder';
 
 export interface LoadInput {
   readonly files: SubmittedFiles;
@@ -83,7 +83,7 @@ async function loadOnce(input: LoadInput): Promise<Report> {
   let isResumable = input.resumption !== undefined;
   try {
     const outcome = await run(load).catch((error: unknown) => refusalOf(error, input));
-    return await load.reporter.report(outcome);
+    return await load.report(outcome);
   } catch (error) {
     if (error instanceof BasisChangedError) isResumable = false;
     throw error;
@@ -98,15 +98,11 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
 function startLoad(input: LoadInput) {
-  const { files, resumption, rejectedDirectory, stagingDirectory, progress, now } = input;
-  const staging =
-    resumption === undefined
-      ? Staging.temporary(stagingDirectory, progress.log)
-      : Staging.kept(join(resumption.folder, 'rows'), progress.log);
-  const checkpoints = new Checkpoints(staging, resumption?.isToStop ?? (() => false));
-  const stopwatch = new Stopwatch(now);
-  checkpoints.attach('time', stopwatch);
-  const findings = new SubmissionFindings({
+  const { files, resumption, rejectedDirectory, stagingDirectory, now } = input;
+  const { log } = input.progress;
+  const folder = resumption === undefined ? temporaryFolder(stagingDirectory, log) : join(resumption.folder, 'rows');
+  const staging = new Staging(folder, { log, now, isToStop: resumption?.isToStop ?? (() => false) });
+  const listener: FindingsListener = {
     onRejected: (file, line, reasons) => {
       staging.findings.addRejected(file, { line, ...rejectionTexts(reasons) });
     },
@@ -116,8 +112,9 @@ function startLoad(input: LoadInput) {
         staging.findings.addWarned(file, { line, ...warning, value: shownValue(value) });
       }
     },
-  });
-  const reporter = new SubmissionReporter({
+  };
+  const findings = new SubmissionFindings(listener, staging.part('notes', []));
+  const report = reporterOf({
     findings,
     rejectedDirectory,
     rejectedRowsOf: (name) => {
@@ -126,25 +123,24 @@ function startLoad(input: LoadInput) {
       return readRejectedRows(file, staging.findings.rejected(name));
     },
     warningsOf: (file) => staging.findings.warned(file),
-    milliseconds: () => stopwatch.milliseconds,
+    milliseconds: () => staging.milliseconds,
   });
-  return { input, staging, checkpoints, findings, reporter };
+  return { input, staging, findings, report };
 }
 
 /** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
 async function run(load: Load): Promise<LoadOutcome> {
-  const { input, staging, checkpoints, findings } = load;
+  const { input, staging, findings } = load;
   const { files, isSample, progress, store } = input;
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return refusedOutcome(opened.problem);
   const metadata = opened.value;
-  const letterCases = new LetterCases();
   const submitted: RowSource = {
-    ...{ files, name: 'own', role: 'replace', progress },
-    ...{ checkpoints, findings, letterCases },
+    ...{ files, name: 'own', role: 'replace', progress, findings, staging },
+    letterCases: staging.part<LetterCases>('letter cases', new Map()),
   };
-  const { sources, basis } = await findRowSources(submitted, metadata.mode, { ...input, staging });
-  const staged = await readSubmission(sources, staging, checkpoints);
+  const { sources, basis } = await findRowSources(submitted, metadata.mode, input);
+  const staged = await readSubmission(sources, staging);
   const projected = overProjectedShare(findings, input.rejectedShareLimit);
   if (projected !== undefined) return refusedOutcome(projected);
   const found = findOrganization(staged, staging);
@@ -172,7 +168,7 @@ async function run(load: Load): Promise<LoadOutcome> {
 }
 
 function publish(
-  { input, findings, reporter }: Load,
+  { input, findings, report }: Load,
   dataSets: DataSetsToPublish,
   { staged, metadata }: { readonly staged: readonly StagedAmounts[]; readonly metadata: SubmissionMetadata },
 ): Promise<LoadOutcome> {
@@ -184,9 +180,9 @@ function publish(
     rejectedRows: findings.files.reduce((sum, { rejected }) => sum + rejected, 0),
     at: input.now().toISOString(),
     note: (sentence) => {
-      if (!findings.notes.includes(sentence)) findings.note(sentence);
+      findings.note(sentence);
     },
-    beforePublish: async (outcome, next) => input.beforePublish?.(await reporter.report(outcome), next),
+    beforePublish: async (outcome, next) => input.beforePublish?.(await report(outcome), next),
   });
 }
 

@@ -14,19 +14,20 @@ import { digestNameOf } from '../../shared/values/digest';
 import {
   type AllocationRow,
   type AmountDefinition,
+  type CommonAmountRow,
   type EffectivePeriod,
   isReversed,
 } from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
-import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import { cellsOf } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
-import { type KeyOutcome, readReferences, resolveKeys, type StagedAmount, unstageRow } from '../stage/staged-amounts';
-import { type LookupTable, PLACE_TABLES } from '../stage/staged-lookups';
+import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
+import { SortedRuns } from '../stage/sorted-runs';
+import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
@@ -101,6 +102,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   } finally {
     placeTexts.close();
     placeTerms.close();
+    parts.relationsOfUses.close();
     names.close();
     identifiers?.close();
   }
@@ -141,6 +143,7 @@ function openParts({ staged, organization, statement, staging, writer, categorie
     sources: new SourceTextWriter(writer),
     placeTexts: new TextFile(join(folder, 'places')),
     placeTerms: new StagedTerms(join(folder, 'place_terms')),
+    relationsOfUses: new SortedRuns(join(folder, 'relations_of_uses'), 1),
     names: new NameIndexWriter(folder),
     identifiers: kind === 'WaterAllocations' ? new IdentifierTerms(join(folder, 'record_terms')) : undefined,
     digest: new ReleaseDigest({ dataSet: kind, organization, statement }),
@@ -157,10 +160,10 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { index, sources, placeTexts, names, identifiers, digest, digests, keyHashes } = parts;
   const shape = new RowShape(file);
   const recordWriter = startRecordWriter[kind]((rank) => placeTexts.text(rank));
-  await addInTurns(recordRows(input), writer, (amount) => {
+  await addInTurns(recordRows(input), writer, ({ amount, references: staged }) => {
     sources.add(file.name, amount.source);
-    const row = unstageRow(shape, amount.row);
-    const { record: number, references, waterSource, places, ...indexed } = index.add(row, readReferences(amount));
+    const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
+    const { record: number, references, waterSource, places, ...indexed } = index.add(row, staged);
     const written = recordWriter.write(row, { variable: indexed.variable, waterSource }, places);
     // The rows of a data set are those of its file.
     if (identifiers !== undefined) {
@@ -187,15 +190,12 @@ interface SourceRow {
 }
 
 /** Those of lookups that are no places. */
-const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources'] as const;
+const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
 
 /** Those of all accepted lookup rows but of the release's places, which are added with them. */
 function* lookupSources({ staged, staging }: BuildInput): Iterable<SourceRow> {
   for (const table of OTHER_TABLES) yield* sourcesOf(table, staging);
-  for (const source of staging.relations.sources()) yield { file: lookupFiles.relations.name, source };
-  for (const table of PLACE_TABLES) {
-    if (table !== staged.definition.placeTable) yield* sourcesOf(table, staging);
-  }
+  yield* sourcesOf(staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites', staging);
 }
 
 function* sourcesOf(table: LookupTable, staging: Staging): Iterable<SourceRow> {
@@ -208,17 +208,13 @@ function* recordRows({
   staging,
   progress,
   observer,
-}: BuildInput): Iterable<StagedAmount> {
+}: BuildInput): Iterable<Extract<KeyOutcome, { kind: 'record' }>> {
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;
-    if (outcome.kind === 'record') yield amount;
+    if (outcome.kind === 'record') yield outcome;
     else if (outcome.kind === 'deleted') observer.addDeletion(keyFingerprint(amount.key));
-    else {
-      // Written by stageAmounts.
-      const warnings = amount.warnings === '' ? [] : (amount.warnings.split(' ') as RuleName[]);
-      findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), warnings);
-    }
+    else findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), amount.warnings);
   }
 }
 

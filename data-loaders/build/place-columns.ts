@@ -29,7 +29,7 @@ export interface PlaceToColumns {
   readonly isDetailed: boolean;
   /** What the place has in the filter fields of places. */
   readonly values: readonly FieldValue[];
-  /** Numbers of its water sources, in the order of its row. */
+  /** Staged numbers of its water sources, in the order of its row. */
   readonly sources: readonly number[];
 }
 
@@ -42,7 +42,7 @@ interface PlaceTerm {
 /** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */
 const PIECE_CHARACTERS = 65_536;
 
-/** Stands for none where numbers begin with 0. */
+/** Stands for none where numbers begin with 1. */
 const NONE = 0;
 
 export class PlaceColumnsWriter {
@@ -59,7 +59,7 @@ export class PlaceColumnsWriter {
   private readonly termNumbers = new Map<FilterField, Map<string, number>>();
   /** By rank and field the number of a term plus one. */
   private terms: Uint32Array;
-  /** By rank the number of the first water source plus one, and the other sources of the few places that have more. */
+  /** By rank the staged number of the first water source, and the other sources of the few places that have more. */
   private readonly firstSources: Uint32Array;
   private readonly otherSources = new Map<number, readonly number[]>();
 
@@ -87,7 +87,7 @@ export class PlaceColumnsWriter {
     for (const value of values) {
       this.terms[rank * this.fields.length + this.fields.indexOf(value.field)] = this.numberOf(value) + 1;
     }
-    if (first !== undefined) this.firstSources[rank] = first + 1;
+    if (first !== undefined) this.firstSources[rank] = first;
     if (others.length > 0) this.otherSources.set(rank, others);
     if (box === undefined) return;
     const [west, south, east, north] = box;
@@ -107,15 +107,10 @@ export class PlaceColumnsWriter {
     }
   }
 
-  /** The number of a place's first water source. */
-  firstSourceOf(rank: number): number | undefined {
+  /** The staged numbers of a place's water sources. */
+  sourcesOf(rank: number): readonly number[] {
     const first = numberAt(this.firstSources, rank);
-    return first === NONE ? undefined : first - 1;
-  }
-
-  addSourcesTo(rank: number, references: number[]): void {
-    const first = this.firstSourceOf(rank);
-    if (first !== undefined) references.push(first, ...(this.otherSources.get(rank) ?? []));
+    return first === NONE ? [] : [first, ...(this.otherSources.get(rank) ?? [])];
   }
 
   writeHashes(writer: Pick<ReleaseWriter, 'addArtifact'>): void {

@@ -17,7 +17,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import { SortedRuns } from '../stage/sorted-runs';
-import { identifiersOf, type Term } from './term-sources';
+import { termsOf, type Term } from './term-sources';
 
 /**
  * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
@@ -184,7 +184,7 @@ export class IdentifierTerms {
   }
 
   add(record: number, row: AllocationRow): void {
-    for (const { field, text } of identifiersOf(row)) {
+    for (const { field, text } of termsOf('WaterAllocations', 'identifiers', row)) {
       this.staged.add(text, record);
       getOrAdd(this.present, field, () => new RunList()).add(record);
     }

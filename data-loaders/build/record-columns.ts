@@ -45,7 +45,7 @@ export class RecordColumns {
   /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
   readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = byName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
-  private readonly ordinals: readonly { readonly name: OrdinalColumn; readonly column: ColumnChunks }[];
+  private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
   /** By the sorted numbers of uses. */
@@ -58,7 +58,7 @@ export class RecordColumns {
   ) {
     const { numbers, ordinals } = RECORD_COLUMNS[kind];
     this.numbers = numbers.map((name) => new ColumnChunks(name, 'numbers', writer));
-    this.ordinals = ordinals.map((name) => ({ name, column: new ColumnChunks(name, 'ordinals', writer) }));
+    this.ordinals = ordinals.map((name) => new ColumnChunks(name, 'ordinals', writer));
   }
 
   setVariable(number: number, row: VariableRow): void {
@@ -71,11 +71,11 @@ export class RecordColumns {
     this.numbers.forEach((column, index) => {
       column.add(measures[index] ?? NaN);
     });
-    for (const { name, column } of this.ordinals) column.add(ordinals[name]);
+    for (const column of this.ordinals) column.add(ordinals[column.name]);
   }
 
   finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
-    const columns = [...this.numbers, ...this.ordinals.map(({ column }) => column)];
+    const columns = [...this.numbers, ...this.ordinals];
     for (const column of columns) column.flush();
     const directory: ColumnDirectory = {
       bounds: Object.fromEntries(columns.map(({ name, bounds }) => [name, bounds])),
@@ -119,7 +119,7 @@ function fieldValues(termsByCode: TermsByCode, ordinalOf: OrdinalOf): FieldValue
 }
 
 /** A column of doubles or of ordinals that is cut into chunks. */
-export class ColumnChunks {
+export class ColumnChunks<Name extends ColumnName = ColumnName> {
   /** The bounds of the chunks that were written. */
   readonly bounds: ChunkBounds[] = [];
   private readonly values: Float64Array | Uint32Array;
@@ -128,7 +128,7 @@ export class ColumnChunks {
   private highest = -Infinity;
 
   constructor(
-    readonly name: ColumnName,
+    readonly name: Name,
     type: 'numbers' | 'ordinals',
     private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
   ) {

@@ -171,8 +171,8 @@ export class RecordIndex {
     if (waterSource !== undefined) return lookups.waterSource(waterSource);
     if (definition.kind !== 'WaterAllocations') return undefined;
     for (const rank of places) {
-      const source = placeColumns.firstSourceOf(rank);
-      if (source !== undefined) return lookups.sourceOfNumber(source);
+      const [source] = placeColumns.sourcesOf(rank);
+      if (source !== undefined) return lookups.waterSource(source);
     }
     return undefined;
   }
@@ -216,7 +216,7 @@ export class RecordIndex {
     for (const rank of places) {
       placeIndex.addRecord(record, rank);
       references.push(firstPlace + rank);
-      placeColumns.addSourcesTo(rank, references);
+      for (const source of placeColumns.sourcesOf(rank)) references.push(lookups.waterSource(source).number);
     }
     return references;
   }

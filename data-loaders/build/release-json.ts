@@ -35,7 +35,6 @@ import type {
   VariableRow,
   WaterSourceRow,
 } from '../format/submission-files';
-import type { StagedRelation } from '../stage/staged-tables';
 
 const UNKNOWN: UseCategories = { primaryUse: null, usgs: null, naics: null };
 
@@ -91,8 +90,8 @@ export interface SiteLookups {
   /** The site's water sources with their types, in the order of its row. */
   readonly sources: readonly { readonly id: string; readonly type: string | null }[];
   /** Related points of diversion and places of use, sorted as D29 says. */
-  readonly pods: readonly StagedRelation[];
-  readonly pous: readonly StagedRelation[];
+  readonly pods: readonly RelatedSite[];
+  readonly pous: readonly RelatedSite[];
 }
 
 export function writeSite(row: SiteRow, { sources, pods, pous }: SiteLookups): string {
@@ -102,8 +101,8 @@ export function writeSite(row: SiteRow, { sources, pods, pous }: SiteLookups): s
     WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
     SiteGeometry: row.Geometry,
     NHDUpdateDate: timestampOf(row.NHDUpdateDate),
-    RelatedPODSites: pods.map(relatedSite),
-    RelatedPOUSites: pous.map(relatedSite),
+    RelatedPODSites: pods,
+    RelatedPOUSites: pous,
   });
 }
 
@@ -120,10 +119,6 @@ export function writeBeneficialUse(name: string, { primaryUse, usgs, naics }: Us
     Term: name,
     Name: name,
   });
-}
-
-function relatedSite({ site, start, end }: StagedRelation): RelatedSite {
-  return { SiteUUID: site, StartDate: start === '' ? null : start, EndDate: end === '' ? null : end };
 }
 
 /** Some dates are given as timestamps at midnight in the answer (D28). */

@@ -9,7 +9,6 @@ import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
 import type { VariableRow, WaterSourceRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
-import { isReferenced, markReferenced } from '../stage/staged-amounts';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { PostingLists, RunList } from './posting-lists';
@@ -60,7 +59,6 @@ export class ReleaseLookups {
   private readonly sourceRows: ReadonlyMap<number, WaterSourceRow>;
   private readonly variables = new Map<number, FoundVariable>();
   private readonly sources = new Map<number, FoundSource>();
-  private readonly sourcesByNumber = new Map<number, FoundSource>();
 
   constructor(private readonly input: LookupsInput) {
     const { staged, staging } = input;
@@ -125,15 +123,8 @@ export class ReleaseLookups {
       const terms = termsOf(staged.definition.kind, 'waterSource', row);
       columns.terms.source[number - this.first('WaterSources')] = terms;
       const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
-      const found = { id, type, number, postings: postings.recordsOf(terms) };
-      this.sourcesByNumber.set(number, found);
-      return found;
+      return { id, type, number, postings: postings.recordsOf(terms) };
     });
-  }
-
-  /** A water source of a place, which was found when the place was written. */
-  sourceOfNumber(number: number): FoundSource | undefined {
-    return this.sourcesByNumber.get(number);
   }
 
   use(name: string): FoundLookup {
@@ -152,7 +143,7 @@ export function* referencedRows<Table extends LookupTable>(
   staging: Staging,
 ): Iterable<readonly [number, LookupRow<Table>]> {
   for (const { number, row } of staging.lookups(table).rows()) {
-    if (isReferenced(referenced, table, number)) yield [number, row()];
+    if (referenced.marks[table][number] === 1) yield [number, row()];
   }
 }
 
@@ -165,9 +156,9 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   const order = new Uint32Array(places.lastNumber);
   let count = 0;
   for (const { number, waterSources } of places.rows()) {
-    if (!isReferenced(referenced, definition.placeTable, number)) continue;
+    if (referenced.marks[definition.placeTable][number] !== 1) continue;
     order[count++] = number;
-    for (const source of waterSources) markReferenced(referenced, 'watersources', source);
+    for (const source of waterSources) referenced.marks.watersources[source] = 1;
   }
   return order.subarray(0, count);
 }

@@ -22,6 +22,8 @@ export interface TermSubjects {
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
   readonly allocation: AllocationRow;
+  /** A right's identifiers, of which there are nearly as many as rights, have terms of their own. */
+  readonly identifiers: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
   /** `state` is a two-letter code. */
   readonly organization: { readonly state: string };
@@ -33,17 +35,10 @@ type TermSource = {
   [S in Subject]: { readonly subject: S; readonly value: (values: TermSubjects[S]) => string | null };
 }[Subject];
 
-/** An identifier of the record itself, of which there are nearly as many values as records. */
-interface RecordIdentifier {
-  readonly identifier: (row: AllocationRow) => string | null;
-}
-
-type FieldSources = readonly TermSource[] | RecordIdentifier | 'placeIdentifier';
-
-type FieldTable = Readonly<Partial<Record<FilterField, FieldSources>>>;
+type FieldTable = Readonly<Partial<Record<FilterField, readonly TermSource[]>>>;
 
 /** Terms of places' identifiers are written from the place index, which knows the records of each place. */
-const PLACE_IDENTIFIER = 'placeIdentifier';
+const OF_PLACE_INDEX: readonly TermSource[] = [];
 
 const organizationState: TermSource = { subject: 'organization', value: ({ state }) => state };
 
@@ -63,7 +58,7 @@ const sourceTerms = {
 } satisfies FieldTable;
 
 const siteTerms = {
-  site: PLACE_IDENTIFIER,
+  site: OF_PLACE_INDEX,
   siteType: [{ subject: 'site', value: (row) => row.SiteTypeCV }],
   huc8: [{ subject: 'site', value: (row) => row.HUC8 }],
   huc12: [{ subject: 'site', value: (row) => row.HUC12 }],
@@ -74,7 +69,7 @@ const siteTerms = {
   podOrPou: [{ subject: 'site', value: (row) => row.PODorPOUSite }],
 } satisfies FieldTable;
 
-const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
+const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, readonly TermSource[]>> } = {
   SiteVariableAmounts: {
     ...siteTerms,
     ...variableTerms,
@@ -82,7 +77,7 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     ...sourceTerms,
   },
   AggregatedAmounts: {
-    reportingUnit: PLACE_IDENTIFIER,
+    reportingUnit: OF_PLACE_INDEX,
     reportingUnitType: [{ subject: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
     ...variableTerms,
     ...usesTerms,
@@ -95,8 +90,8 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     ...siteTerms,
     ...usesTerms,
     ...sourceTerms,
-    allocationUuid: { identifier: (row) => row.AllocationUUID },
-    allocationNativeId: { identifier: (row) => row.AllocationNativeID },
+    allocationUuid: [{ subject: 'identifiers', value: (row) => row.AllocationUUID }],
+    allocationNativeId: [{ subject: 'identifiers', value: (row) => row.AllocationNativeID }],
     legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
     allocationType: [{ subject: 'allocation', value: (row) => row.AllocationTypeCV }],
     ownerClass: [{ subject: 'allocation', value: (row) => row.OwnerClassificationCV }],
@@ -138,46 +133,17 @@ export function fieldValuesOf<S extends Subject>(
   return found;
 }
 
-/** The identifiers that a right has, with their terms. */
-export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' | 'text'>[] {
-  const found: Pick<Term, 'field' | 'text'>[] = [];
-  for (const { field, identifier } of RIGHT_IDENTIFIERS) {
-    const value = identifier(row);
-    if (value !== null) found.push({ field, text: filterTerm(field, value) });
-  }
-  return found;
-}
-
 /** The fields of which places have terms, at most one of each, in the order in which fieldValuesOf gives them. */
 export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
   const ofPlaces = termSources[kind].filter(({ source: { subject } }) => ['site', 'reportingUnit'].includes(subject));
   return ofPlaces.map(({ field }) => field);
 }
 
-export function placeIdentifierField(kind: DataSetKind): FilterField {
-  const found = sourcesOf(kind).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
-  if (found === undefined) throw new Error(`${kind} has no place identifier`);
-  return found[0];
-}
-
-function sourcesOf(kind: DataSetKind): readonly (readonly [FilterField, FieldSources])[] {
-  return Object.entries(sources[kind]) as [FilterField, FieldSources][]; // Its keys are fields.
-}
-
-function isList(fieldSources: FieldSources): fieldSources is readonly TermSource[] {
-  return Array.isArray(fieldSources);
-}
-
 /** Made once, because they are gone through for each right and each place. */
-const termSources = byName(DATA_SET_KINDS, (kind) =>
-  sourcesOf(kind).flatMap(([field, fieldSources]) =>
-    isList(fieldSources) ? fieldSources.map((source) => ({ field, source })) : [],
-  ),
-);
-
-const RIGHT_IDENTIFIERS = sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) =>
-  isList(fieldSources) || fieldSources === PLACE_IDENTIFIER ? [] : [{ field, ...fieldSources }],
-);
+const termSources = byName(DATA_SET_KINDS, (kind) => {
+  const ofFields = Object.entries(sources[kind]) as [FilterField, readonly TermSource[]][]; // Its keys are fields.
+  return ofFields.flatMap(([field, ofField]) => ofField.map((source) => ({ field, source })));
+});
 
 /** StateCV is free text in submissions; one that names no state gives no term. */
 function stateOfText(stateCv: string | null): string | null {

@@ -2,6 +2,7 @@
 
 import { filterTerm } from '../../shared/query/text-filters';
 import { type DataSetKind, dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
+import type { RelatedSite } from '../../shared/records/lookups';
 import type { Organization } from '../../shared/records/records';
 import { SITE_DETAILS } from '../../shared/render/features';
 import { placeHash } from '../../shared/search/index/hashes';
@@ -10,12 +11,12 @@ import type { TextFile } from '../../shared/store/text-file';
 import type { Box } from '../../shared/values/geometry';
 import { type Point, readPoint } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
+import { sortableKey } from '../format/amount-definitions';
 import type { CellValue } from '../format/column';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { SourceTextWriter } from '../stage/source-text';
-import { isReferenced } from '../stage/staged-amounts';
-import type { PlacedRelation, StagedRelation } from '../stage/staged-tables';
+import type { SortedRuns } from '../stage/sorted-runs';
 import type { Staging } from '../stage/staging';
 import type { NameIndexWriter } from './name-index';
 import type { PlaceColumnsWriter } from './place-columns';
@@ -35,7 +36,7 @@ import {
   writeWaterSource,
 } from './release-json';
 import { referencedRows, type ReleaseLookups, tableOfKind } from './release-lookups';
-import { fieldValuesOf, placeIdentifierField } from './term-sources';
+import { fieldValuesOf } from './term-sources';
 
 /** A place that records refer to. */
 export interface ObservedPlace {
@@ -64,6 +65,8 @@ interface LookupsInput {
   readonly placeTexts: TextFile;
   /** Gets the terms of the places' identifiers. */
   readonly placeTerms: StagedTerms;
+  /** To be filled with the relations in the order of the places of use. */
+  readonly relationsOfUses: SortedRuns;
   readonly names: NameIndexWriter;
   readonly placeIndex: PlaceIndexWriter;
   readonly placeColumns: PlaceColumnsWriter;
@@ -94,15 +97,15 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
   const { staged, staging, organization, writer, observer } = input;
   const { lookups, sources, placeTexts, placeTerms, names, placeIndex, placeColumns } = input;
   const { kind, placeTable } = staged.definition;
-  const identifierField = placeIdentifierField(kind);
-  const podsOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.of('pou') : []);
-  const pousOf = relationsOfPlaces(placeTable === 'sites' ? staging.relations.of('pod') : []);
+  const identifierField = placeTable === 'sites' ? 'site' : 'reportingUnit';
+  const podsOf = relationsOfPlaces(placeTable === 'sites' ? relationsOfUses(input) : []);
+  const pousOf = relationsOfPlaces(placeTable === 'sites' ? relationsOfDiversions(staging) : []);
   let rank = 0;
   await addInTurns(staging.lookups(placeTable).rows(), writer, (place) => {
     sources.add(lookupFiles[placeTable].name, place.source);
     const { id, geometry } = place;
     const [pods, pous] = [podsOf(id), pousOf(id)];
-    if (!isReferenced(staged.referenced, placeTable, place.number)) return place.source.length;
+    if (staged.referenced.marks[placeTable][place.number] !== 1) return place.source.length;
     const found = place.waterSources.map((source) => lookups.waterSource(source));
     const row: Readonly<Record<string, CellValue>> = place.row();
     const state = organization.OrganizationState;
@@ -119,8 +122,7 @@ async function writePlaces(input: LookupsInput, write: (json: string) => void): 
     names.addPlace({ name, identifiers: [id, nativeId] });
     const box = placeIndex.addPlace(point, geometry);
     const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
-    const numbers = found.map(({ number }) => number);
-    placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: numbers });
+    placeColumns.add({ id, box, hash: placeHash(term, rank), isDetailed, values, sources: place.waterSources });
     const isWithoutText = (row['Geometry'] ?? null) === null;
     const geometryGiven = isWithoutText ? 'none' : geometry === null ? 'unusable' : 'usable';
     observer.addPlace({ id, box, point, coordinates, geometry: geometryGiven });
@@ -173,15 +175,38 @@ function placeOf(
   };
 }
 
+/** A relation beside the place whose it is. */
+interface PlacedRelation {
+  readonly place: string;
+  readonly related: RelatedSite;
+}
+
+/** In the order of the points of diversion, then in that of D29. */
+function* relationsOfDiversions(staging: Staging): Iterable<PlacedRelation> {
+  for (const { row } of staging.lookups('relations').rows()) {
+    const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = row();
+    yield { place, related: { SiteUUID, StartDate, EndDate } };
+  }
+}
+
+/** In the order of the places of use, then in that of D29. */
+function* relationsOfUses({ staging, relationsOfUses: sorted }: LookupsInput): Iterable<PlacedRelation> {
+  for (const { place: pod, related } of relationsOfDiversions(staging)) {
+    const { SiteUUID: place, ...dates } = related;
+    const relation: PlacedRelation = { place, related: { SiteUUID: pod, ...dates } };
+    sorted.add(sortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
+  }
+  for (const row of sorted.rows()) yield JSON.parse(row.part(0).toString()) as PlacedRelation; // Written above.
+}
+
 /** Gives the relations of each place, which is to be asked for in the order of places, as the relations come. */
-function relationsOfPlaces(relations: Iterable<PlacedRelation>): (id: string) => readonly StagedRelation[] {
+function relationsOfPlaces(relations: Iterable<PlacedRelation>): (id: string) => readonly RelatedSite[] {
   const rest = relations[Symbol.iterator]();
   let next = rest.next();
   return (id) => {
-    const found: StagedRelation[] = [];
+    const found: RelatedSite[] = [];
     for (; next.done !== true && compareUtf8(next.value.place, id) <= 0; next = rest.next()) {
-      const { place, site, start, end } = next.value;
-      if (place === id) found.push({ site, start, end });
+      if (next.value.place === id) found.push(next.value.related);
     }
     return found;
   };

@@ -24,11 +24,6 @@ export function withHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** A row that can be taken, with its warnings, or why it cannot. */
-export type CheckedRow<Row> =
-  | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
-  | { readonly kind: 'rejected'; readonly reasons: readonly RowFinding[] };
-
 /** Is called with every finding, however many there are. */
 export interface FindingsListener {
   /** Line WHOLE_FILE stands for all rows of the file. */
@@ -39,28 +34,26 @@ export interface FindingsListener {
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
-  files: readonly FileFindings[] = [];
-  /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
-  state: readonly string[] = [];
+  readonly files: FileFindings[] = [];
 
-  constructor(private readonly listener: FindingsListener = {}) {}
+  constructor(
+    private readonly listener: FindingsListener = {},
+    readonly notes: string[] = [],
+  ) {}
 
-  startFile(file: string): FileFindings {
-    const findings = new FileFindings(file, this.listener);
-    this.files = [...this.files, findings];
+  startFile(file: string, tally: Tally): FileFindings {
+    const findings = new FileFindings(file, this.listener, tally);
+    this.files.push(findings);
     return findings;
   }
 
+  /** A load that goes on finds again what it noted before. */
   note(sentence: string): void {
-    this.state = [...this.state, sentence];
-  }
-
-  get notes(): readonly string[] {
-    return this.state;
+    if (!this.notes.includes(sentence)) this.notes.push(sentence);
   }
 }
 
-interface Tally {
+export interface Tally {
   read: number;
   rejected: number;
   warned: number;
@@ -70,12 +63,15 @@ interface Tally {
   readonly ofFile: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
-export class FileFindings {
-  tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
+export function emptyTally(): Tally {
+  return { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
+}
 
+export class FileFindings {
   constructor(
     readonly file: string,
     private readonly listener: FindingsListener,
+    private readonly tally: Tally,
   ) {}
 
   accept(line: number, warnings: readonly RowFinding[]): void {

@@ -12,7 +12,11 @@ interface Rule {
   readonly example: string;
 }
 
-type RuleText = Omit<Rule, 'severity'>;
+type RuleMaker = (text: Omit<Rule, 'severity'>) => Rule;
+
+const rejected: RuleMaker = (text) => ({ severity: 'rejected', ...text });
+const warned: RuleMaker = (text) => ({ severity: 'warned', ...text });
+const noted: RuleMaker = (text) => ({ severity: 'noted', ...text });
 
 export const rules = {
   'missing-column': rejected({
@@ -241,18 +245,6 @@ export const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
-
-function rejected(text: RuleText): RuleText & { readonly severity: 'rejected' } {
-  return { severity: 'rejected', ...text };
-}
-
-function noted(text: RuleText): RuleText & { readonly severity: 'noted' } {
-  return { severity: 'noted', ...text };
-}
-
-function warned(text: RuleText): RuleText & { readonly severity: 'warned' } {
-  return { severity: 'warned', ...text };
-}
 
 /** The limits above which a release gets a data-quality warning. */
 export const WARNING_LIMITS = {

@@ -4,7 +4,7 @@
 
 import { hostname } from 'node:os';
 import { isProcessAlive, processName } from '../../shared/store/process-names';
-import type { ClaimStorage, VersionedText } from './inbox-storage';
+import type { InboxStorage, VersionedText } from './inbox-storage';
 
 /** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
 export const LEASE_MS = 5 * 60_000;
@@ -39,7 +39,7 @@ export interface Clock {
 }
 
 interface ClaimContext {
-  readonly storage: ClaimStorage;
+  readonly storage: InboxStorage;
   /** The submission's name. */
   readonly name: string;
   readonly clock: Clock;

@@ -43,13 +43,7 @@ export interface VersionedText {
   readonly writtenAt: number;
 }
 
-export interface ClaimStorage {
-  readClaim(name: string): Awaitable<VersionedText>;
-  /** The new version, or undefined when somebody wrote the claim since `version` was read. No text removes it. */
-  writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
-}
-
-export interface InboxStorage extends ClaimStorage {
+export interface InboxStorage {
   /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
   markers(): Iterable<Marker> | AsyncIterable<Marker>;
   /** Undefined when the waiting submission is not complete, or is not there. */
@@ -69,6 +63,10 @@ export interface InboxStorage extends ClaimStorage {
   copyIn(localFolder: string, path: string): Awaitable<void>;
   /** A local folder with the files below `path`: in place, or copied to `localFolder`. */
   copyOut(path: string, localFolder: string): Awaitable<string>;
+
+  readClaim(name: string): Awaitable<VersionedText>;
+  /** The new version, or undefined when somebody wrote the claim since `version` was read. No text removes it. */
+  writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
 
   /**
    * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if

@@ -26,29 +26,20 @@ const FILES_SCHEDULE = '30 * * * * *';
 const MAILS_SCHEDULE = '45 * * * * *';
 
 export const timerFunctions: readonly TimerFunction[] = [
-  {
-    name: 'TakeInSubmissions',
-    schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
-    run: (settings, stop) => runInProcess('take-in', settings, stop),
-  },
-  {
-    name: 'MakeFiles',
-    // In a data directory, only the host of an embedded store would find them.
-    schedule: ({ store, exportsContainer }) =>
-      store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
-    run: (settings, stop) => runInProcess('make-files', settings, stop),
-  },
-  {
-    name: 'SendMails',
-    schedule: ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE),
-    run: (settings, stop) => runInProcess('send-mails', settings, stop),
-  },
-  {
-    name: 'Janitor',
-    schedule: () => JANITOR_SCHEDULE,
-    run: (settings, stop) => runInProcess('tidy-up', settings, stop),
-  },
+  timer('TakeInSubmissions', 'take-in', ({ inbox, loaderSchedule }) =>
+    inbox === undefined ? undefined : loaderSchedule,
+  ),
+  // In a data directory, only the host of an embedded store would find them.
+  timer('MakeFiles', 'make-files', ({ store, exportsContainer }) =>
+    store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
+  ),
+  timer('SendMails', 'send-mails', ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE)),
+  timer('Janitor', 'tidy-up', () => JANITOR_SCHEDULE),
 ];
+
+function timer(name: string, task: TaskName, schedule: TimerFunction['schedule']): TimerFunction {
+  return { name, schedule, run: (settings, stop) => runInProcess(task, settings, stop) };
+}
 
 /** What the process of a tick is told. */
 export type ToTick =

@@ -16,8 +16,7 @@ import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../sha
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { startDigest } from '../../shared/values/digest';
-import { StoppedError } from '../stage/checkpoints';
-import type { LoadProgress } from '../stage/progress';
+import { StoppedError, type LoadProgress } from '../stage/progress';
 
 export interface MakeFilesInput {
   readonly store: Store;

@@ -11,14 +11,9 @@ import {
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
 import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
-import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import {
-  markReferenced,
   noReferences,
-  readReferences,
   resolveKeys,
-  stageRow,
-  unstageRow,
   type AmountReferences,
   type NewAmount,
   type ReferencedLookups,
@@ -44,10 +39,8 @@ export async function stageAmounts(
   definition: AmountDefinition,
   sources: readonly RowSource[],
   staging: Staging,
-  checkpoints: Checkpoints,
 ): Promise<StagedAmounts | undefined> {
   const stager = new AmountStager(definition, staging);
-  checkpoints.attach(definition.kind, stager);
   let own: FileFindings | undefined;
   let isThere = false;
   for (const source of sources) {
@@ -56,13 +49,12 @@ export async function stageAmounts(
     isThere = true;
     if (source.role !== 'former') own = findings;
   }
-  checkpoints.finish(definition.kind);
   if (!isThere) return undefined;
   return { definition, findings: own, ...stager.state };
 }
 
-class AmountStager implements Resumable, Visitor<SubmissionFile> {
-  state = { rows: 0, referenced: noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 };
+class AmountStager implements Visitor<SubmissionFile> {
+  readonly state;
   private readonly shape: RowShape;
 
   constructor(
@@ -70,6 +62,9 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     private readonly staging: Staging,
   ) {
     this.shape = new RowShape(definition.file);
+    this.state = staging.part(`amounts of ${definition.kind}`, {
+      ...{ rows: 0, referenced: noReferences(staging), organizations: new Set<string>(), twoDigitPriorities: 0 },
+    });
   }
 
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
@@ -86,14 +81,14 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     state.organizations.add(row.OrganizationUUID);
     if (warnings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
     const key = sortableKey(definition.key(row));
-    this.add({ key, row: stageRow(this.shape, row), references }, visited, warnings);
+    this.add({ key, row: this.shape.write(row), references }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
   deletion(deletion: SubmittedRow<SubmissionFile>, file: FileFindings): void {
     const row = withKnownWaterSource(rowOf(deletion), this.staging); // Its R cells may be null.
-    this.add({ key: sortableKey(this.definition.key(row)), row: '', references: undefined }, deletion, NO_FINDINGS);
+    this.add({ key: sortableKey(this.definition.key(row)), row: '' }, deletion, NO_FINDINGS);
     file.accept(deletion.line, NO_FINDINGS);
   }
 
@@ -105,10 +100,8 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     this.state.rows++;
     this.staging.addAmount(this.definition.kind, {
       ...staged,
-      generation: isFormer ? 1 : 0,
-      line,
-      source,
-      warnings: warnings.map(({ rule }) => rule).join(' '),
+      ...{ isFormer, line, source },
+      warnings: warnings.map(({ rule }) => rule),
     });
   }
 }
@@ -139,23 +132,23 @@ function mark(
   { references, uses }: { readonly references: AmountReferences; readonly uses: readonly string[] },
   referenced: ReferencedLookups,
 ): void {
-  const { organization, variable, method, waterSource, places } = references;
-  markReferenced(referenced, 'organizations', organization);
-  markReferenced(referenced, 'variables', variable);
-  markReferenced(referenced, 'methods', method);
-  if (waterSource !== undefined) markReferenced(referenced, 'watersources', waterSource);
-  for (const place of places) markReferenced(referenced, placeTable, place);
+  const { marks } = referenced;
+  marks.organizations[references.organization] = 1;
+  marks.variables[references.variable] = 1;
+  marks.methods[references.method] = 1;
+  if (references.waterSource !== undefined) marks.watersources[references.waterSource] = 1;
+  for (const place of references.places) marks[placeTable][place] = 1;
   for (const use of uses) referenced.uses.add(use);
 }
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
-  const referenced = noReferences();
+  const referenced = noReferences(staging);
   const shape = new RowShape(definition.file);
-  for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
-    if (kind !== 'record') continue;
-    const uses = usesOf(unstageRow(shape, amount.row));
-    mark(definition, { references: readReferences(amount), uses }, referenced);
+  for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
+    if (outcome.kind !== 'record') continue;
+    const uses = usesOf(shape.read(outcome.amount.row) as CommonAmountRow);
+    mark(definition, { references: outcome.references, uses }, referenced);
   }
   return referenced;
 }

@@ -3,9 +3,8 @@
 // start (RFC 4180). A stray quote can join rows into one record; such a record is given up line by line, so that a bad
 // row never takes another with it (ADR 0012).
 
-import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { numberAt } from '../../shared/values/numbers';
+import { hasCode } from '../../shared/values/result';
 import type { SubmittedFile } from '../format/submitted-files';
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
@@ -371,27 +370,15 @@ export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncI
   }
 }
 
-/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a quarter second. */
+/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a second or two. */
 export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
-  /** The bytes of a character that goes on in the next piece. */
-  let cut: Buffer = Buffer.alloc(0);
-  for await (const piece of file.bytes(0)) {
-    const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece]);
-    const end = bytes.length - cutBytes(bytes);
-    if (!isUtf8(bytes.subarray(0, end))) return 'windows-1252';
-    cut = bytes.subarray(end);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const piece of file.bytes(0)) decoder.decode(piece, { stream: true });
+    decoder.decode();
+    return 'utf-8';
+  } catch (error) {
+    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
+    throw error;
   }
-  return cut.length === 0 ? 'utf-8' : 'windows-1252';
-}
-
-/** How many bytes at the end begin a character of UTF-8 that is longer than they are. */
-function cutBytes(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = numberAt(bytes, bytes.length - back);
-    const isContinuation = byte >= 0x80 && byte < 0xc0;
-    if (isContinuation) continue;
-    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return length > back ? back : 0;
-  }
-  return 0;
 }

@@ -3,15 +3,22 @@
 // because only the line and the reasons of a rejection are stored.
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import { type FileFindings, type RowFinding, type SubmissionFindings, WHOLE_FILE } from '../format/findings';
+import {
+  emptyTally,
+  type FileFindings,
+  type RowFinding,
+  type SubmissionFindings,
+  type Tally,
+  WHOLE_FILE,
+} from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
-import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
-import type { StagedRejection } from '../stage/staged-tables';
+import type { StagedRejection } from '../stage/staged-findings';
+import type { Staging } from '../stage/staging';
 import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
-import type { LetterCases } from './letter-cases';
-import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
+import { letterCaseWarnings, type LetterCases } from './letter-cases';
+import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
@@ -21,7 +28,7 @@ export interface RowSource {
   readonly role: 'replace' | 'merge' | 'former';
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
-  readonly checkpoints: Checkpoints;
+  readonly staging: Staging;
   readonly letterCases: LetterCases;
 }
 
@@ -57,88 +64,84 @@ export async function eachRow<File extends SubmissionFile>(
 ): Promise<FileFindings | undefined> {
   const submitted = source.files.file(file.name);
   if (submitted === undefined) return undefined;
-  const findings = source.findings.startFile(file.name);
-  const reading = new FileReading(file, source, findings, visitor);
   const name = `${source.name}/${file.name}`;
-  if (source.checkpoints.attach(name, reading)) return findings;
+  const state = source.staging.part<ReadingState>(name, {
+    ...{ header: undefined, rows: 0, place: undefined, isRead: false },
+    ...{ tally: emptyTally(), dateOrders: [] },
+  });
+  const findings = source.findings.startFile(file.name, state.tally);
+  if (state.isRead) return findings;
   source.progress.startFile(file.name, submitted.size);
-  await reading.read(submitted);
-  source.checkpoints.finish(name);
+  await new FileReading({ file, source, findings, visitor, state }).read(submitted);
+  state.isRead = true;
+  source.staging.commit();
   return findings;
 }
 
 interface ReadingState {
   /** Undefined before it was read. */
-  readonly header: readonly string[] | undefined;
-  readonly rows: number;
-  readonly place: CsvPlace | undefined;
-  readonly tally: FileFindings['tally'];
-  readonly dateOrders: RowReader<SubmissionFile>['dateOrders'];
+  header: readonly string[] | undefined;
+  rows: number;
+  /** Where reading goes on; undefined before the header was read. */
+  place: CsvPlace | undefined;
+  isRead: boolean;
+  readonly tally: Tally;
+  readonly dateOrders: DateOrders[];
 }
 
-class FileReading<File extends SubmissionFile> implements Resumable {
+interface ReadingParts<File extends SubmissionFile> {
+  readonly file: File;
+  readonly source: RowSource;
+  readonly findings: FileFindings;
+  readonly visitor: Visitor<File>;
+  readonly state: ReadingState;
+}
+
+class FileReading<File extends SubmissionFile> {
   /** The columns of controlled vocabularies. */
   private readonly vocabulary: readonly string[];
-  private rows = 0;
-  /** Where reading goes on; undefined before the header was read. */
-  private place: CsvPlace | undefined;
   private reader: RowReader<File> | undefined;
 
-  constructor(
-    private readonly file: File,
-    private readonly source: RowSource,
-    private readonly findings: FileFindings,
-    private readonly visitor: Visitor<File>,
-  ) {
+  constructor(private readonly parts: ReadingParts<File>) {
+    const { file, state } = parts;
     const columns = Object.entries(file.columns);
     this.vocabulary = columns.flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
-  }
-
-  get state(): ReadingState {
-    const { reader, rows, place, findings } = this;
-    return { header: reader?.header.names, rows, place, tally: findings.tally, dateOrders: reader?.dateOrders ?? [] };
-  }
-
-  set state({ header, rows, place, tally, dateOrders }: ReadingState) {
-    [this.rows, this.place] = [rows, place];
-    if (header !== undefined) this.reader = this.readerOf(header);
-    if (this.reader !== undefined) this.reader.dateOrders = dateOrders;
-    this.findings.tally = tally;
+    if (state.header !== undefined) this.reader = this.readerOf(state.header);
   }
 
   async read(submitted: SubmittedFile): Promise<void> {
-    const { file, findings, source } = this;
-    let before = this.place?.bytes ?? 0;
-    for await (const batch of readCsvFile(submitted, this.place)) {
+    const { file, findings, source, state } = this.parts;
+    let before = state.place?.bytes ?? 0;
+    for await (const batch of readCsvFile(submitted, state.place)) {
       source.progress.advance(batch.read - before);
       before = batch.read;
       this.takeBatch(batch);
     }
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
-    else if (!reader.header.isReadable) findings.rejectAll(this.rows, reader.header.findings.missing);
+    else if (!reader.isReadable) findings.rejectAll(state.rows, reader.header.missing);
     findings.noteCounted();
     for (const finding of reader?.dayFirstColumns() ?? []) findings.note(finding);
   }
 
   private takeBatch({ rows, end }: CsvBatch): void {
-    const { source } = this;
+    const { source, state } = this.parts;
     // Before the header there is no place to go on from.
     if (rows.length === 0) return;
     const header = this.reader === undefined ? rows[0] : undefined;
-    const reader = (this.reader ??= this.readerOf(header?.cells ?? []));
-    if (header !== undefined) this.reportHeader(reader.header);
+    const reader = (this.reader ??= this.readerOf((state.header = header?.cells ?? [])));
+    if (header !== undefined) this.reportHeader(reader);
     const read = header === undefined ? rows.length : rows.length - 1;
-    this.rows += read;
+    state.rows += read;
     source.progress.countRows(read);
-    if (reader.header.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
-    const bytes = end.bytes - (this.place?.bytes ?? 0);
-    this.place = end;
-    source.checkpoints.pass(bytes);
+    if (reader.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
+    const bytes = end.bytes - (state.place?.bytes ?? 0);
+    state.place = end;
+    source.staging.pass(bytes);
   }
 
   private takeRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
-    const { findings, source, visitor } = this;
+    const { findings, source, visitor } = this.parts;
     const reject = (rule: RuleName, column: string | null): void => {
       findings.reject(line, [{ rule, column, value: text }]);
     };
@@ -146,7 +149,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       reject('broken-csv', null);
       return;
     }
-    if (!fitsHeader(cells, reader.header.names.length)) {
+    if (!fitsHeader(cells, reader.names.length)) {
       reject('cell-count', null);
       return;
     }
@@ -161,22 +164,22 @@ class FileReading<File extends SubmissionFile> implements Resumable {
       visitor.deletion({ ...submitted, row: reader.readUnchecked(cells) }, findings);
       return;
     }
-    const checked = reader.read(cells);
-    if (checked.kind === 'rejected') {
-      findings.reject(line, checked.reasons);
+    const { row, reasons, ...checked } = reader.read(cells);
+    if (reasons.length > 0) {
+      findings.reject(line, reasons);
       return;
     }
-    const { row } = checked;
-    const warnings = [...checked.warnings, ...source.letterCases.check(this.vocabulary, row)];
+    const warnings = [...checked.warnings, ...letterCaseWarnings(source.letterCases, this.vocabulary, row)];
     visitor.row({ ...submitted, row, warnings }, findings);
   }
 
   private readerOf(names: readonly string[]): RowReader<File> {
-    return new RowReader(this.file, new FileHeader(this.file, names, this.source.role === 'merge'));
+    const { file, source, state } = this.parts;
+    return new RowReader(file, names, source.role === 'merge', state.dateOrders);
   }
 
-  private reportHeader({ findings: { unknown, absent, near } }: FileHeader): void {
-    const { file, source, findings } = this;
+  private reportHeader({ header: { unknown, absent, near } }: RowReader<File>): void {
+    const { file, source, findings } = this.parts;
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
     }

@@ -3,7 +3,6 @@
 import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
 import type { RowFinding } from '../format/findings';
-import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
@@ -16,25 +15,27 @@ interface ColumnTerms {
   readonly spelled: Map<string, string>;
 }
 
-export class LetterCases implements Resumable {
-  /** By column. */
-  state = new Map<string, ColumnTerms>();
+/** The terms seen so far, by column. */
+export type LetterCases = Map<string, ColumnTerms>;
 
-  /** A warning for each cell whose term was first seen in another letter case. */
-  check(columns: readonly string[], row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
-    const warnings: RowFinding[] = [];
-    for (const column of columns) {
-      const value = row[column];
-      if (typeof value !== 'string' && !Array.isArray(value)) continue;
-      const terms = getOrAdd<string, ColumnTerms>(this.state, column, () => ({ first: new Map(), spelled: new Map() }));
-      for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
-        // A list has texts.
-        const first = terms.spelled.get(term) ?? learn(terms, term);
-        if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
-      }
+/** A warning for each cell whose term was first seen in another letter case. */
+export function letterCaseWarnings(
+  cases: LetterCases,
+  columns: readonly string[],
+  row: Readonly<Record<string, unknown>>,
+): readonly RowFinding[] {
+  const warnings: RowFinding[] = [];
+  for (const column of columns) {
+    const value = row[column];
+    if (typeof value !== 'string' && !Array.isArray(value)) continue;
+    const terms = getOrAdd<string, ColumnTerms>(cases, column, () => ({ first: new Map(), spelled: new Map() }));
+    for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
+      // A list has texts.
+      const first = terms.spelled.get(term) ?? learn(terms, term);
+      if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
     }
-    return warnings;
   }
+  return warnings;
 }
 
 /** Gives the first spelling of a term that is new in this spelling. */

@@ -4,6 +4,7 @@
 // What a row of a file of places says of where it lies (submissions.md, 3 and 4): its point, its geometry, and the
 // coordinate system that it names. No row is changed: what differs is a copy.
 
+import { sortableKey } from '../format/amount-definitions';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   type BeneficialUseRow,
@@ -15,10 +16,7 @@ import {
 } from '../format/submission-files';
 import { type FileFindings, NO_FINDINGS, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
-import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { isReferenced } from '../stage/staged-amounts';
-import type { LookupRow, LookupTable } from '../stage/staged-lookups';
-import type { RelationKey } from '../stage/staged-tables';
+import type { LookupRow, LookupTable, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 import { eachRow, type RowSource, type VisitedRow } from './file-rows';
@@ -36,20 +34,19 @@ export interface PendingOrganizations {
 
 /** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
 interface LookupDeletion {
-  readonly table: LookupTable | 'relations';
+  readonly table: LookupTable;
   readonly id: string;
+  /** The identifier as a finding shows it. */
+  readonly shown: string;
   readonly line: number;
-  readonly findings: FileFindings;
 }
 
 /** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
 export async function stageLookups(
   sources: readonly RowSource[],
   staging: Staging,
-  checkpoints: Checkpoints,
 ): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
   const stager = new LookupStager(sources, staging);
-  checkpoints.attach('lookups', stager);
   const organizations = await stager.stageOrganizations();
   await stager.stage('variables', 'VariableSpecificUUID');
   await stager.stage('methods', 'MethodUUID');
@@ -57,15 +54,13 @@ export async function stageLookups(
   await stager.stage('beneficialuses', 'BeneficialUseCategory');
   await stager.stage('sites', 'SiteUUID', { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs });
   await stager.stage('reportingunits', 'ReportingUnitUUID', { locate: locateReportingUnit });
-  await stager.stageRelations();
-  checkpoints.finish('lookups');
-  return { organizations, deletions: stager.allDeletions() };
+  await stager.stage('relations', undefined, {
+    locate: (row) => ({ ...NOWHERE, row, reasons: relationReasons(row, staging) }),
+  });
+  return { organizations, deletions: stager.state.deletions };
 }
 
-/** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
-type NamedDeletion = Omit<LookupDeletion, 'findings'>;
-
-type FileOf<Table extends LookupDeletion['table']> = (typeof lookupFiles)[Table];
+type FileOf<Table extends LookupTable> = (typeof lookupFiles)[Table];
 
 /** What a file's rows have beside their cells; nothing where it is left out. */
 interface LookupHandling<File extends SubmissionFile> {
@@ -77,23 +72,19 @@ interface LookupHandling<File extends SubmissionFile> {
 
 const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
 
-class LookupStager implements Resumable {
-  state: { readonly organizations: PendingOrganizations['rows'][number][]; readonly deletions: NamedDeletion[] } = {
-    ...{ organizations: [], deletions: [] },
-  };
+interface LookupsState {
+  readonly organizations: PendingOrganizations['rows'][number][];
+  readonly deletions: LookupDeletion[];
+}
+
+class LookupStager {
+  readonly state: LookupsState;
 
   constructor(
     private readonly sources: readonly RowSource[],
     private readonly staging: Staging,
-  ) {}
-
-  /** The deletions with the findings of their files; only the submission itself can delete. */
-  allDeletions(): readonly LookupDeletion[] {
-    const own = this.sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
-    return this.state.deletions.flatMap((deletion) => {
-      const findings = own.find(({ file }) => file === lookupFiles[deletion.table].name);
-      return findings === undefined ? [] : [{ ...deletion, findings }];
-    });
+  ) {
+    this.state = staging.part<LookupsState>('lookups', { organizations: [], deletions: [] });
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
@@ -105,15 +96,16 @@ class LookupStager implements Resumable {
     return { findings, rows: this.state.organizations };
   }
 
-  /** Gives the findings of the submission's own file. */
+  /** `idColumn` is undefined for relations, all of whose cells tell them apart. Gives the submission's own findings. */
   async stage<Table extends LookupTable>(
     table: Table,
-    idColumn: keyof LookupRow<Table> & string,
+    idColumn: (keyof LookupRow<Table> & string) | undefined,
     { locate, waterSourcesOf, accept }: LookupHandling<FileOf<Table>> = {},
   ): Promise<FileFindings | undefined> {
     const lookups = this.staging.lookups(table);
-    const idOf = (row: LookupRow<Table>): string => String(row[idColumn]);
-    return this.eachRow(table, idOf, (visited, findings) => {
+    const idOf = (row: LookupRow<Table>): string =>
+      idColumn === undefined ? sortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
+    const visit = (visited: VisitedRow<FileOf<Table>>, findings: FileFindings): void => {
       const located: LocatedRow<LookupRow<Table>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
       const { row, geometry, reasons, ofFile } = located;
       if (ofFile !== undefined) findings.countOfFile(ofFile);
@@ -124,48 +116,21 @@ class LookupStager implements Resumable {
       const { known, numbers: waterSources, warnings } = resolveWaterSources(waterSourcesOf?.(row) ?? [], this.staging);
       const resolved = warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known };
       if (!lookups.add({ id: idOf(row), row: resolved, source: visited.source, waterSources, geometry })) {
-        rejectDuplicate(
-          visited,
-          { rule: 'duplicate-identifier', column: idColumn, value: visited.raw(idColumn) },
-          findings,
-        );
+        // A former row that a newer one replaces is no finding.
+        if (visited.isFormer) findings.accept(visited.line, NO_FINDINGS);
+        else findings.reject(visited.line, [duplicateOf(visited, idColumn)]);
       } else if (accept !== undefined) accept(visited);
       else findings.accept(visited.line, [...visited.warnings, ...located.warnings, ...warnings]);
-    });
-  }
-
-  async stageRelations(): Promise<void> {
-    const idOf = (row: RelationRow): string => JSON.stringify(relationKey(row));
-    await this.eachRow('relations', idOf, (visited, findings) => {
-      const { row, line, warnings, source } = visited;
-      const reasons = relationReasons(row, this.staging);
-      if (reasons.length > 0) {
-        findings.reject(line, reasons);
-      } else if (this.staging.relations.add(relationKey(row), source)) {
-        findings.accept(line, warnings);
-      } else {
-        rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
-      }
-    });
-    this.staging.relations.index();
-  }
-
-  /**
-   * Calls `visit` for each row that does not delete; `idOf` says what a row that does names. Gives the findings of the
-   * submission's own file.
-   */
-  private async eachRow<Table extends LookupDeletion['table']>(
-    table: Table,
-    idOf: (row: RowOf<FileOf<Table>>) => string,
-    visit: (visited: VisitedRow<FileOf<Table>>, findings: FileFindings) => void,
-  ): Promise<FileFindings | undefined> {
+    };
     let own: FileFindings | undefined;
     for (const source of this.sources) {
       const found = await eachRow<FileOf<Table>>(lookupFiles[table], source, {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, NO_FINDINGS);
-          this.state.deletions.push({ table, id: idOf(row), line });
+          const id = idOf(row);
+          const shown = table === 'relations' ? JSON.stringify(relationKey(row as RelationRow)) : id;
+          this.state.deletions.push({ table, id, shown, line });
         },
       });
       if (source.role !== 'former') own = found;
@@ -174,17 +139,15 @@ class LookupStager implements Resumable {
   }
 }
 
-/** A former row that a newer one replaces is no finding. */
-function rejectDuplicate(
-  { isFormer, line }: Pick<VisitedRow<SubmissionFile>, 'isFormer' | 'line'>,
-  reason: RowFinding,
-  findings: FileFindings,
-): void {
-  if (isFormer) findings.accept(line, NO_FINDINGS);
-  else findings.reject(line, [reason]);
+function duplicateOf(
+  { source, raw }: Pick<VisitedRow<SubmissionFile>, 'source' | 'raw'>,
+  idColumn: string | undefined,
+): RowFinding {
+  if (idColumn === undefined) return { rule: 'duplicate-relation', column: null, value: source };
+  return { rule: 'duplicate-identifier', column: idColumn, value: raw(idColumn) };
 }
 
-function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): RelationKey {
+function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): readonly string[] {
   return [PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? ''];
 }
 
@@ -193,7 +156,7 @@ export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
 }
 
 /** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
-const ORDER: readonly LookupDeletion['table'][] = [
+const ORDER: readonly LookupTable[] = [
   'relations',
   'sites',
   'reportingunits',
@@ -204,65 +167,48 @@ const ORDER: readonly LookupDeletion['table'][] = [
   'organizations',
 ];
 
+/** `own` are the findings of the submission's files. */
 export function applyDeletions(
   deletions: readonly LookupDeletion[],
   staged: readonly StagedAmounts[],
   staging: Staging,
+  own: readonly FileFindings[],
 ): void {
   for (const table of ORDER) {
     const requested = deletions.filter((deletion) => deletion.table === table);
     if (requested.length === 0) continue;
-    const isReferred = referredTo(table, staged, staging);
-    for (const deletion of requested) {
-      const problem = remove(deletion, isReferred, staging);
-      const value = deletion.id;
-      if (problem !== undefined)
-        deletion.findings.rejectAccepted(deletion.line, { rule: problem, column: null, value }, []);
+    const referred = referredByLookups(table, staging);
+    const isReferred = (number: number): boolean =>
+      referred.has(number) || staged.some(({ referenced }) => referenced.marks[table][number] === 1);
+    const findings = own.find(({ file }) => file === lookupFiles[table].name);
+    for (const { id, shown, line } of requested) {
+      const problem = remove(staging.lookups(table), id, isReferred);
+      if (problem !== undefined) findings?.rejectAccepted(line, { rule: problem, column: null, value: shown }, []);
     }
   }
 }
 
-function remove(
-  { table, id }: LookupDeletion,
-  isReferred: (id: string, stagedNumber: number) => boolean,
-  staging: Staging,
-): RuleName | undefined {
-  if (table === 'relations') {
-    const key = JSON.parse(id) as RelationKey; // Its text names the relation.
-    return staging.relations.remove(key) ? undefined : 'nothing-to-delete';
-  }
-  const lookups = staging.lookups(table);
-  const stagedNumber = lookups.findNumber(id);
-  if (stagedNumber === undefined) return 'nothing-to-delete';
-  if (isReferred(id, stagedNumber)) return 'still-referred';
+function remove(lookups: StagedLookups, id: string, isReferred: (number: number) => boolean): RuleName | undefined {
+  const number = lookups.findNumber(id);
+  if (number === undefined) return 'nothing-to-delete';
+  if (isReferred(number)) return 'still-referred';
   lookups.remove(id);
   return undefined;
 }
 
-/** Amounts refer to everything, relations to sites, sites to water sources, nothing to categories of uses. */
-function referredTo(
-  table: LookupDeletion['table'],
-  staged: readonly StagedAmounts[],
-  staging: Staging,
-): (id: string, stagedNumber: number) => boolean {
-  const isReferredByAmount = (stagedNumber: number): boolean =>
-    table !== 'relations' && staged.some(({ referenced }) => isReferenced(referenced, table, stagedNumber));
+/** The staged numbers of the sites to which relations refer, and of the water sources to which sites do. */
+function referredByLookups(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
+  const referred = new Set<number | undefined>();
   if (table === 'sites') {
-    const { relations } = staging;
-    return (id, number) => isReferredByAmount(number) || relations.hasAny(id);
+    const sites = staging.lookups('sites');
+    for (const { row } of staging.lookups('relations').rows()) {
+      const { PODSiteUUID, POUSiteUUID } = row();
+      referred.add(sites.findNumber(PODSiteUUID)).add(sites.findNumber(POUSiteUUID));
+    }
+  } else if (table === 'watersources') {
+    for (const { waterSources } of staging.lookups('sites').rows()) for (const one of waterSources) referred.add(one);
   }
-  if (table === 'watersources') {
-    const referredBySites = sourcesOfSites(staging);
-    return (_, number) => isReferredByAmount(number) || referredBySites.has(number);
-  }
-  return (_, number) => isReferredByAmount(number);
-}
-
-/** Their staged numbers. */
-function sourcesOfSites(staging: Staging): ReadonlySet<number> {
-  const sources = new Set<number>();
-  for (const { waterSources } of staging.lookups('sites').rows()) waterSources.forEach((source) => sources.add(source));
-  return sources;
+  return referred;
 }
 
 export interface LocatedRow<Row> {

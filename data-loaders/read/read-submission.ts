@@ -9,7 +9,6 @@ import { amountsFileNames } from '../format/submission-files';
 import { type FileFindings, type SubmissionFindings, withHint } from '../format/findings';
 import { type Finding, grouped, percent } from '../format/report';
 import { type RuleName, rules } from '../format/rules';
-import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
 import type { RowSource } from './file-rows';
@@ -19,13 +18,12 @@ import { applyDeletions, type PendingOrganizations, stageLookups } from './looku
 export async function readSubmission(
   sources: readonly RowSource[],
   staging: Staging,
-  checkpoints: Checkpoints,
 ): Promise<readonly StagedAmounts[]> {
-  const { organizations, deletions } = await stageLookups(sources, staging, checkpoints);
+  const { organizations, deletions } = await stageLookups(sources, staging);
   const staged: StagedAmounts[] = [];
   try {
     for (const definition of Object.values(amountDefinitions)) {
-      const amounts = await stageAmounts(definition, sources, staging, checkpoints);
+      const amounts = await stageAmounts(definition, sources, staging);
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
@@ -39,7 +37,9 @@ export async function readSubmission(
     ...amounts,
     referenced: referencesOfRecords(amounts.definition, staging),
   }));
-  applyDeletions(deletions, remaining, staging);
+  // Only the submission itself can delete.
+  const own = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
+  applyDeletions(deletions, remaining, staging, own);
   return remaining;
 }
 

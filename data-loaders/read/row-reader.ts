@@ -13,9 +13,10 @@ import {
   type RowOf,
   type SubmissionFile,
 } from '../format/column';
-import { withHint, type CheckedRow, type RowFinding } from '../format/findings';
+import { withHint, type RowFinding } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
+/** What a file's header has beside the declared columns, or instead of them. */
 interface HeaderFindings {
   /** Columns of the file that no declaration names, reported once. */
   readonly unknown: readonly string[];
@@ -39,76 +40,53 @@ interface PlacedColumn {
   readonly position: number;
 }
 
-export class FileHeader {
-  readonly columns: readonly PlacedColumn[];
-  readonly findings: HeaderFindings;
-  /** Where the column Delete stands; -1 where rows cannot delete. */
-  readonly deletePosition: number;
+/** A row whose cells were read; with any reason it is rejected, and the row means nothing. */
+interface CheckedRow<Row> {
+  readonly row: Row;
+  readonly warnings: readonly RowFinding[];
+  readonly reasons: readonly RowFinding[];
+}
 
-  /** `canDelete` is true for a merge, whose rows may have a column Delete. */
+interface ReadColumn extends PlacedColumn {
+  /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
+  lastRaw: string | undefined;
+  lastCell: Cell | undefined;
+  readonly orders: DateOrders;
+}
+
+/** How many dates of a column have which order of day and month, counted cell by cell. */
+export type DateOrders = Record<DateOrder, number>;
+
+export class RowReader<File extends SubmissionFile> {
+  readonly header: HeaderFindings;
+  private readonly shape: RowShape<File>;
+  private readonly columns: readonly ReadColumn[];
+  /** Where the column Delete stands; -1 where rows cannot delete. */
+  private readonly deletePosition: number;
+
+  /**
+   * `names` are the cells of the header; `canDelete` is true for a merge, whose rows may have a column Delete. Goes on
+   * with the `orders` of the columns that were counted before.
+   */
   constructor(
-    file: SubmissionFile,
+    file: File,
     readonly names: readonly string[],
     canDelete: boolean,
+    orders: DateOrders[] = [],
   ) {
+    this.shape = new RowShape(file);
     this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
-    this.columns = placeColumns(file, names);
-    this.findings = this.compare();
+    this.columns = placeColumns(file, names).map((placed, index) => ({
+      ...placed,
+      ...{ lastRaw: undefined, lastCell: undefined },
+      orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
+    }));
+    this.header = headerFindings(names, this.columns, this.deletePosition);
   }
 
   /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
   get isReadable(): boolean {
-    return this.findings.missing.length === 0 || this.deletePosition !== -1;
-  }
-
-  private compare(): HeaderFindings {
-    const used = new Set(this.columns.map(({ position }) => position));
-    const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
-    const isKnown = (name: string, position: number): boolean =>
-      used.has(position) || isIndex(name, position) || position === this.deletePosition;
-    const unknown = this.names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
-    const lacking = this.columns.filter(({ position }) => position === -1);
-    const missing = lacking.filter(({ declared }) => declared.isRequired);
-    const near = nearColumns(unknown, lacking);
-    return {
-      unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
-      absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
-      missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
-      near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
-        missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
-      ),
-    };
-  }
-}
-
-interface ReadColumn {
-  readonly name: string;
-  readonly declared: FileColumn;
-  readonly position: number;
-  /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
-  lastRaw: string | undefined;
-  lastCell: Cell | undefined;
-  /** How many of its dates have which order of day and month. */
-  orders: DateOrders;
-}
-
-/** Counted cell by cell. */
-type DateOrders = Record<DateOrder, number>;
-
-export class RowReader<File extends SubmissionFile> {
-  private readonly shape: RowShape;
-  private readonly columns: readonly ReadColumn[];
-
-  constructor(
-    file: File,
-    readonly header: FileHeader,
-  ) {
-    this.shape = new RowShape(file);
-    this.columns = header.columns.map((placed) => ({
-      ...placed,
-      ...{ lastRaw: undefined, lastCell: undefined },
-      orders: { 'day first': 0, 'month first': 0, either: 0 },
-    }));
+    return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
   /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
@@ -127,14 +105,12 @@ export class RowReader<File extends SubmissionFile> {
         warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
       }
     }
-    if (reasons.length > 0) return { kind: 'rejected', reasons };
-    // The shape has the columns of the same file, and no R cell is null.
-    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings };
+    return { row: this.shape.rowOf(values), warnings, reasons };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
   isDeletion(cells: readonly string[]): boolean | undefined {
-    const { deletePosition } = this.header;
+    const { deletePosition } = this;
     if (deletePosition === -1) return false;
     const cell = readCell(cells[deletePosition] ?? '', deleteColumn);
     return cell.problem === undefined ? cell.value === true : undefined;
@@ -144,7 +120,7 @@ export class RowReader<File extends SubmissionFile> {
   readUnchecked(cells: readonly string[]): RowOf<File> {
     const values = this.columns.map((placed) => this.readCell(placed, cells[placed.position] ?? '').value);
     // R cells may be null; the visitor of a deletion reads key columns alone.
-    return this.shape.rowOf(values) as RowOf<File>;
+    return this.shape.rowOf(values);
   }
 
   /** The cells of the declared columns as a line of CSV. */
@@ -155,15 +131,6 @@ export class RowReader<File extends SubmissionFile> {
   /** The cell of a declared column as it stands in the file, for a finding. */
   rawCell(cells: readonly string[], name: string): string {
     return cells[this.columns.find((placed) => placed.name === name)?.position ?? -1] ?? '';
-  }
-
-  /** What a checkpoint saves. */
-  get dateOrders(): readonly DateOrders[] {
-    return this.columns.map(({ orders }) => orders);
-  }
-
-  set dateOrders(saved: readonly DateOrders[]) {
-    for (const [index, placed] of this.columns.entries()) placed.orders = saved[index] ?? placed.orders;
   }
 
   /** Columns whose dates have the day first, as some can only have, although others were read with the month first. */
@@ -195,6 +162,28 @@ function placeColumns(file: SubmissionFile, header: readonly string[]): readonly
     const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
     return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
   });
+}
+
+function headerFindings(
+  names: readonly string[],
+  columns: readonly PlacedColumn[],
+  deletePosition: number,
+): HeaderFindings {
+  const used = new Set([...columns.map(({ position }) => position), deletePosition]);
+  const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
+  const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
+  const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
+  const lacking = columns.filter(({ position }) => position === -1);
+  const missing = lacking.filter(({ declared }) => declared.isRequired);
+  const near = nearColumns(unknown, lacking);
+  return {
+    unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
+    absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+    missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
+    near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
+      missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
+    ),
+  };
 }
 
 /** By the columns that the file lacks: the unknown column whose name is nearly theirs. */

@@ -18,12 +18,10 @@ import {
   type SubmittedFiles,
 } from '../format/submitted-files';
 import { readSourceText } from '../stage/source-text';
-import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
 import { filesThatMayBeMeant, refusalOfStarts } from './file-starts';
-import { LetterCases } from './letter-cases';
-import { FileHeader, RowReader } from './row-reader';
+import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
@@ -54,7 +52,6 @@ interface SourcesInput {
   readonly isSample: boolean;
   /** The release that a rebuild is made from. */
   readonly rebuildOf?: CatalogEntry;
-  readonly staging: Staging;
 }
 
 /** Something else was published since a merge or a rebuild read the releases that it is made from. */
@@ -74,17 +71,14 @@ export async function findRowSources(
   input: SourcesInput,
 ): Promise<{ readonly sources: readonly RowSource[]; readonly basis: readonly CatalogEntry[] | undefined }> {
   if (mode === 'replace') {
-    attachSource(own);
     return { sources: [own], basis: input.rebuildOf === undefined ? undefined : [input.rebuildOf] };
   }
   const { releases } = await formerReleases(own, input);
   const formers = releases.map(({ entry, folder }): RowSource => {
-    const unreported = { letterCases: new LetterCases(), findings: new SubmissionFindings() };
+    const unreported = { letterCases: new Map(), findings: new SubmissionFindings() };
     return { ...own, files: folderFiles(folder), name: entry.releaseId, role: 'former', ...unreported };
   });
-  const sources: readonly RowSource[] = [{ ...own, role: 'merge' }, ...formers];
-  sources.forEach(attachSource);
-  return { sources, basis: releases.map(({ entry }) => entry) };
+  return { sources: [{ ...own, role: 'merge' }, ...formers], basis: releases.map(({ entry }) => entry) };
 }
 
 /** The current releases of the organizations that a submission names, the newest first, with their source rows. */
@@ -95,29 +89,23 @@ interface FormerReleases {
 
 /** The releases as they were written before, if the load goes on. */
 async function formerReleases(
-  { files, checkpoints }: RowSource,
-  { store, isSample, staging }: SourcesInput,
+  { files, staging }: RowSource,
+  { store, isSample }: SourcesInput,
 ): Promise<FormerReleases> {
-  const part: { state: FormerReleases | undefined } = { state: undefined };
-  checkpoints.attach('former releases', part);
-  let former = part.state;
-  if (former === undefined) {
+  const saved = staging.part<{ former?: FormerReleases }>('former releases', {});
+  if (saved.former === undefined) {
     const organizations = await namedOrganizations(files);
     const entries = await currentEntries(organizations, store, isSample);
     const releases: FormerReleases['releases'][number][] = [];
     for (const entry of entries) releases.push({ entry, folder: await writeRelease(entry, store, staging.folder) });
-    part.state = former = { organizations, releases };
+    saved.former = { organizations, releases };
   }
-  const current = await currentEntries(former.organizations, store, isSample);
-  const written = former.releases.map(({ entry }) => entry.releaseId);
+  const { organizations, releases } = saved.former;
+  const current = await currentEntries(organizations, store, isSample);
+  const written = releases.map(({ entry }) => entry.releaseId);
   if (current.map(({ releaseId }) => releaseId).join() !== written.join()) throw new BasisChangedError();
-  checkpoints.finish('former releases');
-  return former;
-}
-
-function attachSource({ name, checkpoints, letterCases, findings }: RowSource): void {
-  checkpoints.attach(`${name}: letter cases`, letterCases);
-  checkpoints.attach(`${name}: notes`, findings);
+  staging.commit();
+  return saved.former;
 }
 
 /** A submission that names more organizations is as wrong as one that names two. */
@@ -161,7 +149,7 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
   for await (const { rows } of readCsvFile(submitted)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
-      if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true));
+      if (reader === undefined) reader = new RowReader(file, cells, true);
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
     }
   }

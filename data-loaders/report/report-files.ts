@@ -22,16 +22,15 @@ interface ReportSources {
   readonly milliseconds: () => number;
 }
 
-/** Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own. */
-export class SubmissionReporter {
-  private rowFiles: Promise<void> | undefined;
-
-  constructor(private readonly sources: ReportSources) {}
-
-  /** Writes rejected rows and warnings before the first report. */
-  async report(outcome: LoadOutcome): Promise<Report> {
-    const { findings, milliseconds } = this.sources;
-    await (this.rowFiles ??= this.writeRowFiles());
+/**
+ * Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own.
+ * Rejected rows and warnings are written before the first.
+ */
+export function reporterOf(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
+  const { findings, milliseconds } = sources;
+  let rowFiles: Promise<void> | undefined;
+  return async (outcome) => {
+    await (rowFiles ??= writeRowFiles(sources));
     return {
       ...outcome,
       files: findings.files.map((file) => file.counted()),
@@ -39,18 +38,18 @@ export class SubmissionReporter {
       notes: findings.notes,
       milliseconds: milliseconds(),
     };
-  }
+  };
+}
 
-  /** `sites.rejected.csv` and `sites.warned.csv` for the file `sites.csv`; a list of an earlier load does not stay. */
-  private async writeRowFiles(): Promise<void> {
-    const { findings, rejectedDirectory: folder, rejectedRowsOf, warningsOf } = this.sources;
-    if (folder === undefined) return;
-    for (const { file, rejected, hasWarnings } of findings.files) {
-      const path = join(folder, file.replace(/\.csv$/, ''));
-      if (rejected > 0) await writeCsv(`${path}.rejected.csv`, rejectedRowsOf(file));
-      if (hasWarnings) await writeCsv(`${path}.warned.csv`, warningRows(warningsOf(file)));
-      else rmSync(`${path}.warned.csv`, { force: true });
-    }
+/** `sites.rejected.csv` and `sites.warned.csv` for the file `sites.csv`; a list of an earlier load does not stay. */
+async function writeRowFiles(sources: ReportSources): Promise<void> {
+  const { findings, rejectedDirectory: folder, rejectedRowsOf, warningsOf } = sources;
+  if (folder === undefined) return;
+  for (const { file, rejected, hasWarnings } of findings.files) {
+    const path = join(folder, file.replace(/\.csv$/, ''));
+    if (rejected > 0) await writeCsv(`${path}.rejected.csv`, rejectedRowsOf(file));
+    if (hasWarnings) await writeCsv(`${path}.warned.csv`, warningRows(warningsOf(file)));
+    else rmSync(`${path}.warned.csv`, { force: true });
   }
 }
 

@@ -11,7 +11,6 @@ import type {
   Finding,
   Hold,
   Identity,
-  QualityWarning,
   Report,
   Sums,
   TotalsChange,
@@ -248,7 +247,11 @@ function warnings(report: Report): readonly string[] {
   return section(
     'What a person should look at',
     'Nothing of this keeps a submission from being published, and it may be right. It often is not.',
-    report.dataSets.flatMap((dataSet) => dataSet.smells.flatMap((warning) => warningSection(dataSet, warning))),
+    report.dataSets.flatMap((dataSet) =>
+      dataSet.smells.flatMap((warning) =>
+        lookAt(dataSet, warning, warning.smell, qualityWarnings[warning.smell].advice),
+      ),
+    ),
   );
 }
 
@@ -367,16 +370,21 @@ function sumsText(sums: Sums | null): string {
   return given.length === 0 ? '0' : given.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
 }
 
-function warningSection(dataSet: DataSetOutcome, { smell, sentence, examples }: QualityWarning): readonly string[] {
+/** What somebody is to look at, by the name of the warning or the reason. */
+function lookAt(
+  dataSet: DataSetOutcome,
+  { sentence, examples }: Pick<Hold, 'sentence' | 'examples'>,
+  name: string,
+  advice: string,
+): readonly string[] {
+  // A record that is gone has nothing beside its identity.
+  const remarks = name === 'records-gone' ? undefined : examples.map(exampleText);
+  const identities = examples.map(({ identity }) => identity);
   return [
-    `**${titleOf(dataSet)}: ${sentence}** (\`${smell}\`) ${qualityWarnings[smell].advice}`,
+    `**${titleOf(dataSet)}: ${sentence}** (\`${name}\`) ${advice}`,
     '',
-    ...identityTable('Of these', identitiesOf(examples), examples.map(exampleText)),
+    ...identityTable('Of these', identities, remarks),
   ];
-}
-
-function identitiesOf(examples: Hold['examples']): readonly Identity[] {
-  return examples.map(({ identity }) => identity);
 }
 
 function exampleText({ member, before, after }: Hold['examples'][number]): string {
@@ -391,18 +399,10 @@ function holds(report: Report): readonly string[] {
     isPublished
       ? 'This is probably wrong, and was published because somebody confirmed it.'
       : 'This is probably wrong. If it is, mend the files and send them again. If it is right, confirm it.',
-    report.dataSets.flatMap((dataSet) => dataSet.holds.flatMap((hold) => holdSection(dataSet, hold))),
+    report.dataSets.flatMap((dataSet) =>
+      dataSet.holds.flatMap((hold) => lookAt(dataSet, hold, hold.reason, holdReasons[hold.reason].look)),
+    ),
   );
-}
-
-function holdSection(dataSet: DataSetOutcome, { reason, sentence, examples }: Hold): readonly string[] {
-  // A record that is gone has nothing beside its identity.
-  const remarks = reason === 'records-gone' ? undefined : examples.map(exampleText);
-  return [
-    `**${titleOf(dataSet)}: ${sentence}** (\`${reason}\`) ${holdReasons[reason].look}`,
-    '',
-    ...identityTable('Of these', identitiesOf(examples), remarks),
-  ];
 }
 
 function holdLines({ reason, sentence, examples }: Hold): readonly string[] {

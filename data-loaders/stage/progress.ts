@@ -1,4 +1,4 @@
-// Progress of a load, for whoever watches: a line on the terminal, or nothing.
+// Progress of a load, for whoever watches: a line on the terminal, or nothing. Whoever watches can also end it.
 
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;
@@ -10,6 +10,14 @@ export interface LoadProgress {
   step(): void;
   done(): void;
   readonly log: Log;
+}
+
+/** Thrown where a load can be ended without loss. */
+export class StoppedError extends Error {
+  constructor() {
+    super('the load was told to stop');
+    this.name = 'StoppedError';
+  }
 }
 
 /** Hears of what an operator should know, such as staged rows that were thrown away. */

@@ -13,9 +13,9 @@ interface RunPlace {
   readonly end: number;
 }
 
-/** The runs with which a later process goes on with the same file. */
+/** The runs in a file, with which a later process can go on. */
 export interface SavedRuns {
-  readonly runs: readonly RunPlace[];
+  readonly runs: RunPlace[];
 }
 
 /** A row as it comes back; its bytes stay what they are. */
@@ -30,13 +30,10 @@ const RUN_BYTES = 16 * 1024 * 1024;
 /** Keys are texts in memory while they are sorted, of which short rows would have many. */
 const RUN_ROWS = 50_000;
 
-/** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 16 MB. */
-const MAX_RUNS = 256;
-
 /** Before the key and the parts of a row, which follow each other, stand the bytes of each. */
 const LENGTH_BYTES = 4;
 
-/** Bytes of a usual block before compression. Each run has one in memory while rows are read. */
+/** Bytes of a usual block before compression. Each run has one in memory while rows are read: 64 MB after 16 GB. */
 const BLOCK_BYTES = 64 * 1024;
 
 const BLOCK_HEADER_BYTES = 4;
@@ -48,7 +45,6 @@ const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
 
 export class SortedRuns {
   private readonly file: number;
-  private readonly runs: RunPlace[] = [];
   private end = 0;
   /** The rows of the run under way, one behind the other: the lengths of key and parts, then all of them. */
   private buffer = Buffer.alloc(0);
@@ -56,14 +52,16 @@ export class SortedRuns {
   /** Where each of these rows begins. */
   private readonly starts: number[] = [];
 
-  /** Each row has so many `parts`. Goes on behind the runs of `saved`; whatever else is in the file is dropped. */
+  /**
+   * Each row has so many `parts`. Goes on behind the runs of `saved`, and adds to them; whatever else is in the file is
+   * dropped.
+   */
   constructor(
     path: string,
     private readonly parts: number,
-    saved: SavedRuns = { runs: [] },
+    private readonly saved: SavedRuns = { runs: [] },
   ) {
     this.file = openSync(path, 'a+');
-    this.runs.push(...saved.runs);
     this.end = Math.max(0, ...saved.runs.map(({ end }) => end));
     if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than it was`);
     ftruncateSync(this.file, this.end);
@@ -86,18 +84,12 @@ export class SortedRuns {
   save(): SavedRuns {
     this.endRun();
     this.buffer = Buffer.alloc(0);
-    return { runs: this.runs };
+    return this.saved;
   }
 
   /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
   *rows(): Iterable<SortedRow> {
-    this.save();
-    while (this.runs.length > MAX_RUNS) {
-      // Made of the first runs, it stands before all others, so that rows of one key keep their order.
-      const first = this.runs.splice(0, MAX_RUNS);
-      this.runs.unshift(this.write(this.merged(first)));
-    }
-    yield* mergedRuns(this.file, this.runs, this.parts);
+    yield* mergedRuns(this.file, this.save().runs, this.parts);
   }
 
   close(): void {
@@ -128,7 +120,7 @@ export class SortedRuns {
 
   private endRun(): void {
     if (this.starts.length === 0) return;
-    this.runs.push(this.write(this.rowsInOrder()));
+    this.saved.runs.push(this.write(this.rowsInOrder()));
     this.length = 0;
     this.starts.length = 0;
   }
@@ -139,10 +131,6 @@ export class SortedRuns {
     const keys = starts.map((start) => keyAt(buffer, start, parts));
     const order = [...starts.keys()].sort((a, b) => compared(keys[a], keys[b]));
     for (const index of order) yield buffer.subarray(starts[index], starts[index + 1] ?? length);
-  }
-
-  private *merged(runs: readonly RunPlace[]): Iterable<Uint8Array> {
-    for (const cursor of mergedRuns(this.file, runs, this.parts)) yield cursor.row();
   }
 
   /** Appends rows in their order as a run. */
@@ -175,7 +163,7 @@ export class SortedRuns {
 /** A place among the rows of one run. */
 class RunCursor implements SortedRow {
   key = '';
-  /** The key as `inByteOrder` gives it. */
+  /** The key as `keyAt` gives it. */
   order = '';
   private block = Buffer.alloc(0);
   private start = 0;
@@ -200,7 +188,7 @@ class RunCursor implements SortedRow {
     this.end = keyStart;
     for (let item = 0; item <= this.parts; item++) this.end += this.lengthOf(item);
     this.key = this.block.toString('utf8', keyStart, keyStart + this.lengthOf(0));
-    this.order = inByteOrder(this.key);
+    this.order = keyAt(this.block, this.start, this.parts);
     return true;
   }
 
@@ -208,11 +196,6 @@ class RunCursor implements SortedRow {
     let start = this.bodyStart;
     for (let item = 0; item <= index; item++) start += this.lengthOf(item);
     return this.block.subarray(start, start + this.lengthOf(index + 1));
-  }
-
-  /** As it was added, with its lengths. */
-  row(): Uint8Array {
-    return this.block.subarray(this.start, this.end);
   }
 
   private get bodyStart(): number {
@@ -271,13 +254,6 @@ function insert(cursors: RunCursor[], cursor: RunCursor): void {
 function isBefore(a: RunCursor, b: RunCursor): boolean {
   return a.order === b.order ? a.index < b.index : a.order < b.order;
 }
-
-/** The same text where its order among others as JavaScript compares them is that of UTF-8 bytes; else one for each. */
-function inByteOrder(key: string): string {
-  return BEYOND_ASCII.test(key) ? Buffer.from(key).toString('latin1') : key;
-}
-
-const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Each byte of the key as a character: JavaScript compares such texts as the bytes. */
 function keyAt(bytes: Buffer, row: number, parts: number): string {

@@ -1,19 +1,13 @@
 // The staged rows of a lookup file. Like amounts they wait in sorted runs (ADR 0053), since rights have nearly as many
 // sites as records, and since they are read again in one order only; which number an identifier has is known in memory.
 
-import { join } from 'node:path';
-import { RowShape, type CellValue, type RowOf } from '../format/column';
+import { RowShape, type RowOf } from '../format/column';
 import { lookupFiles } from '../format/submission-files';
-import { SortedRuns, type SavedRuns } from './sorted-runs';
+import type { SortedRuns } from './sorted-runs';
 
-export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
+export type LookupTable = keyof typeof lookupFiles;
 
 export type LookupRow<Table extends LookupTable> = RowOf<(typeof lookupFiles)[Table]>;
-
-/** The tables of the lookups that are places. */
-export const PLACE_TABLES = ['sites', 'reportingunits'] as const;
-
-export type PlaceTable = (typeof PLACE_TABLES)[number];
 
 export interface NewLookup {
   readonly id: string;
@@ -33,51 +27,43 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
   readonly geometry: Buffer | null;
 }
 
-export interface SavedLookups {
-  readonly count: number;
-  readonly rows: SavedRuns;
-  readonly removed: ReadonlySet<number>;
+interface LookupsState {
+  count: number;
+  readonly removed: Set<number>;
 }
 
 /** Number and water sources, row, source, geometry. */
-const PARTS = 4;
+export const LOOKUP_PARTS = 4;
 
 /** Folding this many identifiers takes 20 MB and a tenth of a second. */
 const MAX_FOLDED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
-  private readonly shape: RowShape;
-  private readonly runs: SortedRuns;
-  private readonly removed: Set<number>;
-  private count: number;
+  private readonly shape: RowShape<(typeof lookupFiles)[Table]>;
   /** The numbers of staged rows by their identifiers; undefined until they are first asked for. */
   private numbers: Map<string, number> | undefined;
   /** By their lower case, once one was asked for in another letter case. */
   private folded: ReadonlyMap<string, string> | undefined;
 
-  /** Goes on with what `save` returned in an earlier process. */
-  constructor(table: Table, folder: string, saved: SavedLookups | undefined) {
+  /** Goes on with the rows that an earlier process staged, if it did. */
+  constructor(
+    table: Table,
+    private readonly runs: SortedRuns,
+    private readonly state: LookupsState,
+  ) {
     this.shape = new RowShape(lookupFiles[table]);
-    this.runs = new SortedRuns(join(folder, table), PARTS, saved?.rows);
-    this.removed = new Set(saved?.removed);
-    this.count = saved?.count ?? 0;
-  }
-
-  save(): SavedLookups {
-    return { count: this.count, rows: this.runs.save(), removed: this.removed };
   }
 
   /** Rows are numbered from 1 on, in the order in which they were added. */
   get lastNumber(): number {
-    return this.count;
+    return this.state.count;
   }
 
   /** False when the identifier is already there: the first stays. */
   add({ id, row, source, waterSources, geometry }: NewLookup): boolean {
     if (this.findNumber(id) !== undefined) return false;
-    const number = ++this.count;
-    const values = JSON.stringify(this.shape.valuesOf(row));
-    this.runs.add(id, [number, ...waterSources].join(), values, source, geometry ?? '');
+    const number = ++this.state.count;
+    this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
     // A copy: a part of a text would keep all of the text in memory.
     this.identifiers().set(Buffer.from(id).toString(), number);
     return true;
@@ -103,7 +89,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   remove(id: string): void {
     const number = this.findNumber(id);
     if (number === undefined) return;
-    this.removed.add(number);
+    this.state.removed.add(number);
     this.identifiers().delete(id);
   }
 
@@ -111,36 +97,26 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   *rows(): Iterable<StagedLookup<LookupRow<Table>>> {
     for (const sorted of this.runs.rows()) {
       const [number = NaN, ...waterSources] = sorted.part(0).toString('latin1').split(',').map(Number);
-      if (this.removed.has(number)) continue;
+      if (this.state.removed.has(number)) continue;
       const geometry = sorted.part(3);
       yield {
         ...{ id: sorted.key, number, waterSources, source: sorted.part(2) },
-        row: () => this.rowOf(sorted.part(1)),
+        row: () => this.shape.read(sorted.part(1)),
         geometry: geometry.length === 0 ? null : geometry,
       };
     }
   }
 
-  /** Frees what only the adding of rows needs: identifiers and the run under way. */
+  /** Frees the identifiers, which only the adding of rows needs. */
   endAdding(): void {
     [this.numbers, this.folded] = [undefined, undefined];
-    this.runs.save();
-  }
-
-  close(): void {
-    this.runs.close();
   }
 
   /** What an earlier process staged is read when it is first asked for. */
   private identifiers(): Map<string, number> {
     if (this.numbers !== undefined) return this.numbers;
     this.numbers = new Map<string, number>();
-    if (this.count > 0) for (const { id, number } of this.rows()) this.numbers.set(id, number);
+    if (this.state.count > 0) for (const { id, number } of this.rows()) this.numbers.set(id, number);
     return this.numbers;
-  }
-
-  private rowOf(values: Buffer): LookupRow<Table> {
-    // Written by `add`, from such a row.
-    return this.shape.rowOf(JSON.parse(values.toString()) as readonly CellValue[]) as LookupRow<Table>;
   }
 }

@@ -1,94 +1,136 @@
-// The rows of a submission between reading and publishing: a database of their own on disk, so that memory does not
-// grow with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
+// The rows of a submission between reading and publishing, in sorted runs on disk (ADR 0053), so that memory does not
+// grow with the submission. What the reading of its parts (files, their findings, counters) has in memory is written
+// beside them between two batches of rows, so that another process of the same program can go on there (ADR 0021).
 
-import { rmSync } from 'node:fs';
-import { deserialize, serialize } from 'node:v8';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { processName } from '../../shared/store/process-names';
-import { asBytes } from '../../shared/store/sqlite/database';
+import { takeLock } from '../../shared/store/sqlite/database';
 import { getOrAdd } from '../../shared/values/maps';
-import type { Log } from './progress';
-import { SortedRuns, type SavedRuns } from './sorted-runs';
-import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
-import { StagedLookups, type LookupTable, type SavedLookups } from './staged-lookups';
-import { StagedFindings, StagedRelations } from './staged-tables';
-import { commitStaged, createStagingDatabase, takeUpStagingDatabase, type SavedState } from './staging-database';
-import { removeStaleFolders } from './work-folder';
+import { StoppedError, type Log } from './progress';
+import { SortedRuns } from './sorted-runs';
+import type { AmountFacts, NewAmount, StagedAmount } from './staged-amounts';
+import { StagedFindings } from './staged-findings';
+import { LOOKUP_PARTS, StagedLookups, type LookupTable } from './staged-lookups';
+import { LOCK_FILE } from './work-folder';
+
+/** Facts, row and source. */
+const AMOUNT_PARTS = 3;
+
+export const STATE_FILE = 'state';
+
+/** A load at a commit, without its runs. */
+interface SavedState {
+  /** Seconds since 1970. */
+  readonly machineStartedAt: number;
+  /** How often the rows were taken up since the commit. */
+  readonly openings: number;
+  /** How long the load has taken, over all the processes that worked on it. */
+  readonly milliseconds: number;
+  readonly parts: Map<string, unknown>;
+}
+
+/** 200,000 rows, seconds of work for a kill to cost. */
+const COMMIT_BYTES = 32 * 1024 * 1024;
+
+/** Staged rows that were taken up this often in vain may be what is wrong. */
+const MAX_OPENINGS_IN_VAIN = 3;
+
+/** Two looks at one start of a machine differ by less, two starts by more. */
+const SAME_START_SECONDS = 10;
+
+interface StagingOptions {
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Asked between batches of rows. */
+  readonly isToStop: () => boolean;
+}
 
 export class Staging {
-  readonly relations: StagedRelations;
   readonly findings: StagedFindings;
-  private readonly statements = new Map<string, StatementSync>();
+  private readonly lock: ReturnType<typeof takeLock>;
+  private readonly parts: SavedState['parts'];
+  private readonly startedAt: number;
+  private readonly runs = new Map<string, SortedRuns>();
   private readonly tables = new Map<LookupTable, StagedLookups>();
-  private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
+  /** Those staged since the last commit. */
+  private bytes = 0;
 
-  /** `folder` is removed with the staged rows, and everything else that lies in it. */
-  private constructor(
-    private readonly database: DatabaseSync,
+  /**
+   * Goes on with the rows that were committed in the folder, if they can be trusted. The folder is removed with the
+   * staged rows, and everything else that lies in it.
+   */
+  constructor(
     readonly folder: string,
+    private readonly options: StagingOptions,
   ) {
-    const prepare = this.prepare.bind(this);
-    this.relations = new StagedRelations(prepare);
-    this.findings = new StagedFindings(prepare);
+    const saved = takeUp(folder, options.log);
+    if (saved === undefined) rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    this.lock = takeLock(join(folder, LOCK_FILE));
+    this.parts = saved?.parts ?? new Map<string, unknown>();
+    this.startedAt = options.now().getTime() - (saved?.milliseconds ?? 0);
+    this.findings = new StagedFindings((name, parts) => this.runsOf(name, parts));
   }
 
-  /** `parent` is where staging folders lie; those that dead processes left are removed first. */
-  static temporary(parent: string, log: Log): Staging {
-    removeStaleFolders(parent, log);
-    const folder = join(parent, processName());
-    return new Staging(createStagingDatabase(folder, false), folder);
+  /**
+   * What an earlier process committed under a name, or else `initial`. It is committed as it is then, so whoever asks
+   * for it keeps all state in it; the structured clone knows it.
+   */
+  part<State>(name: string, initial: State): State {
+    return getOrAdd(this.parts, name, () => initial) as State; // One name always stands for one kind of state.
   }
 
-  /** Opens the rows that were committed in the same folder before, if they can be trusted. */
-  static kept(folder: string, log: Log): Staging {
-    return new Staging(takeUpStagingDatabase(folder, log) ?? createStagingDatabase(folder, true), folder);
+  /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
+  pass(bytes: number): void {
+    this.bytes += bytes;
+    const isToStop = this.options.isToStop();
+    if (isToStop || this.bytes >= COMMIT_BYTES) this.commit();
+    if (isToStop) throw new StoppedError();
   }
 
-  /** Commits what is staged, so that it is there again when the folder is opened once more. */
   commit(): void {
-    for (const [name, rows] of [...this.amountRuns, ...this.tables]) {
-      this.saveState(runsName(name), { state: serialize(rows.save()), isFinal: false });
-    }
-    commitStaged(this.database);
+    for (const runs of this.runs.values()) runs.save();
+    const { folder, milliseconds, parts } = this;
+    writeState(folder, { machineStartedAt: machineStart(), openings: 0, milliseconds, parts });
+    this.bytes = 0;
   }
 
-  saveState(name: string, { state, isFinal }: SavedState): void {
-    this.prepare('INSERT OR REPLACE INTO states VALUES (?, ?, ?)').run(name, state, isFinal ? 1 : 0);
-  }
-
-  savedState(name: string): SavedState | undefined {
-    const row = this.prepare('SELECT state, is_final FROM states WHERE name = ?').get(name);
-    return row === undefined ? undefined : { state: asBytes(row['state']), isFinal: row['is_final'] === 1 };
+  get milliseconds(): number {
+    return this.options.now().getTime() - this.startedAt;
   }
 
   lookups<Table extends LookupTable>(table: Table): StagedLookups<Table> {
     return getOrAdd(this.tables, table, () => {
-      return new StagedLookups(table, this.folder, this.savedRows(table) as SavedLookups | undefined);
+      const state = this.part(`lookups of ${table}`, { count: 0, removed: new Set<number>() });
+      return new StagedLookups(table, this.runsOf(table, LOOKUP_PARTS), state);
     });
   }
 
-  /** Frees what only the adding of rows needs. */
+  /** Frees what only the adding of rows needs: the runs under way, and identifiers. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
-    for (const runs of this.amountRuns.values()) runs.save();
+    for (const runs of this.runs.values()) runs.save();
   }
 
-  addAmount(kind: DataSetKind, amount: NewAmount): void {
-    this.runsOf(kind).add(amount.key, ...amountParts(amount));
+  addAmount(kind: DataSetKind, { key, row, source, ...facts }: NewAmount): void {
+    this.runsOf(kind, AMOUNT_PARTS).add(key, JSON.stringify(facts), row, source);
   }
 
   /** By key, then as they were added: the rows of the submission come before those that it is laid over. */
   *amounts(kind: DataSetKind): Iterable<StagedAmount> {
-    for (const sorted of this.runsOf(kind).rows()) yield readAmount(sorted);
+    for (const sorted of this.runsOf(kind, AMOUNT_PARTS).rows()) {
+      const facts = JSON.parse(sorted.part(0).toString()) as AmountFacts; // Written by addAmount.
+      yield { ...facts, key: sorted.key, row: sorted.part(1), source: sorted.part(2) };
+    }
   }
 
-  /** Closes the database; what was committed stays. */
+  /** What was committed stays. */
   close(): void {
-    for (const rows of [...this.amountRuns.values(), ...this.tables.values()]) rows.close();
-    this.statements.clear();
-    this.database.close();
+    for (const runs of this.runs.values()) runs.close();
+    this.lock?.close();
   }
 
   remove(): void {
@@ -96,23 +138,47 @@ export class Staging {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private runsOf(kind: DataSetKind): SortedRuns {
-    return getOrAdd(this.amountRuns, kind, () => {
-      return new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, this.savedRows(kind) as SavedRuns | undefined);
+  private runsOf(name: string, parts: number): SortedRuns {
+    return getOrAdd(this.runs, name, () => {
+      return new SortedRuns(join(this.folder, name), parts, this.part(`runs of ${name}`, { runs: [] }));
     });
-  }
-
-  /** What `commit` saved in an earlier process. */
-  private savedRows(of: DataSetKind | LookupTable): unknown {
-    const saved = this.savedState(runsName(of));
-    return saved && deserialize(saved.state);
-  }
-
-  private prepare(sql: string): StatementSync {
-    return getOrAdd(this.statements, sql, () => this.database.prepare(sql));
   }
 }
 
-function runsName(rows: DataSetKind | LookupTable): string {
-  return `rows of ${rows}`;
+/** What was committed in the folder; undefined if nothing was that can be trusted. */
+function takeUp(folder: string, log: Log): SavedState | undefined {
+  const path = join(folder, STATE_FILE);
+  if (!existsSync(path)) return undefined;
+  let fault: string | undefined;
+  try {
+    const saved = deserialize(readFileSync(path)) as SavedState; // Written by this very program: WorkFolder sees to it.
+    fault = faultOf(saved);
+    if (fault === undefined) {
+      writeState(folder, { ...saved, openings: saved.openings + 1 });
+      return saved;
+    }
+  } catch (error) {
+    fault = String(error);
+  }
+  log(`rows staged in ${folder} were thrown away, and are read anew: ${fault}`);
+  return undefined;
+}
+
+/** Why rows must not be taken up. */
+function faultOf({ machineStartedAt, openings }: SavedState): string | undefined {
+  // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
+  const isSameStart = Math.abs(machineStartedAt - machineStart()) <= SAME_START_SECONDS;
+  if (!isSameStart) return 'the machine was started anew since';
+  return openings < MAX_OPENINGS_IN_VAIN ? undefined : `they were taken up ${MAX_OPENINGS_IN_VAIN} times in vain`;
+}
+
+/** Writes all of it or, when the process is killed, nothing. */
+function writeState(folder: string, state: SavedState): void {
+  const draft = join(folder, `${STATE_FILE}.draft`);
+  writeFileSync(draft, serialize(state));
+  renameSync(draft, join(folder, STATE_FILE));
+}
+
+function machineStart(): number {
+  return Date.now() / 1000 - uptime();
 }

@@ -2,22 +2,20 @@
 // next process finds what the last one left; a lock tells whether somebody is working in it now.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { processName, removeStaleEntries } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
-import { digestName, digestNameOf, startDigest } from '../../shared/values/digest';
+import { digestNameOf } from '../../shared/values/digest';
 import type { Log } from './progress';
-import { STAGING_FILE } from './staging-database';
 
 const KEPT_PREFIX = 'kept-';
-const LOCK_FILE = 'lock.sqlite';
+export const LOCK_FILE = 'lock.sqlite';
 
 export class WorkFolder {
   private constructor(
     readonly path: string,
     /** Undefined for a folder that no other process can look for. */
-    private readonly lock: DatabaseSync | undefined,
+    private readonly lock: ReturnType<typeof takeLock>,
   ) {}
 
   /**
@@ -25,11 +23,11 @@ export class WorkFolder {
    * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
-    removeStaleFolders(parent, log);
+    const other = temporaryFolder(parent, log);
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
-    if (lock === undefined) return new WorkFolder(join(parent, processName()), undefined);
+    if (lock === undefined) return new WorkFolder(other, undefined);
     // The folder counts as used from now on, even if nothing is written to it.
     utimesSync(path, new Date(), new Date());
     return new WorkFolder(path, lock);
@@ -47,9 +45,15 @@ export class WorkFolder {
   }
 }
 
+/** A folder that goes with its process. Those that dead processes left are removed first. */
+export function temporaryFolder(parent: string, log: Log): string {
+  removeStaleFolders(parent, log);
+  return join(parent, processName());
+}
+
 /** Removes the folders that processes of this machine left when they died. */
 export function removeStaleFolders(parent: string, log: Log): void {
-  for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
+  for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, LOCK_FILE)))) log(thrownAway(name));
 }
 
 /** Removes the folders that nobody works in, or has since a moment: submissions that are gone or taken elsewhere. */
@@ -68,24 +72,7 @@ function thrownAway(name: string): string {
   return `staging folder ${name} was thrown away: no loader works in it any more`;
 }
 
-/** A bundle is one file, which is all of the program. */
-const IS_BUNDLED = !/^work-folder\.[jt]s$/.test(basename(__filename));
-
-/** The code that reading a submission can depend on. */
-const PROGRAM_FOLDERS = [join(__dirname, '..'), join(__dirname, '..', '..', 'shared')];
-
-/** Changes with each file of the program: rows that another program staged may mean something else. */
+/** Rows that another program staged may mean something else; the bundle is one file, which is all of the program. */
 function programStamp(): string {
-  const digest = startDigest();
-  const files = IS_BUNDLED ? [__filename] : PROGRAM_FOLDERS.flatMap(programFiles);
-  for (const path of files) digest.update(path).update(readFileSync(path));
-  return digestName(digest);
-}
-
-function programFiles(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\.(js|ts|json)$/.test(name))
-    .map((name) => join(folder, name))
-    .sort();
+  return digestNameOf(readFileSync(__filename));
 }

@@ -4,12 +4,10 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { LoadInput } from '../../data-loaders/load-submission';
-import { SILENT } from '../../data-loaders/stage/progress';
+import { SILENT, StoppedError } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
-import { StoppedError } from '../../data-loaders/stage/checkpoints';
-import { STAGING_FILE } from '../../data-loaders/stage/staging-database';
+import { STATE_FILE } from '../../data-loaders/stage/staging';
 import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
 import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -154,19 +152,6 @@ test('rows that were staged before the machine was restarted are staged anew', a
   uptime.mockRestore();
 });
 
-test('rows that a program with other tables staged are staged anew', async () => {
-  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
-  const first = await load.attempt({ steps: 0 });
-  const database = new DatabaseSync(join(load.work, 'rows', STAGING_FILE));
-  database.exec("UPDATE run SET schema = replace(schema, 'pou', 'place')");
-  database.close();
-  const { rows, logged } = await load.attempt({ steps: 0 });
-  expect({ rows, logged }).toEqual({
-    rows: first.rows,
-    logged: [expect.stringMatching(/were thrown away, .*: another version of the program staged them$/)],
-  });
-});
-
 test('rows of a submission that three loads took up in vain are staged anew', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
@@ -180,14 +165,14 @@ test('rows of a submission that three loads took up in vain are staged anew', as
   expect({ rows, logs }).toEqual({ rows: [all, 0, 0, 0, all, 0], logs: [0, 0, 0, 0, 1, 0] });
 });
 
-test('a damaged staging database is staged anew', async () => {
+test('what was staged beside a damaged state is staged anew', async () => {
   const service = createService();
   const submitted = write(siteAmountsSubmission, 'replace');
   const undisturbed = await loadOf(service, submitted).attempt();
   const load = loadOf(service, submitted);
   writeSubmission(join(load.work, 'rows'), {});
-  writeFileSync(join(load.work, 'rows', STAGING_FILE), 'not a database '.repeat(1000));
+  writeFileSync(join(load.work, 'rows', STATE_FILE), 'not a state '.repeat(1000));
   const { logged, ...rest } = await load.attempt();
   expect({ ...rest, logged: [] }).toEqual(undisturbed);
-  expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were thrown away, .*not a database/)]);
+  expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were thrown away, .*deserialize/)]);
 });

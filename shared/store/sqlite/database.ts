@@ -25,29 +25,6 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
   return new sqlite.DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
-interface PrivateDatabaseOptions {
-  readonly pageBytes: number;
-  readonly cacheKilobytes: number;
-  /** Whether what was committed survives a kill of the process; nothing survives a crash of the machine. */
-  readonly isJournaled: boolean;
-}
-
-/**
- * Opens a file that no other process reads: without syncs, locked for as long as its owner lives. Node opens databases
- * in SQLite's defensive mode, which would keep a journal in any case.
- */
-export function openPrivateDatabase(path: string, options: PrivateDatabaseOptions): DatabaseSync {
-  const database = openDatabase(path, { defensive: false });
-  database.exec(`
-    PRAGMA page_size = ${options.pageBytes};
-    PRAGMA journal_mode = ${options.isJournaled ? 'TRUNCATE' : 'OFF'};
-    PRAGMA synchronous = OFF;
-    PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA cache_size = -${options.cacheKilobytes};
-  `);
-  return database;
-}
-
 /** Takes the lock of a file until the result is closed or the process ends; undefined when somebody else has it. */
 export function takeLock(path: string): DatabaseSync | undefined {
   const database = openDatabase(path, { timeout: 0 });
@@ -62,8 +39,8 @@ export function takeLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Whether somebody holds the lock of `openPrivateDatabase` or `takeLock`. A file that is not there is not locked, and
- * neither is one that is no database any more because its writer was killed in a commit.
+ * Whether somebody holds the lock of a file, as `takeLock` and the writer of a release do. A file that is not there is
+ * not locked, and neither is one that is no database any more because its writer was killed in a commit.
  */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;

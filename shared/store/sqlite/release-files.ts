@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import { removeStaleEntries } from '../process-names';
 import { openBlockFile, type BlockFile } from './blocks';
-import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
+import { asBytes, isLocked, openDatabase } from './database';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -82,9 +82,19 @@ export function removeUnfinishedReleases(dataDirectory: string): void {
   removeStaleEntries(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
 
+/**
+ * A file that no other process reads: without syncs and journal, locked for as long as its owner lives. Node opens
+ * databases in SQLite's defensive mode, which would keep a journal in any case.
+ */
 export function createReleaseFile(path: string): DatabaseSync {
-  const options = { pageBytes: PAGE_BYTES, cacheKilobytes: WRITE_CACHE_KILOBYTES, isJournaled: false };
-  const database = openPrivateDatabase(path, options);
+  const database = openDatabase(path, { defensive: false });
+  database.exec(`
+    PRAGMA page_size = ${PAGE_BYTES};
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -${WRITE_CACHE_KILOBYTES};
+  `);
   database.exec(SCHEMA);
   return database;
 }
