@@ -18,8 +18,8 @@ const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
 /** Nothing of them is loaded before a store or a container of Azure is opened. */
 const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
-/** Both programs load it seldom, so a file of its own has it once. */
-const SELDOM = ['nodemailer'];
+/** Both programs load them seldom, so a file of their own has them once. */
+const SELDOM = ['ajv', 'nodemailer'];
 
 /** Loaded by the first assistant. */
 const ASSISTANTS = '@modelcontextprotocol/server';

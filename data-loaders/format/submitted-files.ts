@@ -4,6 +4,7 @@
 
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
 
 export interface SubmittedFiles {
@@ -56,7 +57,7 @@ const MAX_CHARACTERS = 2000;
 const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
-  readonly isValid: (value: unknown) => boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
   /** The end of the sentence that says what a value must be. */
   readonly must: string;
   /** The meaning of the member, for docs/submitting.md. */
@@ -65,7 +66,7 @@ interface MetadataMember {
 
 export const metadataMembers = {
   mode: {
-    isValid: (value) => value === 'replace' || value === 'merge',
+    schema: { enum: ['replace', 'merge'] },
     must: '"replace" or "merge"',
     meaning: '`replace` (the default) or `merge`, see below',
   },
@@ -73,7 +74,7 @@ export const metadataMembers = {
   note: textMember('What you want to remember of it, such as its occasion'),
   termsOfUse: textMember('Under which terms the data may be used: the text, or its web address'),
   license: {
-    isValid: (value) => isText(value) && (value === null || isWebAddress(value.trim())),
+    schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
     must: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
     meaning: 'The web address of the licence that the data are under',
   },
@@ -90,6 +91,25 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
+const METADATA_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
+} as const;
+
+/** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
+const UNCHECKED = { meta: false, validateSchema: false };
+
+/** Loads the library only for a submission that has metadata: no answer of the service needs it. */
+async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
+  const { Ajv } = await import('ajv');
+  return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
+    .addFormat('web-address', (value: string) => {
+      const address = value.trim();
+      return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
+    })
+    .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
+}
+
 /** `unknown` are the members that no declaration names. */
 export async function readMetadata(
   files: SubmittedFiles,
@@ -104,22 +124,24 @@ export async function readMetadata(
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return failure(`${METADATA_FILE} does not fit: it must be an object, such as {"mode": "replace"}`);
-  }
-  const given = content as Readonly<Record<string, unknown>>; // An object of JSON.
-  const problems = Object.entries(metadataMembers).flatMap(([name, { isValid, must }]) =>
-    !Object.hasOwn(given, name) || isValid(given[name]) ? [] : [`its ${name} must be ${must}`],
-  );
-  if (problems.length > 0) return failure(`${METADATA_FILE} does not fit: ${problems.join(', and ')}`);
-  const entries = Object.entries(given);
-  const known = entries.flatMap(([name, value]) =>
-    isMember(name) ? [[name, typeof value === 'string' ? value.trim() || null : null]] : [],
-  );
+  const fits = await metadataValidator();
+  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(fits.errors ?? [])}`);
+  const entries = Object.entries(content);
+  const known = entries
+    .filter(([name]) => isMember(name))
+    .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
   return success({
     metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(known) as Partial<SubmissionMetadata>) }, // Checked above.
     unknown: entries.flatMap(([name]) => (isMember(name) ? [] : [name])),
   });
+}
+
+function describeProblems(errors: readonly ErrorObject[]): string {
+  const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
+  const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
+    names.has(name) ? [`its ${name} must be ${must}`] : [],
+  );
+  return sentences.length === 0 ? 'it must be an object, such as {"mode": "replace"}' : sentences.join(', and ');
 }
 
 function isMember(name: string): boolean {
@@ -127,14 +149,6 @@ function isMember(name: string): boolean {
 }
 
 function textMember(meaning: string): MetadataMember {
-  return { isValid: isText, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
-}
-
-/** Null stands for none. Characters outside the basic plane count once. */
-function isText(value: unknown): value is string | null {
-  return value === null || (typeof value === 'string' && Array.from(value).length <= MAX_CHARACTERS);
-}
-
-function isWebAddress(address: string): boolean {
-  return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
+  const schema = { type: ['string', 'null'], maxLength: MAX_CHARACTERS };
+  return { schema, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
 }

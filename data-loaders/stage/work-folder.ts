@@ -14,8 +14,9 @@ export const LOCK_FILE = 'lock.sqlite';
 export class WorkFolder {
   private constructor(
     readonly path: string,
-    /** Undefined for a folder that no other process can look for. */
     private readonly lock: ReturnType<typeof takeLock>,
+    /** Whether the next process can look for it. */
+    private readonly isKept: boolean,
   ) {}
 
   /**
@@ -27,16 +28,19 @@ export class WorkFolder {
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
-    if (lock === undefined) return new WorkFolder(other, undefined);
+    if (lock === undefined) {
+      mkdirSync(other);
+      return new WorkFolder(other, takeLock(join(other, LOCK_FILE)), false);
+    }
     // The folder counts as used from now on, even if nothing is written to it.
     utimesSync(path, new Date(), new Date());
-    return new WorkFolder(path, lock);
+    return new WorkFolder(path, lock, true);
   }
 
   /** Leaves the folder to the next process, or removes it when no other can look for it. */
   close(): void {
-    if (this.lock === undefined) rmSync(this.path, { recursive: true, force: true });
-    else if (this.lock.isOpen) this.lock.close();
+    if (this.lock?.isOpen === true) this.lock.close();
+    if (!this.isKept) rmSync(this.path, { recursive: true, force: true });
   }
 
   remove(): void {

@@ -1,10 +1,10 @@
 // The janitor: what it deletes, and what it never does.
 
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/intake/tasks';
-import { WorkFolder } from '../../data-loaders/stage/work-folder';
+import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { factsOf, finishRelease } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -143,6 +143,19 @@ test('what was staged of a submission stays for a day after work on it, and long
   utimesSync(worked.path, usedAt, usedAt);
   await tidyUpOn(21.1);
   expect(readdirSync(staging)).toEqual([]);
+});
+
+test('what is staged beside a kept folder in use stays while its lock is held, also when its process is elsewhere', () => {
+  const staging = join(service.folder, 'staging');
+  const [kept, beside] = [1, 2].map(() => WorkFolder.open(staging, ['both'], () => undefined));
+  renameSync(beside?.path ?? '', join(staging, DEAD));
+  const removed: string[] = [];
+  removeStaleFolders(staging, (line) => removed.push(line));
+  expect(readdirSync(staging)).toContain(DEAD);
+  beside?.close();
+  removeStaleFolders(staging, (line) => removed.push(line));
+  expect(removed).toEqual([`staging folder ${DEAD} was thrown away: no loader works in it any more`]);
+  kept?.remove();
 });
 
 test('a release of the same content as one that is being deleted can be published again', async () => {
