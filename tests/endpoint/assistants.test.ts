@@ -121,6 +121,19 @@ test('each right is one record, with its sites, and its id finds it again', asyn
   }
 });
 
+describe('where rights have a native identifier alone', () => {
+  const samples = createTestService();
+
+  test('one that is found by it has an id, which finds it again', async () => {
+    await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', 'colorado-allocations'));
+    const client = await connect(samples.service, samples.key, '2026-07-28');
+    const { structured } = await callTool(client, 'find', { query: 'CO-0002', kind: 'Right' });
+    const [{ collection, id }] = structured.rows as readonly [Record<string, unknown>];
+    const { structured: thing } = await callTool(client, 'thing', { collection, id });
+    expect(thing.rows).toMatchObject([{ AllocationNativeID: 'CO-0002', id }]);
+  });
+});
+
 test('what is found by name says what finds its records', async () => {
   const { structured } = await callTool(clientOf(), 'find', { query: 'irrigation', kind: 'Use' });
   const [{ filters, records }] = structured.rows;
@@ -233,7 +246,8 @@ describe('a question of docs/assistants.md', () => {
     const scanned = scans[question] ?? 'no scan';
     expect(answerOf(result, tool, given, told)).toBe(scanned);
     const { address, licences } = result.structured;
-    expect(licences.length).toBeGreaterThan(0);
+    // The trimmed submissions have no record of some.
+    expect(licences.length > 0 || result.structured.matched === 0).toBe(true);
     expect((await get(targetOf(address))).status).toBe(200);
     expect(path).toBe(`\`${targetOf(address).replace(/[?&]DataVersion=\w+/, '')}\``);
     // The document tells what the whole submissions say.

@@ -73,11 +73,14 @@ const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
 
 export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
+  const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
+  // A right may have a native identifier alone, which is its filter then.
+  const own = Identifier ?? filters['AllocationNativeID'] ?? '';
   return {
     ...withoutEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
-    ...(collection === undefined ? {} : { id: featureId(OrganizationUUID ?? '', Identifier ?? '') }),
+    ...(collection === undefined ? {} : { id: featureId(OrganizationUUID ?? '', own) }),
     records: RecordsCounts,
-    filters: Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value])),
+    filters,
   };
 }
 
