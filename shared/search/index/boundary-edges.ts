@@ -108,16 +108,34 @@ function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number,
   return isInside;
 }
 
+/** With so few edges, or points, it takes no longer to test each point against each edge than to choose edges. */
+const FEW_EDGES = 16;
+const FEW_POINTS = 16;
+
 /**
  * One byte a point, 1 for those that lie in an area of some edges or on one of these. The edges are in ascending order,
- * and `points` has x and y in turn. It is fast where the points are neighbours, since the edges that decide about them
- * are few.
+ * and `points` has x and y in turn. It is fast where points that follow each other are neighbours, since the edges that
+ * decide about a run of them are few.
  */
 export function pointsContained(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
-  const deciding = edgesForPointsIn(boxAround(points), list, edges);
-  return new Uint8Array(points.length / 2).map((_, index) =>
-    Number(containsPoint(list, deciding, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)),
-  );
+  const contained = new Uint8Array(points.length / 2);
+  markContained(list, edgesForPointsIn(boxAround(points), list, edges), points, contained);
+  return contained;
+}
+
+function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
+  if (edges.length <= FEW_EDGES || contained.length <= FEW_POINTS) {
+    for (let index = 0; index < contained.length; index++) {
+      if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
+    }
+    return;
+  }
+  const run = Math.ceil(contained.length / 4);
+  for (let first = 0; first < contained.length; first += run) {
+    const some = points.subarray(2 * first, 2 * (first + run));
+    const deciding = edgesForPointsIn(boxAround(some), list, edges);
+    markContained(list, deciding, some, contained.subarray(first, first + run));
+  }
 }
 
 export function boxAround(points: Float64Array): Box {
