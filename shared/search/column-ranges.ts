@@ -1,42 +1,93 @@
-// The records whose number (D35) or dates (D7, D62) lie within bounds: by going through a column.
+// The records whose number (D35) or dates (D7, D62) lie within bounds: by going through a column for all records, or
+// for the candidates that other conditions left.
 
 import type { Condition } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
-import { numberAt } from '../values/numbers';
+import { firstNotBelow, numberAt } from '../values/numbers';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
-import { markedRecords, type RecordSet } from './index/record-set';
+import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
 import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
 import type { Searched } from './index/search-caches';
 
 type NumberRange = Omit<Extract<Condition, { readonly kind: 'number' }>, 'kind'>;
 
+/** A chunk that can hold records within a range; its values are read when they are asked for. */
+interface Chunk {
+  /** The number of its first record. */
+  readonly first: number;
+  readonly values: () => Promise<Float64Array>;
+}
+
 /**
- * The records that lie within the range. A chunk is not read when its lowest and highest value show that it has no such
- * record.
+ * The records, or the ascending candidates, that lie within the range. A chunk is not read when its lowest and highest
+ * value show that it has no such record, or when no candidate lies in it.
  */
 export async function recordsWithNumber(
-  { member: { column }, least = -Infinity, most = Infinity }: NumberRange,
+  range: NumberRange,
   searched: Searched,
+  candidates?: Uint32Array,
 ): Promise<RecordSet> {
-  const { bounds } = await columnDirectoryOf(searched);
+  const { least = -Infinity, most = Infinity } = range;
+  const chunks = await chunksOf(range, searched);
+  if (candidates !== undefined) return candidatesWithNumber(chunks, [least, most], candidates);
   const found = new BitSet(searched.reader.facts.records);
-  for (const [chunk, bound] of (bounds[column] ?? []).entries()) {
-    if (bound === null || bound[1] < least || bound[0] > most) continue;
+  for (const { first, values } of chunks) {
     await giveWayInTurn();
-    markWithin(await numberChunkOf(searched, column, chunk), [least, most], found, chunk * CHUNK_RECORDS);
+    markWithin(await values(), [least, most], found, first);
   }
   return markedRecords(found);
 }
 
+async function candidatesWithNumber(
+  chunks: readonly Chunk[],
+  [least, most]: readonly [number, number],
+  candidates: Uint32Array,
+): Promise<RecordSet> {
+  const found = new Uint32Array(candidates.length);
+  let count = 0;
+  let next = 0;
+  for (const { first, values } of chunks) {
+    await giveWayInTurn();
+    const from = firstNotBelow(candidates, first, next);
+    next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
+    if (from === next) continue;
+    const numbers = await values();
+    for (const record of candidates.subarray(from, next)) {
+      const value = numberAt(numbers, record - first);
+      if (value >= least && value <= most) found[count++] = record;
+    }
+  }
+  return new ListedRecords(found.slice(0, count));
+}
+
+async function chunksOf(
+  { member, least = -Infinity, most = Infinity }: NumberRange,
+  searched: Searched,
+): Promise<readonly Chunk[]> {
+  const { column } = member;
+  const { bounds } = await columnDirectoryOf(searched);
+  return (bounds[column] ?? []).flatMap((bound, chunk) => {
+    if (bound === null || bound[1] < least || bound[0] > most) return [];
+    const values = (): Promise<Float64Array> => numberChunkOf(searched, column, chunk);
+    return [{ first: chunk * CHUNK_RECORDS, values }];
+  });
+}
+
 export type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
 
-/** The records of which the comparison is true: decided once for each distinct period. */
-export async function recordsWithDates(comparison: DateComparison, searched: Searched): Promise<RecordSet> {
+/** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
+export async function recordsWithDates(
+  comparison: DateComparison,
+  searched: Searched,
+  candidates?: Uint32Array,
+): Promise<RecordSet> {
   const column = await periodColumnOf(searched, columnNameOf(comparison));
+  const isMet = periodsMeeting(comparison, column);
+  if (candidates !== undefined) return new ListedRecords(candidatesWithCode(column, isMet, candidates));
   const found = new BitSet(column.codes.length);
-  markCodes(column.codes, periodsMeeting(comparison, column), found, 0);
+  markCodes(column.codes, isMet, found, 0);
   return markedRecords(found);
 }
 
@@ -72,4 +123,15 @@ function periodsMeeting(comparison: DateComparison, { periods, shown }: PeriodCo
       );
     }
   }
+}
+
+function candidatesWithCode({ codes }: PeriodColumn, isMet: Uint8Array, candidates: Uint32Array): Uint32Array {
+  const found = new Uint32Array(candidates.length);
+  let count = 0;
+  // The number is always written and the count moves on only for a match: no branch to mispredict.
+  for (const number of candidates) {
+    found[count] = number;
+    count += isMet[codes[number] ?? 0] ?? 0;
+  }
+  return found.slice(0, count);
 }

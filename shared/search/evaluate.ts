@@ -1,8 +1,8 @@
 // Which numbers of a release a condition is true of (architecture.md, "The way of a request"): of records here, of
-// places in places/evaluate-places.ts. The plan is the same for both: each comparison finds a set, which stays in
-// memory for other conditions that have it, and sets are united and intersected. A negation is pushed down to what it
-// negates, where it is what is left of the numbers that have the member: so the logic of three values costs one set a
-// comparison (ADR 0075).
+// places in places/evaluate-places.ts. The plan is the same for both: what has sets of its own comes first (posting
+// lists, texts, boundaries), then columns are gone through for what is left, or whole where nothing narrowed it. A
+// negation is pushed down to what it negates, where it is what is left of the numbers that have the member: so the
+// logic of three values costs one set a comparison (ADR 0075).
 
 import {
   boundaryOf,
@@ -35,6 +35,8 @@ export interface SearchedRelease extends Searched {
 export interface Decision {
   readonly met: () => Promise<RecordSet>;
   readonly known: () => Promise<RecordSet>;
+  /** The candidates, ascending, that meet a condition which is found by going through a column. */
+  readonly among?: (candidates: Uint32Array) => Promise<RecordSet>;
 }
 
 /** What conditions are about: the records of a release, or its places. */
@@ -95,13 +97,25 @@ export async function numbersMeeting(
 
 /** Cheap conditions are looked for first, and none once nothing is left. */
 async function numbersMeetingAll(conditions: readonly Condition[], subject: ConditionSubject): Promise<RecordSet> {
-  const sets: RecordSet[] = [new AllRecords(subject.size)];
+  const { size } = subject;
+  const sets: RecordSet[] = [new AllRecords(size)];
+  const passes: Required<Decision>[] = [];
   for (const one of conditions.toSorted((a, b) => costOf(a) - costOf(b))) {
+    const { met, known, among } = subject.decide(one) ?? {};
+    if (met !== undefined && known !== undefined && among !== undefined) {
+      passes.push({ met, known, among });
+      continue;
+    }
     const set = await numbersMeeting(one, subject);
     if (set.size === 0) return NO_RECORDS;
     sets.push(set);
   }
-  return intersection(sets);
+  let found = intersection(sets);
+  for (const { met, among } of passes) {
+    if (found.size === 0) return NO_RECORDS;
+    found = found.size === size ? await met() : await among(found.numbers());
+  }
+  return found;
 }
 
 function costOf({ kind }: Condition): number {
@@ -131,18 +145,16 @@ function decide(condition: Condition, searched: SearchedRelease): Decision | und
       const known = having({ kind: 'geometry' }, searched);
       return { met: remember(() => recordsInBoundary(boundary, searched)), known };
     }
-    case 'number':
-      return {
-        met: remember(() => recordsWithNumber(condition, searched)),
-        known: having(condition.member, searched),
-      };
+    case 'number': {
+      const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithNumber(condition, searched, candidates);
+      return { met: remember(find), known: having(condition.member, searched), among: find };
+    }
     case 'day':
     case 'within':
-    case 'during':
-      return {
-        met: remember(() => recordsWithDates(condition, searched)),
-        known: datedRecords(condition, searched),
-      };
+    case 'during': {
+      const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithDates(condition, searched, candidates);
+      return { met: remember(find), known: datedRecords(condition, searched), among: find };
+    }
     case 'named':
       return { met: remember(() => rightsWithWords(condition.words, searched)), known: () => Promise.resolve(all) };
     case 'changedSince':

@@ -49,18 +49,22 @@ describe('numbers', () => {
     expect([...chunksOf('numbers', numbers.slice(0, CHUNK_RECORDS)).artifacts.keys()]).toEqual(['flow.0']);
   });
 
-  test('those within bounds are what a plain scan finds', async () => {
+  test('those within bounds are what a plain scan finds, among all records and among candidates', async () => {
     const searched = { reader: releaseOf(artifacts, numbers.length), caches: createSearchCaches(10_000_000) };
     const bound = fc.constantFrom(undefined, -100, -48.5, -1, 0.5, 48.5, 999, 1000, 1003, 2000);
+    const steps = fc.constantFrom(1, 13, 30_011, 70_000);
     await fc.assert(
-      fc.asyncProperty(bound, bound, async (least, most) => {
+      fc.asyncProperty(bound, bound, steps, fc.nat(200), async (least, most, step, first) => {
         const range = { member, ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
         const isWithin = (record: number): boolean => {
           const number = numbers[record] ?? NaN;
           return number >= (least ?? -Infinity) && number <= (most ?? Infinity);
         };
-        const found = await recordsWithNumber(range, searched);
-        expect([...found.numbers()]).toEqual([...numbers.keys()].filter(isWithin));
+        const candidates = [...numbers.keys()].filter((record) => record >= first && (record - first) % step === 0);
+        const among = await recordsWithNumber(range, searched, Uint32Array.from(candidates));
+        expect([...among.numbers()]).toEqual(candidates.filter(isWithin));
+        const all = await recordsWithNumber(range, searched);
+        expect(all.size).toBe([...numbers.keys()].filter(isWithin).length);
       }),
       { numRuns: 30 },
     );
@@ -75,18 +79,19 @@ describe('periods', () => {
 
   const file = join(temporaryFolder(), 'codes');
 
-  type FindWithin = (bounds: Period) => Promise<readonly number[]>;
+  type FindWithin = (bounds: Period, candidates?: Uint32Array) => Promise<readonly number[]>;
 
-  /** Finds records of a release that has the periods. */
+  /** Finds records of a release that has the periods, of all or among candidates. */
   function searchOf(list: readonly (Days | undefined)[]): FindWithin {
     const writer = new PeriodColumnWriter(file);
     for (const item of list) writer.add(item);
     const content = Buffer.concat(Array.from(writer.pieces(), (piece) => Buffer.from(piece)));
     const reader = releaseOf(new Map([['periods', content]]), list.length);
     const searched = { reader, caches: createSearchCaches(1e7) };
-    return async (bounds) => [
-      ...(await recordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched)).numbers(),
-    ];
+    return async (bounds, candidates) => {
+      const found = await recordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched, candidates);
+      return [...found.numbers()];
+    };
   }
 
   test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', async (count) => {

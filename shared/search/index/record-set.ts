@@ -70,10 +70,6 @@ class MarkedRecords implements RecordSet {
     this.byteLength = set.words.byteLength;
   }
 
-  has(number: number): boolean {
-    return this.set.has(number);
-  }
-
   slice(from: number, to: number): Uint32Array {
     return this.set.slice(Math.min(from, this.size), Math.min(to, this.size));
   }
@@ -143,16 +139,12 @@ export function union(sets: readonly RecordSet[]): RecordSet {
 /** Starts with the smallest, so that each step costs no more than what is left. */
 export function intersection(sets: readonly RecordSet[]): RecordSet {
   const narrowing = sets.filter((set) => !(set instanceof AllRecords)).sort((a, b) => a.size - b.size);
-  const [first, ...others] = narrowing;
+  const [first, second, ...others] = narrowing;
   if (first === undefined) return sets[0] ?? NO_RECORDS;
-  return others.reduce(common, first);
-}
-
-/** What two sets have in common, of which the first is the smaller one. */
-function common(fewer: RecordSet, more: RecordSet): RecordSet {
-  // A bitmap of a bit for each record would have to be made of their numbers.
-  if (more instanceof MarkedRecords) return new ListedRecords(fewer.numbers().filter((number) => more.has(number)));
-  return new BitmapRecords(RoaringBitmap32.and(bitmapOf(fewer), bitmapOf(more)));
+  if (second === undefined || first.size === 0) return first;
+  const bitmap = RoaringBitmap32.and(bitmapOf(first), bitmapOf(second));
+  for (const other of others) bitmap.andInPlace(bitmapOf(other));
+  return new BitmapRecords(bitmap);
 }
 
 /** Those of the first set that the second has not; `records` is how many records the release has. */

@@ -15,7 +15,7 @@ import {
   conjunctsOfKind,
 } from '../../query/condition';
 import { isOfPlaces } from '../../query/text-filters';
-import { currentDeadline, inSteps } from '../../store/deadline';
+import { currentDeadline, giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { type PlaceSeries, spanOfPlace } from '../index/place-series';
@@ -208,7 +208,7 @@ async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): 
   });
 }
 
-/** Those of the places that have one of the amounts, or amounts in so many years. Throws DeadlinePassedError. */
+/** Those of the places that have one of the amounts, or amounts in so many years. */
 async function withAmounts(
   ranks: Uint32Array,
   amounts: RecordSet | undefined,
@@ -217,13 +217,7 @@ async function withAmounts(
 ): Promise<Uint32Array> {
   const series = await placeSeriesOf(searched);
   const periods = await periodColumnOf(searched, 'periods');
-  const matches = seriesMatcher({ series, found: amounts?.numbers(), minimumYears, periods });
-  const matching = new Uint32Array(ranks.length);
-  let count = 0;
-  await inSteps(ranks.length, PLACES_AT_ONCE, (from, to) => {
-    for (const rank of ranks.subarray(from, to)) if (matches(rank)) matching[count++] = rank;
-  });
-  return matching.slice(0, count);
+  return ranksWithAmounts(ranks, { series, found: amounts?.numbers(), minimumYears, periods });
 }
 
 /** Finds the places that have the member, or an amount that has it. */
@@ -265,6 +259,18 @@ interface SeriesSearch {
   /** Undefined where one amount is enough. */
   readonly minimumYears: number | undefined;
   readonly periods: PeriodColumn;
+}
+
+/** Those of the places that have them. Throws DeadlinePassedError. */
+async function ranksWithAmounts(ranks: Uint32Array, search: SeriesSearch): Promise<Uint32Array> {
+  const matches = seriesMatcher(search);
+  const matching = new Uint32Array(ranks.length);
+  let count = 0;
+  for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
+    await giveWayInTurn();
+    for (const rank of ranks.subarray(start, start + PLACES_AT_ONCE)) if (matches(rank)) matching[count++] = rank;
+  }
+  return matching.slice(0, count);
 }
 
 /** What says of one place after the other, in ascending order, whether it has them. */
