@@ -27,12 +27,13 @@ interface FilterFieldFacts {
   readonly of: 'place' | 'use' | 'record';
   /**
    * Texts, unless it says otherwise. Identifiers are no facets, those of records no groups either; a boolean is neither
-   * (D52). Codes mean nothing to one another, so that none is suggested for another.
+   * (D52). Codes, such as what identifies a water source, mean nothing to one another, so that none is suggested for
+   * another.
    */
   readonly values?: 'placeIdentifier' | 'recordIdentifier' | 'code' | 'boolean';
   /** Where text folding does not suit them. */
   readonly fold?: (value: string) => string;
-  /** The member of records, places or variables that has the values. */
+  /** The member of records, places or other lookups that has the values. */
   readonly member?: string;
   /** The queryable's name where features of records have a property of the parameter's name that says less (D62). */
   readonly queryables?: Readonly<Partial<Record<DataSetKind, string>>>;
