@@ -74,11 +74,15 @@ const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
 export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
   const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
+  const organization = OrganizationUUID ?? '';
   // A right may have a native identifier alone, which is its filter then.
-  const own = Identifier ?? filters['AllocationNativeID'] ?? '';
+  const id =
+    Kind === 'Right'
+      ? rightId(organization, { AllocationUUID: Identifier, ...filters })
+      : featureId(organization, Identifier ?? '');
   return {
     ...withoutEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
-    ...(collection === undefined ? {} : { id: featureId(OrganizationUUID ?? '', own) }),
+    ...(collection === undefined ? {} : { id }),
     records: RecordsCounts,
     filters,
   };
