@@ -74,7 +74,7 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
       ? ['AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationOwner']
       : ['TimeframeStart', 'TimeframeEnd', 'Amount'];
   const orders = names.flatMap((name) => [name, `-${name}`]);
-  for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 2 }).entries()) {
+  for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.5) }).entries()) {
     for (const order of orders) {
       const page = `OrderBy=${order}&StartIndex=${2 * index}&RecordCount=9&format=${index === 1 ? 'csv' : 'json'}`;
       await expectSameAnswer(pathOf(kind, index === 0 ? {} : query, page));
@@ -87,7 +87,7 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
     ...['', 'GroupBy=State', 'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV', 'GroupBy=OrganizationUUID'],
   ];
-  for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 2 })) {
+  for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.5) })) {
     const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];
     for (const name of below) {
       const [path = '', parameters = ''] = name.split('?');
@@ -99,7 +99,8 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
 /** The places of the records, with and without a number of years. */
 async function expectSamePlaces(kind: DataSetKind): Promise<void> {
   const path = kind === 'AggregatedAmounts' ? '/v1/ReportingUnits' : '/v1/Sites';
-  const queries = kind === 'WaterAllocations' ? [{}] : fc.sample(randomQuery(kind), { seed: SEED, numRuns: 2 });
+  const queries =
+    kind === 'WaterAllocations' ? [{}] : fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.5) });
   for (const { text = {}, from, to, box } of queries) {
     const query = { text, ...(from && { from }), ...(to && { to }), ...(box && { box }) };
     for (const page of ['', 'MinimumYears=2', 'StartIndex=1&RecordCount=2&format=csv', 'format=geojson']) {
