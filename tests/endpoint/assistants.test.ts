@@ -134,6 +134,20 @@ describe('where rights have a native identifier alone', () => {
   });
 });
 
+describe('where sites have amounts and rights', () => {
+  const samples = createTestService();
+
+  test('those found by a filter of amounts tell the licence of the rights that their rows count', async () => {
+    await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', 'wyoming-site-amounts-and-allocations'));
+    const client = await connect(samples.service, samples.key, '2026-07-28');
+    const given = { kind: 'Sites', filters: { VariableCV: 'Site Specific Withdrawal' } };
+    const { structured } = await callTool(client, 'records', given);
+    const rows = structured.rows as readonly Record<string, unknown>[];
+    expect(rows.some((row) => Number(row['AllocationsCount']) > 0)).toBe(true);
+    expect(structured.licences).toMatchObject([{ dataSet: 'SiteVariableAmounts' }, { dataSet: 'WaterAllocations' }]);
+  });
+});
+
 test('what is found by name says what finds its records', async () => {
   const { structured } = await callTool(clientOf(), 'find', { query: 'irrigation', kind: 'Use' });
   const [{ filters, records }] = structured.rows;

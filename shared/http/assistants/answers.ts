@@ -6,13 +6,13 @@ import { RECORD_COUNT } from '../../query/paging-and-format';
 import { withoutKeys } from '../../query/parameter';
 import { type OperationRequest, readRequest } from '../../query/read-request';
 import { type Condition, EVERYTHING } from '../../query/condition';
-import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts, dataSetsOfPlaces, type Item } from '../../records/data-sets';
+import { DATA_SET_KINDS, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
 import type { inventoryMembers } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectOf } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
-import { openReleases } from '../../search/plan-page';
+import { openListed } from '../../search/places/plan-places';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import { failure, type Result, success } from '../../values/result';
@@ -220,8 +220,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
   private async answerOf({ address, dataVersion }: Read<unknown>, found: Found): Promise<Result<ToolAnswer>> {
     const { operation, condition = EVERYTHING, rows, ...answer } = found;
-    const kinds = operation === undefined ? DATA_SET_KINDS : kindsOf(operation);
-    const entries = rowsOf.entriesOfRows(await this.entriesOf(kinds, condition, dataVersion), rows);
+    const entries = rowsOf.entriesOfRows(await this.entriesOf(operation, condition, dataVersion), rows);
     const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return success({
       ...{ address, dataVersion, units: rowsOf.unitsOf(rows) },
@@ -229,17 +228,18 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     });
   }
 
-  /** The data sets that can have what the condition asks for. */
+  /** The data sets of which an answer of the operation can tell, all without one; by kind. */
   private async entriesOf(
-    kinds: readonly DataSetKind[],
+    operation: Operation | undefined,
     condition: Condition,
     dataVersion: string,
   ): Promise<readonly CatalogEntry[]> {
     const state = await this.service.store.stateOf(dataVersion);
     const resolved = state && (await resolveBoundary(this.service, state, condition));
     if (state === undefined || resolved === undefined) return [];
-    const opened = await Promise.all(kinds.map((kind) => openReleases(this.service, state, kind, resolved)));
-    return opened.flat().map(({ entry }) => entry);
+    const opened = operation && (await openListed(operation, state, resolved, this.service));
+    const entries = opened?.map(({ entry }) => entry) ?? state.entries;
+    return entries.toSorted((a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet));
   }
 }
 
@@ -247,8 +247,4 @@ const NO_HEADERS = { get: () => null, has: () => false };
 
 function queryOf({ given, dataVersion: DataVersion, page = [] }: Asked): string {
   return queryText([...given, ...rowsOf.itemsOf({ DataVersion }), ...page]);
-}
-
-function kindsOf({ kind, dataSet }: Operation): readonly DataSetKind[] {
-  return kind === 'places' ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
