@@ -1,6 +1,5 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
-import type { DataSetKind } from '../records/data-sets';
 import { reportingUnits, siteAllocationAmounts, sites, type Operation, type OperationParameter } from './operations';
 import { textFilters, type TextFilter } from './text-filters';
 
@@ -12,8 +11,8 @@ export interface TileCollection {
   readonly title: string;
   /** 0 where features are points, 2 where they are areas. */
   readonly dimension: 0 | 2;
-  /** The kinds of data sets whose releases are drawn, in the order in which one of them is the first to have a site. */
-  readonly dataSets: readonly DataSetKind[];
+  /** Lists what is drawn. */
+  readonly operation: Operation;
   /** The members of features, with what they mean. */
   readonly members: Readonly<Record<string, string>>;
   readonly parameters: readonly OperationParameter[];
@@ -66,7 +65,7 @@ const siteTiles: TileCollection = {
   name: 'SiteTiles',
   title: 'Sites to which an amount or an allocation refers',
   dimension: 0,
-  dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
+  operation: sites,
   members: {
     ...COMMON_MEMBERS,
     ...membersOf(tileFiltersOfSites),
@@ -80,7 +79,7 @@ const unitTiles: TileCollection = {
   name: 'ReportingUnitTiles',
   title: 'Reporting units to which an amount refers',
   dimension: 2,
-  dataSets: ['AggregatedAmounts'],
+  operation: reportingUnits,
   members: {
     ...COMMON_MEMBERS,
     count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
@@ -94,7 +93,7 @@ const allocationTiles: TileCollection = {
   name: 'AllocationTiles',
   title: 'Water rights, each once at every point of its sites',
   dimension: 0,
-  dataSets: ['WaterAllocations'],
+  operation: siteAllocationAmounts,
   members: {
     ...COMMON_MEMBERS,
     ...membersOf(tileFiltersOfRights),

@@ -1,24 +1,107 @@
-// The documents that describe the features: the landing page, the classes of the standard, the collections, the names
-// of their filters and the schemas of their features (D47, D53). None of them needs a key.
+// What describes the features (D47, D53), each as a document and as a page for people: the landing page, the classes of
+// the standard, the requests, the collections, the names of their filters and the schemas of their features. None of
+// them needs a key.
 
-import { propertyColumns } from '../../render/table-columns';
+import { EVERYTHING } from '../../query/condition';
 import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
+import { propertyColumns } from '../../render/table-columns';
+import { openListed } from '../../search/places/plan-places';
+import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
-import { SERVICE_TITLE } from '../pages/page';
+import { type Fact, factList, type PageText, scrolledTable } from '../pages/feature-frame';
+import { html, type Html, SERVICE_TITLE } from '../pages/page';
+import { boxOfReleases } from '../pages/published-releases';
+import { keySource } from '../pipeline/authorize';
+import type { Service } from '../pipeline/service';
 import {
   API_TYPE,
+  collectionOf,
   formLinks,
   GEOJSON_TYPE,
   HTML_TYPE,
   JSON_TYPE,
   OGC_RELATIONS,
-  SCHEMA_TYPE,
   type OgcLink,
+  SCHEMA_TYPE,
 } from './addresses';
+import { apiDocument } from './api-document';
+import { ogcPage } from './ogc-pages';
+
+export interface AskedDescription {
+  /** The address of the landing page. */
+  readonly root: string;
+  /** In front of `/ogc`. */
+  readonly base: string;
+  readonly form: ItemForm;
+  readonly state: CatalogState;
+  readonly service: Service;
+}
+
+interface Description {
+  /** The media type of the document; JSON where it is left out. */
+  readonly type?: string;
+  readonly document: object;
+  /** The same for people. */
+  readonly page: () => PageText;
+}
+
+export type Describe = (asked: AskedDescription) => Description | Promise<Description>;
+
+const STANDARD = 'OGC API - Features';
+
+/** What describes the service, by the path below /ogc. */
+export const ofService: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+  ['', describeLanding],
+  ['conformance', describeConformance],
+  ['api', describeRequests],
+  ['collections', describeCollections],
+]);
+
+type DescribeCollection = (collection: FeatureCollection, ...asked: Parameters<Describe>) => ReturnType<Describe>;
+
+/** What describes a collection, by the path below its own. */
+export const ofCollection: ReadonlyMap<string, DescribeCollection> = new Map<string, DescribeCollection>([
+  ['', describeCollection],
+  ['queryables', describeQueryables],
+  ['schema', describeSchema],
+]);
+
+const DESCRIPTION =
+  'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
+  'an access key from the operator of the service; what describes them does not.';
+
+function describeLanding({ root, base, form }: AskedDescription): Description {
+  const links = [
+    ...formLinks(root, form, JSON_TYPE),
+    { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'The description of this service' },
+    { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
+    { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
+    { rel: 'data', type: JSON_TYPE, href: `${root}/collections`, title: 'Collections' },
+    {
+      rel: `${OGC_RELATIONS}/tiling-schemes`,
+      type: JSON_TYPE,
+      href: `${root}/tileMatrixSets`,
+      title: 'Grids of tiles',
+    },
+  ];
+  const document = { title: SERVICE_TITLE, description: DESCRIPTION, links };
+  const page = (): PageText => {
+    const content = html`<p>
+        In QGIS, ArcGIS Pro, GDAL, R or Python, connect to <code>${root}</code> with the access key as user name and any
+        password.
+      </p>
+      <section>
+        <h2>Collections</h2>
+        ${featureCollections.map((one) => collectionLine(one, root))}
+      </section>`;
+    return ogcPage({ kind: STANDARD, ...document, content });
+  };
+  return { document, page };
+}
 
 const CLASSES = [
   'ogcapi-common-1/1.0/conf/core',
@@ -44,139 +127,106 @@ const CLASSES = [
   'cql2/1.0/conf/basic-spatial-functions',
 ];
 
-/** What a description is of: where its address begins, and the form in which it is sent. */
-export interface Described {
-  /** In front of `/ogc`. */
-  readonly base: string;
-  readonly form: ItemForm;
-}
-
-export interface LandingDocument {
-  readonly title: string;
-  readonly description: string;
-  readonly links: readonly OgcLink[];
-}
-
-export interface ConformanceDocument {
-  readonly links: readonly OgcLink[];
-  readonly conformsTo: readonly string[];
-}
-
-export interface CollectionsDocument {
-  readonly links: readonly OgcLink[];
-  readonly collections: readonly CollectionDocument[];
-  readonly crs: readonly string[];
-}
-
-export interface CollectionDocument extends LandingDocument {
-  readonly id: string;
-  readonly extent?: ExtentDocument;
-  readonly itemType: 'feature';
-  readonly crs: readonly string[];
-  readonly storageCrs: string;
-}
-
-interface ExtentDocument {
-  readonly spatial?: { readonly bbox: readonly (readonly number[])[]; readonly crs: string };
-  readonly temporal?: { readonly interval: readonly (readonly (string | null)[])[]; readonly trs: string };
-}
-
-const DESCRIPTION =
-  'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
-  'an access key from the operator of the service; what describes them does not.';
-
-export function landingDocument({ base, form }: Described): LandingDocument {
-  const root = `${base}/ogc`;
-  return {
-    title: SERVICE_TITLE,
-    description: DESCRIPTION,
-    links: [
-      ...formLinks(root, form, JSON_TYPE),
-      { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'The description of this service' },
-      { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
-      { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
-      { rel: 'data', type: JSON_TYPE, href: `${root}/collections`, title: 'Collections' },
-      {
-        rel: `${OGC_RELATIONS}/tiling-schemes`,
-        type: JSON_TYPE,
-        href: `${root}/tileMatrixSets`,
-        title: 'Grids of tiles',
-      },
-    ],
+function describeConformance({ root, form, service }: AskedDescription): Description {
+  const links = formLinks(`${root}/conformance`, form, JSON_TYPE);
+  const conformsTo = CLASSES.map((name) => `http://www.opengis.net/spec/${name}`);
+  const page = (): PageText => {
+    const content = html`<ul>
+        ${conformsTo.map((uri) => html`<li><a href="${uri}" rel="noopener">${uri}</a></li> `)}
+      </ul>
+      <p>Features need an access key. ${keySource(service)}</p>`;
+    const description = 'What the service keeps of each standard.';
+    return ogcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
   };
+  return { document: { links, conformsTo }, page };
 }
 
-export function conformanceDocument({ base, form }: Described): ConformanceDocument {
-  return {
-    links: formLinks(`${base}/ogc/conformance`, form, JSON_TYPE),
-    conformsTo: CLASSES.map((name) => `http://www.opengis.net/spec/${name}`),
+function describeRequests({ root, base }: AskedDescription): Description {
+  const document = apiDocument(base);
+  const { info, paths } = document;
+  const page = (): PageText => {
+    const content = Object.entries(paths).map(([path, { get }]) => {
+      const rows = get.parameters.map(({ name, description }) => row(name, [description]));
+      return html`<section>
+        <h2><code>${path}</code></h2>
+        <p>${get.summary}</p>
+        ${scrolledTable(['Parameter', 'Meaning'], rows, { label: `Parameters of ${path}` })}
+      </section> `;
+    });
+    const links = [
+      { rel: 'collection', href: root, title: STANDARD },
+      { rel: 'alternate', href: `${root}/api?f=json`, title: 'This as OpenAPI 3.0' },
+    ];
+    return ogcPage({ kind: info.title, title: 'Requests', description: info.description, links, content });
   };
+  return { type: API_TYPE, document, page };
 }
 
-/** Where and when the data of a collection are; undefined ends where there are none. */
-export interface Extent {
-  readonly box: Box | undefined;
-  readonly firstDay: string | null;
-  readonly lastDay: string | null;
-}
-
-export function collectionsDocument(
-  { base, form }: Described,
-  extents: ReadonlyMap<string, Extent>,
-): CollectionsDocument {
-  return {
-    links: formLinks(`${base}/ogc/collections`, form, JSON_TYPE),
-    collections: featureCollections.map((one) => collectionDocument(one, { base, form }, extents.get(one.id))),
-    crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
+async function describeCollections(asked: AskedDescription): Promise<Description> {
+  const { root, form } = asked;
+  const links = formLinks(`${root}/collections`, form, JSON_TYPE);
+  const collections = await Promise.all(featureCollections.map((one) => collectionDocument(one, asked)));
+  const page = (): PageText => {
+    const content = collections.map(
+      (one) => html`<section>${collectionLine(one, root)} ${factList(collectionFacts(one))}</section>`,
+    );
+    return ogcPage({ kind: STANDARD, title: 'Collections', description: '', links, content });
   };
+  return { document: { links, collections, crs: COORDINATE_SYSTEMS.map(({ uri }) => uri) }, page };
 }
 
-export function collectionDocument(
-  { id, title, description }: FeatureCollection,
-  { base, form }: Described,
-  extent: Extent | undefined,
-): CollectionDocument {
+async function describeCollection(collection: FeatureCollection, asked: AskedDescription): Promise<Description> {
+  const document = await collectionDocument(collection, asked);
+  const page = (): PageText =>
+    ogcPage({ kind: 'Collection', ...document, content: factList(collectionFacts(document)) });
+  return { document, page };
+}
+
+type CollectionDocument = Awaited<ReturnType<typeof collectionDocument>>;
+
+async function collectionDocument(collection: FeatureCollection, { base, form, state, service }: AskedDescription) {
+  const { id, title, description } = collection;
   const address = `${base}/ogc/collections/${id}`;
-  const hasTiles = tileCollections.some((tiles) => tiles.id === id);
-  const tiles = {
-    rel: `${OGC_RELATIONS}/tilesets-vector`,
-    type: JSON_TYPE,
-    href: `${address}/tiles`,
-    title: 'Vector tiles',
-  };
+  const queryables = { type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'What filters can name' };
+  const schema = { type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' };
+  const tiles = { type: JSON_TYPE, href: `${address}/tiles`, title: 'Vector tiles' };
+  const links: readonly OgcLink[] = [
+    ...formLinks(address, form, JSON_TYPE),
+    { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
+    { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
+    { rel: `${OGC_RELATIONS}/queryables`, ...queryables },
+    // GDAL up to 3.6 knows the relation by its former spelling alone.
+    ...['describedby', 'describedBy'].map((rel) => ({ rel, ...schema })),
+    ...(tileCollections.some((one) => one.id === id) ? [{ rel: `${OGC_RELATIONS}/tilesets-vector`, ...tiles }] : []),
+  ];
   return {
     ...{ id, title, description },
-    ...(extent === undefined ? {} : { extent: extentDocument(extent) }),
+    extent: await extentOf(collection, state, service),
     itemType: 'feature',
     crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
     storageCrs: CRS84.uri,
-    links: [
-      ...formLinks(address, form, JSON_TYPE),
-      { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
-      { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
-      {
-        rel: `${OGC_RELATIONS}/queryables`,
-        type: SCHEMA_TYPE,
-        href: `${address}/queryables`,
-        title: 'What filters can name',
-      },
-      // GDAL up to 3.6 knows the relation by its former spelling alone.
-      ...['describedby', 'describedBy'].map((rel) => ({
-        ...{ rel, type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' },
-      })),
-      ...(hasTiles ? [tiles] : []),
-    ],
+    links,
   };
 }
 
-/** Days are whole: the last one ends with its last second. */
-function extentDocument({ box, firstDay, lastDay }: Extent): ExtentDocument {
-  const timeOf = (day: string | null, time: string): string | null => (day === null ? null : `${day}T${time}Z`);
+/** Where and when the data are. Days are whole: the last one ends with its last second. */
+async function extentOf({ operation }: FeatureCollection, state: CatalogState, service: Service) {
+  const releases = await openListed(operation, state, EVERYTHING, service);
+  const box = await boxOfReleases(releases);
+  // Priority dates of rights are no dates of their sites.
+  const dated = releases.filter(({ entry }) => entry.dataSet === operation.dataSet);
+  const [firstDay] = dated.flatMap(({ reader: { facts } }) => facts.firstDay ?? []).sort();
+  const lastDay = dated
+    .flatMap(({ reader: { facts } }) => facts.lastDay ?? [])
+    .sort()
+    .at(-1);
+  const timeOf = (day: string | undefined, time: string): string | null =>
+    day === undefined ? null : `${day}T${time}Z`;
   const interval = [timeOf(firstDay, '00:00:00'), timeOf(lastDay, '23:59:59')];
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
   return {
     ...(box === undefined ? {} : { spatial: { bbox: [roundedOutwards(box)], crs: CRS84.uri } }),
-    ...(firstDay === null && lastDay === null ? {} : { temporal: { interval: [interval], trs } }),
+    ...(firstDay === undefined && lastDay === undefined ? {} : { temporal: { interval: [interval], trs } }),
   };
 }
 
@@ -192,7 +242,30 @@ function roundedOutwards(box: Box): readonly number[] {
   });
 }
 
-export interface MemberSchema {
+function collectionLine(
+  { id, title, description }: Pick<CollectionDocument, 'id' | 'title' | 'description'>,
+  root: string,
+): Html {
+  return html`<h3><a href="${root}/collections/${id}">${title}</a></h3>
+    <p>${description}</p>`;
+}
+
+function collectionFacts({ id, extent, crs, storageCrs }: CollectionDocument): readonly Fact[] {
+  const [box] = extent.spatial?.bbox ?? [];
+  const [times] = extent.temporal?.interval ?? [];
+  const [west, south, east, north] = box ?? [];
+  const [from, to] = times?.map((time) => time ?? 'open') ?? [];
+  return [
+    ['Identifier', id],
+    ['Longitude', box && `${west} to ${east}`],
+    ['Latitude', box && `${south} to ${north}`],
+    ['Time', times && `${from} to ${to}`],
+    ['Coordinate systems', html`${crs.map((uri) => html`${uri}<br />`)}`],
+    ['Stored in', storageCrs],
+  ];
+}
+
+interface MemberSchema {
   readonly description?: string;
   readonly type?: string;
   readonly format?: string;
@@ -200,33 +273,21 @@ export interface MemberSchema {
   readonly [member: string]: unknown;
 }
 
-export type MemberSchemas = Readonly<Record<string, MemberSchema>>;
+type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-/** JSON Schema. */
-interface SchemaDocument {
-  /** The address of the document. */
-  readonly $id: string;
-  readonly [member: string]: unknown;
-}
-
-export const QUERYABLES_DESCRIPTION = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
-
-export function queryablesDocument(collection: FeatureCollection, { base }: Described): SchemaDocument {
-  return {
+function describeQueryables(collection: FeatureCollection, { root }: AskedDescription): Description {
+  const { id, title, queryables } = collection;
+  const description = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
+  const properties = Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)]));
+  const document = {
     $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${collection.id}/queryables`,
-    type: 'object',
-    title: collection.title,
-    description: QUERYABLES_DESCRIPTION,
-    properties: queryableSchemas(collection),
-    additionalProperties: false,
+    $id: `${root}/collections/${id}/queryables`,
+    ...{ type: 'object', title, description, properties, additionalProperties: false },
   };
-}
-
-export function queryableSchemas({ queryables }: FeatureCollection): MemberSchemas {
-  return Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)]));
+  const page = (): PageText => membersPage('What filters can name', document, properties);
+  return { type: SCHEMA_TYPE, document, page };
 }
 
 function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
@@ -237,29 +298,28 @@ function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
 }
 
 /** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-export function schemaDocument(collection: FeatureCollection, { base }: Described): SchemaDocument {
-  const geometry = collection.featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
-  return {
+function describeSchema({ id, title, featureKind }: FeatureCollection, { root }: AskedDescription): Description {
+  const geometry = featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
+  const properties: MemberSchemas = Object.fromEntries(
+    propertyColumns(featureKind).map(({ name, type, isList, description }) => {
+      const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : SCHEMAS[type];
+      return [name, { ...(description === undefined ? {} : { description }), ...schema }];
+    }),
+  );
+  const document = {
     $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${collection.id}/schema`,
-    title: collection.title,
+    $id: `${root}/collections/${id}/schema`,
+    title,
     type: 'object',
     required: ['type', 'id', 'geometry', 'properties'],
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
       geometry: { $ref: `https://geojson.org/schema/${geometry}.json` },
-      properties: { type: 'object', properties: propertySchemas(collection) },
+      properties: { type: 'object', properties },
     },
   };
-}
-
-export function propertySchemas({ featureKind }: FeatureCollection): MemberSchemas {
-  const schemas = propertyColumns(featureKind).map(({ name, type, isList, description }) => {
-    const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : SCHEMAS[type];
-    return [name, { ...(description === undefined ? {} : { description }), ...schema }] as const;
-  });
-  return Object.fromEntries(schemas);
+  return { type: SCHEMA_TYPE, document, page: () => membersPage('What a feature says', document, properties) };
 }
 
 const SCHEMAS = {
@@ -269,3 +329,36 @@ const SCHEMAS = {
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', format: 'date-time' },
 } as const;
+
+/** The members that a schema has, in a table. */
+function membersPage(
+  name: string,
+  {
+    title: of,
+    $id: address,
+    description = '',
+  }: { readonly title: string; readonly $id: string; readonly description?: string },
+  members: MemberSchemas,
+): PageText {
+  const links = [
+    { rel: 'collection', href: collectionOf(address), title: of },
+    { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },
+  ];
+  const rows = Object.entries(members).map(([member, schema]) =>
+    row(member, [typeOf(schema), schema.description ?? '']),
+  );
+  const content = scrolledTable(['Name', 'Type', 'Meaning'], rows, { label: name });
+  return { ...ogcPage({ kind: of, title: name, description, links, content }), title: `${of}: ${name.toLowerCase()}` };
+}
+
+function row(name: string, cells: readonly string[]): Html {
+  return html`<tr>
+    <th scope="row"><code>${name}</code></th>
+    ${cells.map((cell) => html`<td class="text">${cell}</td>`)}
+  </tr> `;
+}
+
+function typeOf({ type, format, items }: MemberSchema): string {
+  if (format !== undefined) return format.replace('geometry-any', 'geometry');
+  return items === undefined ? (type ?? '') : `list of ${items.type}`;
+}

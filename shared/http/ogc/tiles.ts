@@ -1,18 +1,18 @@
 // All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid
 // of tiles, which is the same for all.
 
+import { EVERYTHING } from '../../query/condition';
 import { readTileRequest } from '../../query/cql2/read-items';
-import { openPlaceReleases } from '../../search/places/plan-places';
+import { openListed } from '../../search/places/plan-places';
 import { shownText } from '../../query/parameter';
 import { splitQuery, type QueryItem } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import type { TileCollection } from '../../query/tile-collections';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
-import type { CatalogState } from '../../store/catalog-types';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
+import { boxOfReleases } from '../pages/published-releases';
 import { badParameters, refused, type Refusal } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
 import { documentRoute, searchRoute } from '../pipeline/routes';
@@ -72,7 +72,8 @@ function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Rou
       return { kind: 'read', query: { form, dataVersion, query, base: baseOf(asked, service) } };
     },
     write: async ({ form, query, base }, state, service) => {
-      const facts = { collection, base, query, bounds: await tilesets.tilesetBounds(collection, state, service) };
+      const releases = await openListed(collection.operation, state, EVERYTHING, service);
+      const facts = { collection, base, query, bounds: await boxOfReleases(releases) };
       const describe = form === 'tilejson' ? tilesets.tileJson : tilesets.tileset;
       const body = JSON.stringify((kind === 'list' ? tilesets.tilesetList : describe)(facts));
       return { body, contentType: JSON_TYPE, count: state.entries.length, entries: state.entries };
@@ -94,7 +95,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
-    openReleases: ({ request }, state, service) => openTileReleases(collection, request, state, service),
+    openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
     make: async (opened) => {
       const { request, cluster, mix } = opened.query;
       const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
@@ -142,15 +143,4 @@ function readTileQuery(
   if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
   if (errors.length > 0) return refused(badParameters(errors));
   return { kind: 'read', query: { ...read.asked, form: values[0] } };
-}
-
-function openTileReleases(
-  { id }: TileCollection,
-  { condition }: OperationRequest,
-  state: CatalogState,
-  service: Service,
-): Promise<readonly ReadRelease[]> {
-  return id === 'allocations'
-    ? openReleases(service, state, 'WaterAllocations', condition)
-    : openPlaceReleases(service, state, id === 'sites' ? 'Sites' : 'ReportingUnits', condition);
 }

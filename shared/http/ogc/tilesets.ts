@@ -1,16 +1,11 @@
 // What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50); and
 // WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0). None needs a key (D53).
 
-import { EVERYTHING } from '../../query/condition';
 import type { TileCollection } from '../../query/tile-collections';
-import { openReleases } from '../../search/plan-page';
-import type { CatalogState } from '../../store/catalog-types';
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
-import { unionOfBoxes, type Box } from '../../values/geometry';
+import type { Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
 import { CRS84, HALF_WORLD } from '../../values/coordinate-systems';
-import { boxOfPlaces } from '../pages/published-releases';
-import type { Service } from '../pipeline/service';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
 
 /** Where the tiles of a collection are, without a slash at either end. */
@@ -27,17 +22,6 @@ export interface TilesetFacts {
   readonly query: string;
   /** Degrees; undefined where nothing lies anywhere. */
   readonly bounds: Box | undefined;
-}
-
-/** The box of all places of the collection. */
-export async function tilesetBounds(
-  { dataSets }: TileCollection,
-  state: CatalogState,
-  service: Service,
-): Promise<Box | undefined> {
-  const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, EVERYTHING)));
-  const boxes = await Promise.all(releases.flat().map(boxOfPlaces));
-  return boxes.reduce(unionOfBoxes, undefined);
 }
 
 export function tilesetList(facts: TilesetFacts): object {

@@ -1,15 +1,14 @@
 // What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
 // and related sites of a place, what a right refers to, and when their records changed.
 
-import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/condition';
+import { allOf, type Condition } from '../../query/condition';
 import { evaluate } from '../../search/evaluate';
 import { placesIdentified } from '../../search/places/place-sets';
-import { featureIdParts, rightId } from '../../render/feature-ids';
+import { rightId } from '../../render/feature-ids';
 import { lookupItems, parseItems, readSlice } from '../../render/read-page';
-import { openPlaceReleases } from '../../search/places/plan-places';
-import { filterTerm, PLACE_FIELDS } from '../../query/text-filters';
+import { filterTerm } from '../../query/text-filters';
 import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
-import { lookupIdentifiers, type LookupKind } from '../../records/lookups';
+import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
 import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
 import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
@@ -43,45 +42,38 @@ interface PlaceReferences {
   readonly uses: readonly Item[];
 }
 
-/** `id` is that of the feature, which `release` of `state` has. */
+/** A feature as it was found in a catalog state. */
+export interface FoundFeature {
+  /** As GeoJSON. */
+  readonly text: string;
+  readonly release: ReadRelease;
+  /** The number of the record, or of the place within its kind. */
+  readonly number: number;
+  /** What found it, and what else its identifier stands for, in these releases. */
+  readonly condition: Condition;
+  readonly releases: readonly ReadRelease[];
+  /** How many rights name it; undefined of what is no site. */
+  readonly allocations?: number | undefined;
+}
+
 export async function readPlaceDetails(
-  id: string,
-  release: ReadRelease,
+  found: FoundFeature,
   state: CatalogState,
   context: SearchContext,
 ): Promise<PlaceDetails> {
+  const { release, number, releases, allocations } = found;
   const { reader, entry } = release;
   const { placeKind } = dataSetLayouts[entry.dataSet];
-  const { organization, own } = featureIdParts(id);
-  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
-  const releases = await openPlaceReleases(context, state, placeKind, condition);
-  const place = await findPlace(own, release);
-  if (place === undefined) throw new Error('a place that its release has not');
-  const { rank, item } = place;
+  const [item = {}] = await lookupsAt(reader, placeKind, [number]);
   const isOfAmounts = entry.dataSet !== 'WaterAllocations';
   return {
     ...{ placeKind, organization: reader.facts.organization, item },
-    ...(isOfAmounts ? await placeReferencesOf(release, rank) : NO_REFERENCES),
-    rights: placeKind === 'Sites' ? await rightsAt(own, releases, condition) : undefined,
-    series: isOfAmounts ? await seriesFiguresOf(release, rank) : [],
+    ...(isOfAmounts ? await placeReferencesOf(release, number) : NO_REFERENCES),
+    rights: allocations === undefined ? undefined : { total: allocations, listed: await rightsAt(item, found) },
+    series: isOfAmounts ? await seriesFiguresOf(release, number) : [],
     related: await relatedSitesOf(item, releases),
-    change: await lastChangeOf(release, condition, state, context),
+    change: await lastChangeOf(found, state, context),
   };
-}
-
-/** The place with just this identifier: identifiers are compared folded, so that others may be found besides. */
-async function findPlace(
-  own: string,
-  release: ReadRelease,
-): Promise<{ readonly rank: number; readonly item: Item } | undefined> {
-  const { reader } = release;
-  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
-  const terms = [filterTerm(PLACE_FIELDS[placeKind], own)];
-  const ranks = (await placesIdentified(terms, release)).numbers();
-  const items = await lookupsAt(reader, placeKind, ranks);
-  const index = items.findIndex((item) => item[lookupIdentifiers[placeKind]] === own);
-  const [rank, item] = [ranks[index], items[index]];
-  return rank === undefined || item === undefined ? undefined : { rank, item };
 }
 
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
@@ -125,22 +117,23 @@ const MOST_RIGHTS = 50;
 /** The most bytes of their texts: a right can name thousands of sites. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-async function rightsAt(own: string, releases: readonly ReadRelease[], condition: Condition): Promise<RightsAtSite> {
+async function rightsAt(
+  site: Item,
+  { releases, condition, allocations }: FoundFeature,
+): Promise<RightsAtSite['listed']> {
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
-  const site = release === undefined ? undefined : await findPlace(own, release);
-  if (release === undefined || site === undefined) return { total: 0, listed: [] };
+  if (release === undefined || allocations === 0) return [];
   const { reader } = release;
-  const total = (await placeRecordsOf(release))[site.rank] ?? 0;
-  if (total === 0) return { total, listed: [] };
   const found = await evaluate(condition, release);
   const first = found.slice(0, MOST_RIGHTS);
   let bytes = 0;
   const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
   const records = parseItems(await reader.records(tooMany === -1 ? first : first.subarray(0, tooMany)));
-  const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));
   const { OrganizationUUID: organization } = reader.facts.organization;
-  const listed = ofSite.map((record) => ({ id: rightId(organization, record), record }));
-  return { total, listed };
+  const isOfSite = ({ SiteUUID }: Item): boolean => SiteUUID === site['SiteUUID'];
+  return records
+    .filter(({ Sites }) => (Sites as readonly Item[]).some(isOfSite))
+    .map((record) => ({ id: rightId(organization, record), record }));
 }
 
 /** A site to which a site is related (D29). */
@@ -236,30 +229,21 @@ export interface RightDetails {
   readonly change: LastChange;
 }
 
-/** `id` is that of the feature, which `release` has. */
 export async function readRightDetails(
-  id: string,
-  release: ReadRelease,
+  found: FoundFeature,
   state: CatalogState,
   context: SearchContext,
 ): Promise<RightDetails> {
-  const { own } = featureIdParts(id);
-  for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
-    const condition = isOneOf(field, [own]);
-    const found = await evaluate(condition, release);
-    const slice = await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined);
-    const { organization } = slice;
-    const lookups = lookupItems(slice);
-    const record = parseItems(slice.records).find((one) => rightId(organization.OrganizationUUID, one) === id);
-    if (record === undefined) continue;
-    const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
-    return {
-      ...{ organization, record, sites: referred('Sites') },
-      ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
-      change: await lastChangeOf(release, condition, state, context),
-    };
-  }
-  throw new Error('a feature that its release has not');
+  const numbers = Uint32Array.of(found.number);
+  const slice = await readSlice({ reader: found.release.reader, numbers }, () => undefined);
+  const [record = {}] = parseItems(slice.records);
+  const lookups = lookupItems(slice);
+  const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
+  return {
+    ...{ organization: slice.organization, record, sites: referred('Sites') },
+    ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
+    change: await lastChangeOf(found, state, context),
+  };
 }
 
 function lookupsOf(record: Item, kind: LookupKind, known?: ReadonlyMap<unknown, Item>): readonly Item[] {
@@ -281,10 +265,9 @@ export type LastChange =
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The last change of the records of which the condition is true in a release of the state that is shown. */
+/** The last change of the records that are found with a feature of the state that is shown. */
 async function lastChangeOf(
-  release: ReadRelease,
-  condition: Condition,
+  { release, condition }: FoundFeature,
   shown: CatalogState,
   { store }: SearchContext,
 ): Promise<LastChange> {

@@ -87,7 +87,7 @@ export function contentOfDownloads(
     return {
       entry,
       facts: reader.facts,
-      box: await boxOfPlaces({ reader, caches: service.caches }),
+      box: await boxOfReleases([{ reader, caches: service.caches }]),
       files: await files,
     };
   };
@@ -121,14 +121,15 @@ async function contentOf<Release>(
   return content;
 }
 
-/** Around all places of a release; undefined when none has a position. */
-export async function boxOfPlaces(searched: Searched): Promise<Box | undefined> {
-  const boxes = await placesOf(searched);
+/** Around all places of the releases; undefined when none has a position. */
+export async function boxOfReleases(releases: readonly Searched[]): Promise<Box | undefined> {
   let union: Box | undefined;
-  for (let at = 0; at < boxes.length; at += 4) {
-    const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);
-    // The box of places that lie nowhere is infinite.
-    if (Number.isFinite(west)) union = unionOfBoxes(union, [west, south, east, north]);
+  for (const boxes of await Promise.all(releases.map(placesOf))) {
+    for (let at = 0; at < boxes.length; at += 4) {
+      const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);
+      // The box of places that lie nowhere is infinite.
+      if (Number.isFinite(west)) union = unionOfBoxes(union, [west, south, east, north]);
+    }
   }
   return union;
 }
