@@ -12,12 +12,12 @@ import { downloadsPage } from '../shared/http/pages/downloads-page';
 import { keysPage } from '../shared/http/pages/keys-page';
 import { landingPage } from '../shared/http/pages/landing-page';
 import { icon } from '../shared/http/pages/page';
-import { findDocsRoute, findExplorerRoute, openApi } from '../shared/http/pages/script-pages';
-import { findSubmitRoute } from '../shared/http/pages/submit-page';
+import { findDocs, findExplorer, openApi } from '../shared/http/pages/script-pages';
+import { findSubmit } from '../shared/http/pages/submit-page';
 import { pageAccess } from '../shared/http/pipeline/authorize';
 import { NOT_READY, notReady, refused } from '../shared/http/pipeline/outcome';
 import { httpFunction, type Route } from '../shared/http/pipeline/pipeline';
-import type { HttpFunction } from '../shared/http/pipeline/service';
+import type { HttpFunction, Service } from '../shared/http/pipeline/service';
 import { downloadsRoute, findDownloadRoute } from '../shared/http/v1/downloads';
 import { exportFunction } from '../shared/http/v1/exports';
 import { findRoute } from '../shared/http/v1/find';
@@ -97,7 +97,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('Keys', 'v1/Keys/{*path}', findKeysRoute),
   openFunction('KeysPage', 'keys', keysPage),
   openFunction('DcatCatalog', 'data.json', dcatCatalog),
-  httpFunction('Submit', 'submit/{*path}', findSubmitRoute),
+  pageFunction('Submit', 'submit', findSubmit),
   openFunction('ReleaseFeed', 'releases.atom', releaseFeed),
   httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
@@ -110,8 +110,8 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('Metrics', 'metrics', metricsRoute),
   openFunction('OpenApi', 'openapi.json', openApi),
   // The documentation and the explorer, each with the files that it needs.
-  httpFunction('Docs', 'docs/{*path}', findDocsRoute),
-  httpFunction('Explore', 'explore/{*path}', findExplorerRoute),
+  pageFunction('Docs', 'docs', findDocs),
+  pageFunction('Explore', 'explore', findExplorer),
   // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
   // the icon that browsers ask for when they show an answer; and a 404 (D31).
   httpFunction('OtherPaths', '{*path}', ({ url }) => {
@@ -129,6 +129,18 @@ export const httpFunctions: readonly HttpFunction[] = [
 /** A function that everybody may ask, without a key. */
 function openFunction(name: string, path: string, answer: Route['answer']): HttpFunction {
   return httpFunction(name, path, open(answer));
+}
+
+/** A page that everybody may open, and files below it. `find` takes what the path has behind that of the page. */
+function pageFunction(
+  name: string,
+  path: string,
+  find: (below: string, service: Service) => Route['answer'] | undefined,
+): HttpFunction {
+  return httpFunction(name, `${path}/{*path}`, ({ url }, service) => {
+    const answer = find(new URL(url).pathname.slice(`/${path}`.length).replace(/^\//, ''), service);
+    return answer && open(answer);
+  });
 }
 
 function open(answer: Route['answer']): Route {

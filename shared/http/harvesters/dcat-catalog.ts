@@ -6,37 +6,43 @@ import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { Organization } from '../../records/records';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
+import type { ReleaseFacts } from '../../store/port';
 import { type Box, ringOfBox } from '../../values/geometry';
 import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 import { contentOf, fileOutcome, SERVICE_TITLE } from '../pages/page';
-import { contentOfDownloads, isOpenFile, KIND_NAMES, type PublishedDownload } from '../pages/published-releases';
+import {
+  boxOfReleases,
+  contentOfDownloads,
+  isOpenFile,
+  KIND_NAMES,
+  type PublishedDownload,
+} from '../pages/published-releases';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const { publicUrl, access, contact } = service;
-  const keyAccess = `Reading records needs a key. ${keySource(service)}`;
-  const accessOf = (name: DownloadName): string => (isOpenFile(name, access) ? OPEN_ACCESS : keyAccess);
-  const content = await contentOfDownloads(`catalog ${access.hasOpenPages} ${keyAccess}`, service, (releases, state) =>
-    contentOf(JSON.stringify(catalogOf(releases, state, { publicUrl, contact, keyAccess, accessOf })), JSON_LD_TYPE),
+  const name = `catalog ${service.access.hasOpenPages} ${keyAccess(service)}`;
+  const content = await contentOfDownloads(name, service, async (downloads, state) =>
+    contentOf(JSON.stringify(await catalogOf(downloads, state, service)), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
-interface CatalogForm {
-  readonly publicUrl: string;
-  /** The setting CONTACT. */
-  readonly contact: string;
-  /** Where keys come from, and what needs one. */
-  readonly keyAccess: string;
-  /** Who may have a file, in words. */
-  readonly accessOf: (name: DownloadName) => string;
+/** Where keys come from, and what needs one. */
+function keyAccess(service: Service): string {
+  return `Reading records needs a key. ${keySource(service)}`;
 }
 
-function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogState, form: CatalogForm): object {
-  const { publicUrl } = form;
+// JSON leaves out members that are undefined: what a submission does not state.
+
+async function catalogOf(
+  downloads: readonly PublishedDownload[],
+  { since }: CatalogState,
+  service: Service,
+): Promise<object> {
+  const { publicUrl } = service;
   return {
     // Says what the members mean in RDF, so that a reader needs no other host.
     '@context': context,
@@ -47,19 +53,21 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
     conformsTo: { '@type': 'Standard', title: 'DCAT-US 3.0' },
     homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
-    ...(since === null ? {} : { modified: since }),
-    dataset: downloads.map((download) => dataSetOf(download, form)),
+    modified: since ?? undefined,
+    dataset: await Promise.all(downloads.map((download) => dataSetOf(download, service))),
   };
 }
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
-function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: CatalogForm): object {
-  const { publicUrl, contact, keyAccess, accessOf } = form;
+async function dataSetOf({ entry, reader, facts, files }: PublishedDownload, service: Service): Promise<object> {
+  const { publicUrl, access, contact, caches } = service;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
   const page = `${publicUrl}/downloads#d-${releaseId}`;
   const title = `${KIND_NAMES[dataSet]}: ${organization.OrganizationName}`;
+  const box = await boxOfReleases([{ reader, caches }]);
+  const isDated = firstDay !== null && lastDay !== null;
   return {
     '@type': 'Dataset',
     title,
@@ -71,23 +79,19 @@ function dataSetOf({ entry, facts, box, files }: PublishedDownload, form: Catalo
     modified: entry.publishedAt,
     language: ['en'],
     keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
-    accessRights: keyAccess,
-    ...(license == null ? {} : { license }),
-    ...(termsOfUse == null ? {} : { rights: [termsOfUse] }),
-    ...(citation == null ? {} : { bibliographicCitation: citation }),
-    spatial: [
-      { '@type': 'Location', prefLabel: organization.State, ...(box === undefined ? {} : { bbox: polygonOf(box) }) },
-    ],
-    ...(firstDay === null || lastDay === null
-      ? {}
-      : { temporal: [{ '@type': 'PeriodOfTime', startDate: firstDay, endDate: lastDay }] }),
+    accessRights: keyAccess(service),
+    license: license ?? undefined,
+    rights: termsOfUse == null ? undefined : [termsOfUse],
+    bibliographicCitation: citation ?? undefined,
+    spatial: [{ '@type': 'Location', prefLabel: organization.State, bbox: box && polygonOf(box) }],
+    temporal: isDated ? [{ '@type': 'PeriodOfTime', startDate: firstDay, endDate: lastDay }] : undefined,
     landingPage: documentAt(title, page),
     distribution: [
       ...(files ?? []).map((file) => ({
         ...fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
-        accessRights: accessOf(file.name),
+        accessRights: isOpenFile(file.name, access) ? OPEN_ACCESS : keyAccess(service),
       })),
-      ...queryDistribution(facts, form),
+      ...queryDistribution(facts, service),
     ],
   };
 }
@@ -138,7 +142,7 @@ function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string,
     title: name,
     format: FORMATS[name],
     mediaType: compressed ?? DOWNLOAD_MEDIA_TYPES[name],
-    ...(compressed === undefined ? {} : { compressFormat: DOWNLOAD_MEDIA_TYPES[name] }),
+    compressFormat: compressed && DOWNLOAD_MEDIA_TYPES[name],
     downloadURL: `${folder}/${name}`,
     accessURL: page,
     byteSize: String(bytes),
@@ -147,10 +151,7 @@ function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string,
 }
 
 /** The operation that answers any part of the data set. */
-function queryDistribution(
-  { dataSet, organization }: PublishedDownload['facts'],
-  { publicUrl, keyAccess }: CatalogForm,
-): readonly object[] {
+function queryDistribution({ dataSet, organization }: ReleaseFacts, service: Service): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)
     .map(({ route, name }) => ({
@@ -158,7 +159,7 @@ function queryDistribution(
       title: name,
       description: 'Any part of the data set, by place, time, use and kind.',
       mediaType: 'application/json',
-      accessURL: `${publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
-      accessRights: keyAccess,
+      accessURL: `${service.publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
+      accessRights: keyAccess(service),
     }));
 }

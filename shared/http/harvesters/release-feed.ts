@@ -13,7 +13,7 @@ import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from '../pages/charts-and-maps';
-import { contentOf, fileOutcome, html, Html, SERVICE_TITLE } from '../pages/page';
+import { contentOf, fileOutcome, html, Html, madeOnce, SERVICE_TITLE } from '../pages/page';
 import { KIND_NAMES } from '../pages/published-releases';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
@@ -25,14 +25,12 @@ export function releaseFeed(request: AskedRequest, service: Service): Promise<Ou
     const at = history.findIndex(({ version }) => version === state.version);
     const states = at === -1 ? [state] : history.slice(at);
     const key = `feed ${digestNameOf(JSON.stringify([service.publicUrl, states]))}`;
-    let content = service.pages.get(key);
-    if (content === undefined) {
+    const content = await madeOnce(key, service.pages, async () => {
       // Files are made after a publish, so a feed stays only when it names those of all current releases.
       const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
       const isLasting = !(await Promise.all(files)).includes(undefined);
-      content = contentOf(await feedText(states, service), `${FEED.type}; charset=utf-8`);
-      if (isLasting) service.pages.set(key, content, content.body.length);
-    }
+      return { ...contentOf(await feedText(states, service), `${FEED.type}; charset=utf-8`), isLasting };
+    });
     return fileOutcome(request, content, service.pages);
   });
 }

@@ -12,8 +12,9 @@ import { openListed } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
-import { type Fact, factList, type PageText, scrolledTable } from '../pages/feature-frame';
+import type { PageText } from '../pages/feature-frame';
 import { html, type Html, SERVICE_TITLE } from '../pages/page';
+import { type Fact, factList, row, scrolledTable } from '../pages/page-parts';
 import { boxOfReleases } from '../pages/published-releases';
 import { keySource } from '../pipeline/authorize';
 import type { Service } from '../pipeline/service';
@@ -146,7 +147,7 @@ function describeRequests({ root, base }: AskedDescription): Description {
   const { info, paths } = document;
   const page = (): PageText => {
     const content = Object.entries(paths).map(([path, { get }]) => {
-      const rows = get.parameters.map(({ name, description }) => row(name, [description]));
+      const rows = get.parameters.map(({ name, description }) => memberRow(name, [description]));
       return html`<section>
         <h2><code>${path}</code></h2>
         <p>${get.summary}</p>
@@ -209,7 +210,7 @@ async function collectionDocument(collection: FeatureCollection, { base, form, s
   };
 }
 
-/** Where and when the data are. Days are whole: the last one ends with its last second. */
+/** Where and when the data are, as far as it is known. Days are whole: the last one ends with its last second. */
 async function extentOf({ operation }: FeatureCollection, state: CatalogState, service: Service) {
   const releases = await openListed(operation, state, EVERYTHING, service);
   const box = await boxOfReleases(releases);
@@ -225,8 +226,8 @@ async function extentOf({ operation }: FeatureCollection, state: CatalogState, s
   const interval = [timeOf(firstDay, '00:00:00'), timeOf(lastDay, '23:59:59')];
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
   return {
-    ...(box === undefined ? {} : { spatial: { bbox: [roundedOutwards(box)], crs: CRS84.uri } }),
-    ...(firstDay === undefined && lastDay === undefined ? {} : { temporal: { interval: [interval], trs } }),
+    spatial: box && { bbox: [roundedOutwards(box)], crs: CRS84.uri },
+    temporal: firstDay === undefined && lastDay === undefined ? undefined : { interval: [interval], trs },
   };
 }
 
@@ -345,17 +346,17 @@ function membersPage(
     { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },
   ];
   const rows = Object.entries(members).map(([member, schema]) =>
-    row(member, [typeOf(schema), schema.description ?? '']),
+    memberRow(member, [typeOf(schema), schema.description ?? '']),
   );
   const content = scrolledTable(['Name', 'Type', 'Meaning'], rows, { label: name });
   return { ...ogcPage({ kind: of, title: name, description, links, content }), title: `${of}: ${name.toLowerCase()}` };
 }
 
-function row(name: string, cells: readonly string[]): Html {
-  return html`<tr>
-    <th scope="row"><code>${name}</code></th>
-    ${cells.map((cell) => html`<td class="text">${cell}</td>`)}
-  </tr> `;
+function memberRow(name: string, cells: readonly string[]): Html {
+  return row(
+    html`<code>${name}</code>`,
+    cells.map((cell) => html`<td class="text">${cell}</td>`),
+  );
 }
 
 function typeOf({ type, format, items }: MemberSchema): string {

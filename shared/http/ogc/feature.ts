@@ -123,11 +123,8 @@ async function writeForm(
   }
   const feature = JSON.parse(found.text) as ShownFeature; // It was written a moment ago.
   const { reader, entry } = found.release;
-  const { organization } = reader.facts;
-  const statement = {
-    ...{ ...reader.facts.statement, organization },
-    ...{ release: entry.releaseId, publishedAt: entry.publishedAt },
-  };
+  const { organization, statement: said } = reader.facts;
+  const statement = { ...said, organization, release: entry.releaseId, publishedAt: entry.publishedAt };
   const where = { base, collection: collection.id, idPattern: service.linkedDataId };
   const jsonLd = jsonLdOf(feature, where, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };

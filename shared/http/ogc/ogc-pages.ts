@@ -3,8 +3,9 @@
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ShownFeature } from '../../render/json-ld';
 import { formatNumber, placeMap } from '../pages/charts-and-maps';
-import { factList, framed, headline, type PageText, scrolledTable, type WrittenForm } from '../pages/feature-frame';
-import { html, type Html } from '../pages/page';
+import { framed, headline, type PageText, propertyText, type WrittenForm } from '../pages/feature-frame';
+import { html, type Html, type HtmlPart } from '../pages/page';
+import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import { pageAddresses } from '../pages/page-files';
 import type { Service } from '../pipeline/service';
 import { collectionOf, type OgcLink } from './addresses';
@@ -15,7 +16,7 @@ interface OgcPage {
   readonly title: string;
   readonly description: string;
   readonly links: readonly OgcLink[];
-  readonly content: Html | readonly Html[] | '';
+  readonly content: HtmlPart;
 }
 
 export function ogcPage({ kind, title, description, links, content }: OgcPage): PageText {
@@ -32,11 +33,6 @@ function buttons(links: readonly OgcLink[]): Html {
   </p>`;
 }
 
-interface ShownItem {
-  readonly id: string;
-  readonly properties: Readonly<Record<string, Json>>;
-}
-
 /** A page of features as it goes into either form. */
 export interface FeaturePage {
   /** As JSON, with commas between them. */
@@ -46,20 +42,17 @@ export interface FeaturePage {
   readonly links: readonly OgcLink[];
 }
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
 export function itemsPage(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenForm {
-  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly ShownItem[]; // Written a moment ago.
+  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly ShownFeature[]; // Written a moment ago.
   const names = Object.keys(shown[0]?.properties ?? {});
   // A column without a value on the whole page is left out.
-  const filled = names.filter((name) => shown.some(({ properties }) => cellOf(properties[name] ?? null) !== ''));
+  const filled = names.filter((name) => shown.some(({ properties }) => propertyText(properties[name]) !== ''));
   const address = `${pageAddresses(service).base}/ogc/collections/${collection.id}`;
-  const rows = shown.map(
-    ({ id, properties }) =>
-      html`<tr>
-        <th scope="row"><a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a></th>
-        ${filled.map((name) => html`<td>${cellOf(properties[name] ?? null)}</td>`)}
-      </tr> `,
+  const rows = shown.map(({ id, properties }) =>
+    row(
+      html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`,
+      filled.map((name) => cell(propertyText(properties[name]))),
+    ),
   );
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${formatNumber(page.total)} features match; ${formatNumber(shown.length)} are on this page.</p>
@@ -87,7 +80,7 @@ export function amountPage(
   address: string,
   service: Service,
 ): WrittenForm {
-  const facts = factList(Object.entries(properties).map(([name, value]) => [name, cellOf(value as Json)]));
+  const facts = factList(Object.entries(properties).map(([name, value]) => [name, propertyText(value)]));
   const map = geometry === null ? '' : html`<div>${placeMap(geometry, `Where ${id} lies`)}</div>`;
   const links = [
     { rel: 'collection', href: collectionOf(address), title },
@@ -96,10 +89,4 @@ export function amountPage(
   const content = html`${headline(title, id, '')} ${buttons(links)}
     <div class="overview">${facts} ${map}</div>`;
   return framed({ title: id, content }, service);
-}
-
-function cellOf(value: Json): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -2,7 +2,7 @@
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { framed } from '../pages/feature-frame';
-import { contentOf, fileOutcome, pagePolicy } from '../pages/page';
+import { contentOf, fileOutcome, madeOnce, pagePolicy } from '../pages/page';
 import { queryOf } from '../pipeline/authorize';
 import { withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
@@ -45,12 +45,10 @@ async function answerDescription(
   const state = await service.store.currentState();
   const base = baseOf(request, service);
   const key = `ogc ${name} ${form} ${state.version} ${base}`;
-  let content = service.pages.get(key);
-  if (content === undefined) {
+  const content = await madeOnce(key, service.pages, async () => {
     const { type = JSON_TYPE, document, page } = await describe({ root: `${base}/ogc`, base, form, state, service });
-    content = form === 'html' ? contentOf(framed(page(), service).body) : contentOf(JSON.stringify(document), type);
-    service.pages.set(key, content, content.body.length);
-  }
+    return form === 'html' ? contentOf(framed(page(), service).body) : contentOf(JSON.stringify(document), type);
+  });
   const outcome = await fileOutcome(request, content, service.pages);
   const policy: HeaderFields = form === 'html' ? { 'Content-Security-Policy': pagePolicy() } : {};
   return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });

@@ -140,7 +140,6 @@ function readTileQuery(
   const errors = problems.map((problem) => ({ parameter: FORM, ...problem }));
   const others = all.filter((item) => !isForm(item));
   const read = readTileRequest(collection, others, reading);
-  if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
-  if (errors.length > 0) return refused(badParameters(errors));
-  return { kind: 'read', query: { ...read.asked, form: values[0] } };
+  if (read.ok && errors.length === 0) return { kind: 'read', query: { ...read.asked, form: values[0] } };
+  return refused(badParameters([...(read.ok ? [] : read.errors), ...errors]));
 }

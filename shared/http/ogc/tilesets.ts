@@ -39,8 +39,8 @@ export function tileset(facts: TilesetFacts): object {
     geometryDimension: collection.dimension,
     propertiesSchema: { type: 'object', properties: Object.fromEntries(properties) as object },
   };
-  const box = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84.uri };
-  return { ...tilesetItem(facts), layers: [layer], ...(box === undefined ? {} : { boundingBox: box }) };
+  const boundingBox = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84.uri };
+  return { ...tilesetItem(facts), layers: [layer], boundingBox };
 }
 
 /** https://github.com/mapbox/tilejson-spec, version 3.0.0. */
@@ -56,7 +56,7 @@ export function tileJson(facts: TilesetFacts): object {
     tiles: [templateOf(facts, { zoom: 'z', row: 'y', column: 'x' })],
     minzoom: 0,
     maxzoom: MAX_ZOOM,
-    ...(bounds === undefined ? {} : { bounds }),
+    bounds,
     vector_layers: [{ id: collection.id, description: collection.title, fields, minzoom: 0, maxzoom: MAX_ZOOM }],
   };
 }

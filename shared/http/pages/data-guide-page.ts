@@ -8,10 +8,10 @@ import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
-import { GLOSSARY_FILE, pageAddresses, type PageAddresses } from './page-files';
+import { type Fact, factList, hero, section } from './page-parts';
+import { GLOSSARY_FILE, pageAddresses } from './page-files';
 import {
   contentOfReleases,
-  fact,
   KIND_NAMES,
   releaseFacts,
   SAMPLES_NOTICE,
@@ -19,62 +19,50 @@ import {
 } from './published-releases';
 
 export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const addresses = pageAddresses(service);
-  const page = await contentOfReleases('data guide', service, (releases) => contentOf(pageOf(releases, addresses)));
+  const page = await contentOfReleases('data guide', service, (releases) => contentOf(pageOf(releases, service)));
   return pageOutcome(request, page, service.pages);
 }
 
-function pageOf(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
-  const { base } = addresses;
+function pageOf(releases: readonly PublishedRelease[], service: Service): Html {
+  const { base } = pageAddresses(service);
   const organizations = Map.groupBy(releases, ({ facts }) => facts.organization.OrganizationUUID);
-  const content = html`<section class="hero">
-      <h1>About the data</h1>
-      <p>
-        What the records mean, the words of the field, what each organization says of its data, and the limits that you
-        should know. For programs there is <a href="${base}/docs">every operation to try</a>.
-      </p>
-    </section>
-    ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''} ${MEANING} ${LIMITS}
-    <section aria-labelledby="organizations">
-      <h2 id="organizations">What the organizations say</h2>
-      ${releases.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : ''}
-      ${[...organizations.values()].map(organizationPart)}
-    </section>
-    <section aria-labelledby="glossary">
-      <h2 id="glossary">Glossary</h2>
-      <dl>${fieldTerms().map(([term = '', meaning = '']) => fact(term, meaning))}</dl>
-    </section>`;
+  const said = html`${releases.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : ''}
+  ${[...organizations.values()].map(organizationPart)}`;
+  const content = html`${hero(
+    'About the data',
+    html`<p>
+      What the records mean, the words of the field, what each organization says of its data, and the limits that you
+      should know. For programs there is <a href="${base}/docs">every operation to try</a>.
+    </p>`,
+  )}
+  ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
+  ${section('meaning', 'Three kinds of records', factList(MEANINGS, 'boxes'))}
+  ${section('limits', 'Known limits', factList(Object.entries(KNOWN_LIMITS), 'boxes'))}
+  ${section('organizations', 'What the organizations say', said)}
+  ${section('glossary', 'Glossary', factList(fieldTerms(), 'boxes'))}`;
   const styles = ['pages.css', 'landing.css', 'data-guide.css'];
   const description = 'What water rights, time series and amounts by area mean, and what their limits are.';
-  return pageFrame({ title: 'About the data', description, addresses, content, styles });
+  return pageFrame({ title: 'About the data', description, content, styles }, service);
 }
 
-const MEANING = html`<section aria-labelledby="meaning">
-  <h2 id="meaning">Three kinds of records</h2>
-  <dl>
-    ${fact(
-      'Water rights',
-      'The right to take water, for some uses, at some places. It has an owner, a priority date that decides who goes ' +
-        'first when water is short, and a flow or a volume that may be taken. It does not say how much was taken.',
-    )}
-    ${fact(
-      'Time series',
-      'Amounts at a site over time: the flow at a gage, the storage of a reservoir, what a well withdrew or a system ' +
-        'delivered. Each amount stands for the days of its timeframe. Its variable says what was measured, in which ' +
-        'unit, and whether it is a sum, a mean or another statistic.',
-    )}
-    ${fact(
-      'Amounts by area',
-      'Amounts that an organization added up, or estimated, for a county, a watershed or an area of its own, mostly a ' +
-        'year at a time.',
-    )}
-  </dl>
-</section>`;
-
-const LIMITS = html`<section aria-labelledby="limits">
-  <h2 id="limits">Known limits</h2>
-  <dl>${Object.entries(KNOWN_LIMITS).map(([name, text]) => fact(name, text))}</dl>
-</section>`;
+const MEANINGS: readonly Fact[] = [
+  [
+    'Water rights',
+    'The right to take water, for some uses, at some places. It has an owner, a priority date that decides who goes ' +
+      'first when water is short, and a flow or a volume that may be taken. It does not say how much was taken.',
+  ],
+  [
+    'Time series',
+    'Amounts at a site over time: the flow at a gage, the storage of a reservoir, what a well withdrew or a system ' +
+      'delivered. Each amount stands for the days of its timeframe. Its variable says what was measured, in which ' +
+      'unit, and whether it is a sum, a mean or another statistic.',
+  ],
+  [
+    'Amounts by area',
+    'Amounts that an organization added up, or estimated, for a county, a watershed or an area of its own, mostly a ' +
+      'year at a time.',
+  ],
+];
 
 function organizationPart(releases: readonly PublishedRelease[]): Html {
   const [first] = releases;
@@ -89,14 +77,16 @@ function organizationPart(releases: readonly PublishedRelease[]): Html {
 function dataSetPart(release: PublishedRelease): Html {
   const notes = linkedText(release.entry.submission?.note) ?? 'The submission has none.';
   return html`<h4>${KIND_NAMES[release.facts.dataSet]}</h4>
-    <dl>${fact('Notes', notes)} ${releaseFacts(release)}</dl>`;
+    ${factList([['Notes', notes], ...releaseFacts(release)], 'boxes')}`;
 }
 
-/** The rows of the first table of the glossary, which has the words of the field. */
-export function fieldTerms(): readonly (readonly string[])[] {
+/** A word and its meaning, from the rows of the first table of the glossary, which has the words of the field. */
+export function fieldTerms(): readonly (readonly [word: string, meaning: string])[] {
   const glossary = readFileSync(join(projectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);
   const rows = field.split('\n').filter((line) => line.startsWith('|'));
-  const cells = rows.map((row) => row.split('|').slice(1, -1));
-  return cells.slice(2).map((row) => row.map((cell) => cell.replaceAll('`', '').trim()));
+  return rows.slice(2).map((row) => {
+    const [, word = '', meaning = ''] = row.replaceAll('`', '').split('|');
+    return [word.trim(), meaning.trim()];
+  });
 }

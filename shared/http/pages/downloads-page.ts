@@ -8,7 +8,8 @@ import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, html, pageFrame, pageOutcome, type Html } from './page';
-import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
+import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
+import { ADDRESS, pageAddresses } from './page-files';
 import {
   contentOfDownloads,
   isOpenFile,
@@ -21,46 +22,38 @@ import {
 const KEY = accessKey.example;
 
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const addresses = pageAddresses(service);
-  const { access } = service;
-  const isOpen = (name: DownloadName): boolean => isOpenFile(name, access);
-  const page = await contentOfDownloads(`downloads ${access.hasOpenPages}`, service, (releases) =>
-    contentOf(pageOf(releases, addresses, isOpen)),
-  );
+  const name = `downloads ${service.access.hasOpenPages}`;
+  const page = await contentOfDownloads(name, service, (downloads) => contentOf(pageOf(downloads, service)));
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.
   const target = origin === undefined ? '' : ` ${origin}`;
   return pageOutcome(request, page, service.pages, { 'form-action': `'self'${target}` });
 }
 
-type IsOpen = (name: DownloadName) => boolean;
-
-function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses, isOpen: IsOpen): Html {
-  const { base, addressOf } = addresses;
-  const content = html`<section class="hero">
-      <h1>Downloads</h1>
-      <p>
-        Each data set as a whole, as it is published now: its records as Parquet and as compressed CSV, its sites or
-        reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
-      </p>
-    </section>
-    ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
-    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
-    ${downloads.map((download) => downloadSection(download, base, isOpen))}
-    <section aria-labelledby="programs">
-      <h2 id="programs">For programs</h2>
-      <p>
-        <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
-        <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
-        <a href="${base}/${FEED.path}">${FEED.path}</a> tells readers of feeds of each publish.
-      </p>
-      <p>
-        A program that brings a downloaded file up to date with what changed since, and takes nothing else:
-        <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
-      </p>
-    </section>`;
+function pageOf(downloads: readonly PublishedDownload[], service: Service): Html {
+  const { base, addressOf } = pageAddresses(service);
+  const programs = html`<p>
+      <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
+      <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
+      <a href="${base}/${FEED.path}">${FEED.path}</a> tells readers of feeds of each publish.
+    </p>
+    <p>
+      A program that brings a downloaded file up to date with what changed since, and takes nothing else:
+      <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
+    </p>`;
+  const content = html`${hero(
+    'Downloads',
+    html`<p>
+      Each data set as a whole, as it is published now: its records as Parquet and as compressed CSV, its sites or
+      reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
+    </p>`,
+  )}
+  ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
+  ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
+  ${downloads.map((download) => downloadSection(download, base, service))}
+  ${section('programs', 'For programs', programs)}`;
   const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
-  return pageFrame({ title: 'Downloads', addresses, content, styles, modules });
+  return pageFrame({ title: 'Downloads', content, styles, modules }, service);
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
@@ -74,14 +67,13 @@ function keyForm(base: string): Html {
   </form>`;
 }
 
-function downloadSection(download: PublishedDownload, base: string, isOpen: IsOpen): Html {
+function downloadSection(download: PublishedDownload, base: string, { access }: Service): Html {
   const { entry, facts, files } = download;
-  const { organization, dataSet } = facts;
   const id = `d-${entry.releaseId}`;
   return html`<section class="download" aria-labelledby="${id}">
-    <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
-    <dl>${releaseFacts(download)}</dl>
-    ${files === undefined ? PENDING : filesTable(files, download, base, isOpen)}
+    <h2 id="${id}">${facts.organization.OrganizationName}: ${KIND_NAMES[facts.dataSet]}</h2>
+    ${factList(releaseFacts(download), 'boxes')}
+    ${files === undefined ? PENDING : filesTable(files, download, base, access)}
   </section>`;
 }
 
@@ -100,33 +92,23 @@ function filesTable(
   files: readonly DownloadFile[],
   { entry, facts }: PublishedDownload,
   base: string,
-  isOpen: IsOpen,
+  access: Service['access'],
 ): Html {
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
   const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
-  const rows = files.map(
-    ({ name, bytes, sha256 }) =>
-      html`<tr>
-        <th scope="row"><code>${name}</code><span class="small">${MEANINGS[name]}</span></th>
-        <td data-kind="Size">${formatBytes(bytes)}</td>
-        <td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>
-        <td>${downloadButton(`${base}${path}/${name}`, `Download ${name} of ${whose}`, isOpen(name))}</td>
-      </tr> `,
+  const rows = files.map(({ name, bytes, sha256 }) =>
+    row(html`<code>${name}</code><span class="small">${MEANINGS[name]}</span>`, [
+      namedCell('Size', formatBytes(bytes)),
+      html`<td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>`,
+      cell(downloadButton(`${base}${path}/${name}`, `Download ${name} of ${whose}`, isOpenFile(name, access))),
+    ]),
   );
-  return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col" class="number">Size</th>
-          <th scope="col" class="number">SHA-256</th>
-          <th scope="col"><span class="skip">Download</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-    ${downloadExamples(files, path)}`;
+  const heads = [
+    ...[head('File'), head('Size', 'number'), head('SHA-256', 'number')],
+    head(html`<span class="skip">Download</span>`),
+  ];
+  return html`${table(heads, rows)}
+    <div class="programs">${downloadExamples(files, path)}</div>`;
 }
 
 function downloadButton(address: string, label: string, isOpen: boolean): Html {
@@ -142,28 +124,16 @@ function formatBytes(bytes: number): string {
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
 }
 
+/** `path` is the address of the release's files. docs/examples has longer ones. */
+function downloadExamples(files: readonly DownloadFile[], path: string): readonly Html[] {
+  const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
+  return examples.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));
+}
+
 interface Example {
   readonly language: string;
   /** `url` is that of the folder of the files. */
   readonly text: (url: string, sha256: string) => string;
-}
-
-/**
- * `path` is the address of the release's files. Short examples to copy; downloads.mjs puts in the key that was typed.
- * docs/examples has longer ones.
- */
-function downloadExamples(files: readonly DownloadFile[], path: string): Html {
-  const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
-  const shown = examples.map(
-    ({ language, text }) =>
-      html`<details>
-        <summary>${language}</summary>
-        <div class="code">
-          <pre><code>${text(`${ADDRESS}${path}`, sha256)}</code></pre>
-        </div>
-      </details> `,
-  );
-  return html`<div class="programs">${shown}</div>`;
 }
 
 const examples: readonly Example[] = [

@@ -18,16 +18,24 @@ import { type CatalogState, entryOf } from '../../store/catalog-types';
 import { dayOfIsoDate } from '../../values/dates';
 import { lookupsAt, type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
 
-export interface PlaceDetails extends PlaceReferences {
-  readonly placeKind: PlaceKind;
+/** Where the data of a feature are from. */
+export interface FeatureSources {
   readonly organization: Organization;
+  readonly waterSources: readonly Item[];
+  readonly methods: readonly Item[];
+  readonly change: LastChange;
+}
+
+/** Methods, water sources and uses are those of the amounts at the place, each once. */
+export interface PlaceDetails extends FeatureSources {
+  readonly placeKind: PlaceKind;
   /** As the lookups have it. */
   readonly item: Item;
   readonly series: readonly SeriesFigures[];
   /** How many rights name the site, and the first of them; undefined of reporting units. */
   readonly rights: RightsAtSite | undefined;
   readonly related: RelatedSites;
-  readonly change: LastChange;
+  readonly uses: readonly Item[];
 }
 
 interface RightsAtSite {
@@ -35,12 +43,7 @@ interface RightsAtSite {
   readonly listed: readonly { readonly id: string; readonly record: Item }[];
 }
 
-/** To which methods, water sources and uses the amounts at a place refer, each once. */
-interface PlaceReferences {
-  readonly methods: readonly Item[];
-  readonly waterSources: readonly Item[];
-  readonly uses: readonly Item[];
-}
+type PlaceReferences = Pick<PlaceDetails, 'methods' | 'waterSources' | 'uses'>;
 
 /** A feature as it was found in a catalog state. */
 export interface FoundFeature {
@@ -219,14 +222,10 @@ async function sitesOf(
   return known;
 }
 
-export interface RightDetails {
-  readonly organization: Organization;
+/** Lists are in the order of the record. */
+export interface RightDetails extends FeatureSources {
   readonly record: Item;
-  /** In the order of the record. */
   readonly sites: readonly Item[];
-  readonly waterSources: readonly Item[];
-  readonly methods: readonly Item[];
-  readonly change: LastChange;
 }
 
 export async function readRightDetails(

@@ -2,15 +2,14 @@
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
 import { JSON_LD_TYPE, type ReleaseStatement, scriptText, type ShownFeature, thingName } from '../../render/json-ld';
-import type { Organization } from '../../records/records';
 import type { Item } from '../../records/data-sets';
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
-import type { LastChange } from './feature-details';
+import type { FeatureSources, LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './charts-and-maps';
 import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
-import { pageAddresses } from './page-files';
+import { type Fact, type FactColumn, factList, factsIn, linkIn, section } from './page-parts';
 
 /** A document in one of the forms of the OGC API. */
 export interface WrittenForm {
@@ -29,11 +28,8 @@ export interface PageText {
 type MoreOfPage = Pick<Parameters<typeof pageFrame>[0], 'links' | 'head'>;
 
 export function framed({ title, content, summary }: PageText, service: Service, more: MoreOfPage = {}): WrittenForm {
-  const page = pageFrame({
-    ...{ title, description: summary, content, ...more },
-    addresses: pageAddresses(service),
-    styles: ['pages.css', 'features.css'],
-  });
+  const styles = ['pages.css', 'features.css'];
+  const page = pageFrame({ title, description: summary, content, styles, ...more }, service);
   return {
     body: page.text,
     contentType: 'text/html; charset=utf-8',
@@ -60,77 +56,6 @@ export function headline(kind: string, name: string, where: string): Html {
     <p class="where">${where}</p>`;
 }
 
-/** The sentences that a page begins with. */
-export function summaryText(summary: string): Html {
-  return html`<p class="summary">${summary}</p>`;
-}
-
-/** What it is called, and what it is; without a value it is left out. */
-export type Fact = readonly [name: string, value: Html | string | number | null | undefined];
-
-export function factList(facts: readonly Fact[]): Html {
-  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return html`<dl>
-    ${shown.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value ?? ''}</dd>`,
-    )}
-  </dl>`;
-}
-
-/** A fact of each record of a kind: its label, and the member that says it, or what the record says. */
-export type FactColumn = readonly [label: string, value: string | ((item: Item) => Fact[1])];
-
-export function factsIn(item: Item, columns: readonly FactColumn[]): readonly Fact[] {
-  return columns.map(([label, value]) => [label, typeof value === 'string' ? textIn(item, value) : value(item)]);
-}
-
-export function linkIn(member: string): (item: Item) => Fact[1] {
-  return (item) => linkedText(textIn(item, member));
-}
-
-export function section(id: string, title: string, content: Html | readonly Html[]): Html {
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${content}
-  </section>`;
-}
-
-interface TableLook {
-  /** What the table is of, for whoever does not see it. */
-  readonly label: string;
-  /** A long table is scrolled down as well; figures are long, and stand to the right. */
-  readonly kind?: 'long' | 'figures';
-}
-
-/** Scrolls within itself, with the keyboard too. Empty without rows. */
-export function scrolledTable(heads: readonly string[], rows: readonly Html[], { label, kind }: TableLook): Html | '' {
-  if (rows.length === 0) return '';
-  return html`<div class="scrolled ${kind ?? 'whole'}" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-/** `more` says how many are not listed. */
-export function listSection(id: string, title: string, items: readonly Html[], more: string): Html {
-  return section(id, title, [
-    html`<ul class="listed">
-      ${items}
-    </ul>`,
-    more === '' ? html`` : html`<p>${more}</p>`,
-  ]);
-}
-
 /** A feature as its page shows it. */
 export interface ShownPage {
   readonly feature: ShownFeature;
@@ -147,28 +72,51 @@ export interface ShownPage {
   readonly states: readonly StateOutline[];
 }
 
-/** The other forms of the page, then what else can be asked: a label and an address each. */
-export function actions(
-  { address, base }: Pick<ShownPage, 'address' | 'base'>,
-  others: readonly (readonly [label: string, address: string])[],
-): Html {
+/** What the page of a kind of feature says, in the order of the page. */
+interface FeatureText {
+  readonly title: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly where: string;
+  /** In sentences; those without a text are left out. */
+  readonly summary: readonly string[];
+  /** What else can be asked: a label and an address each. */
+  readonly links: readonly (readonly [label: string, address: string])[];
+  readonly facts: readonly Fact[];
+  /** The title of its map. */
+  readonly map: string;
+  readonly sections: readonly (Html | '')[];
+  /** Where the data are from. */
+  readonly sources: FeatureSources;
+}
+
+export function featurePage(text: FeatureText, shown: ShownPage): PageText {
+  const { title, kind, name, where, links, facts, map, sections, sources } = text;
+  const { feature, address, base } = shown;
+  const summary = text.summary.filter((sentence) => sentence !== '').join(' ');
   const forms = [
     ['GeoJSON', `${address}?f=json`],
     ['JSON-LD', `${address}?f=jsonld`],
     ['Feed of releases', `${base}/${FEED.path}`],
   ] as const;
-  return html`<p class="actions">
-      ${[...others, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
+  const content = html`${headline(kind, name, where)}
+    <p class="summary">${summary}</p>
+    <p class="actions">
+      ${[...links, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
     </p>
-    <p class="small">JSON and CSV need an <a href="${base}/keys">access key</a>.</p>`;
+    <p class="small">JSON and CSV need an <a href="${base}/keys">access key</a>.</p>
+    <div class="overview">${factList(facts)} ${mapsOf(map, shown)}</div>
+    ${sections} ${describedSection('source', 'Water source', WATER_SOURCE_FACTS, sources.waterSources)}
+    ${describedSection('method', 'Method', METHOD_FACTS, sources.methods)}
+    ${section('organization', 'Organization', factList(factsIn(sources.organization, ORGANIZATION_FACTS)))}
+    ${releaseSection(sources.change, shown)} ${citeSection(shown)} ${propertiesSection(feature)}`;
+  return { title, content, summary };
 }
 
-/** The facts of a feature beside the maps of where it lies. */
-export function factsAndMap(facts: Html, title: string, { feature: { geometry }, states }: ShownPage): Html {
-  const maps = geometry === null ? '' : html`<div>${placeMap(geometry, title)} ${stateMap(geometry, states)}</div>`;
-  return html`<div class="overview">
-    ${facts} ${geometry === null ? html`<p class="small">Its place is not known.</p>` : maps}
-  </div>`;
+/** Where the feature lies. */
+function mapsOf(title: string, { feature: { geometry }, states }: ShownPage): Html {
+  if (geometry === null) return html`<p class="small">Its place is not known.</p>`;
+  return html`<div>${placeMap(geometry, title)} ${stateMap(geometry, states)}</div>`;
 }
 
 /** So many methods and water sources are described; places rarely have more than one. */
@@ -203,42 +151,23 @@ const ORGANIZATION_FACTS: readonly FactColumn[] = [
   ['Telephone', 'OrganizationPhoneNumber'],
 ];
 
-/** The id of the section of each kind, and what it says of an item. */
-const DESCRIBED = {
-  'Water source': { id: 'source', columns: WATER_SOURCE_FACTS },
-  Method: { id: 'method', columns: METHOD_FACTS },
-} as const;
-
-/** What the pages of all features end with: where the data are from, under which terms, and all properties. */
-export interface FeatureSources {
-  readonly organization: Organization;
-  readonly waterSources: readonly Item[];
-  readonly methods: readonly Item[];
-  readonly change: LastChange;
-}
-
-export function sourceAndReleaseSections(sources: FeatureSources, shown: ShownPage): Html {
-  const waterSourceSection = describedSection('Water source', sources.waterSources);
-  const methodSection = describedSection('Method', sources.methods);
-  const organizationFacts = factList(factsIn(sources.organization, ORGANIZATION_FACTS));
-  const organizationSection = section('organization', 'Organization', organizationFacts);
-  return html`${waterSourceSection} ${methodSection} ${organizationSection}
-  ${releaseSection({ ...shown, change: sources.change })} ${citeSection(shown)} ${propertiesSection(shown.feature)}`;
-}
-
-function describedSection(title: keyof typeof DESCRIBED, items: readonly Item[]): Html | '' {
+function describedSection(
+  id: string,
+  title: string,
+  columns: readonly FactColumn[],
+  items: readonly Item[],
+): Html | '' {
   if (items.length === 0) return '';
-  const { id, columns } = DESCRIBED[title];
   const lists = items.slice(0, MOST_DESCRIBED).map((item) => factList(factsIn(item, columns)));
   const more = items.length - MOST_DESCRIBED;
-  const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : html``;
+  const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : '';
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
 /** The day in a time of ISO 8601. */
 const DAY = 'YYYY-MM-DD'.length;
 
-function releaseSection({ statement, change, version, base }: ShownPage & Pick<FeatureSources, 'change'>): Html {
+function releaseSection(change: LastChange, { statement, version, base }: ShownPage): Html {
   const { release, publishedAt, license, termsOfUse, contact } = statement;
   return section(
     'release',
@@ -283,7 +212,7 @@ function citeSection({ feature, id, statement }: ShownPage): Html {
   const key = feature.id.replaceAll(/[^A-Za-z0-9]+/g, '-');
   return section('cite', 'How to cite', [
     html`<p>${author} (${date}). ${title}. ${SERVICE_TITLE}, release ${release}. <a href="${id}">${id}</a></p>`,
-    citation === null ? html`` : html`<p>The organization asks to be cited as: ${linkedText(citation) ?? ''}</p>`,
+    citation === null ? '' : html`<p>The organization asks to be cited as: ${linkedText(citation) ?? ''}</p>`,
     html`<details>
       <summary>BibTeX</summary>
       <pre class="cite"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
@@ -311,7 +240,8 @@ export function withdrawnPage(
   const { organization, release, publishedAt, address } = former;
   const name = thingName(feature);
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
-  const content = html`${headline('Withdrawn', name, organization.OrganizationName)} ${summaryText(summary)}
+  const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
+    <p class="summary">${summary}</p>
     <p>
       The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
       <a href="${address}">See it as it was</a> while that release is held.
@@ -323,11 +253,15 @@ export function withdrawnPage(
 /** Every property of the feature under the name that programs know it by. */
 function propertiesSection({ properties }: ShownFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
-    const values = Array.isArray(value) ? value.filter((one) => one !== '') : [value ?? ''];
-    return [name, values.map(String).join(', ')];
+    return [name, propertyText(Array.isArray(value) ? value.filter((one) => one !== '') : value)];
   });
   return html`<details>
     <summary>All properties</summary>
     ${factList(facts)}
   </details>`;
+}
+
+/** The items of a list with commas between. */
+export function propertyText(value: unknown): string {
+  return [value ?? ''].flat().map(String).join(', ');
 }

@@ -14,24 +14,19 @@ import { isoDateOfDay } from '../../values/dates';
 import { stateCodeOf, stateName } from '../../values/states';
 import { drawnAs, type DrawnAs, formatNumber, seriesChart } from './charts-and-maps';
 import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
+import { featurePage, type PageText, type ShownPage } from './feature-frame';
+import { html, type Html, textIn } from './page';
 import {
-  actions,
+  cell,
   type Fact,
   type FactColumn,
-  factList,
-  factsAndMap,
   factsIn,
-  headline,
   linkIn,
   listSection,
-  type PageText,
+  row,
   scrolledTable,
   section,
-  type ShownPage,
-  sourceAndReleaseSections,
-  summaryText,
-} from './feature-frame';
-import { html, type Html, textIn } from './page';
+} from './page-parts';
 import type { SeriesFigures } from './series-figures';
 
 const UNIT_FACTS: readonly FactColumn[] = [
@@ -87,23 +82,35 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
     ...factsIn(item, kind.facts),
     ['Water rights', place.rights === undefined || place.rights.total === 0 ? null : formatNumber(place.rights.total)],
   ];
-  const summary = summaryOfPlace(place, name);
-  const where = `${countyAndState(place)} · ${organization.OrganizationName}`;
-  const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, where)} ${summaryText(summary)}
-  ${actions(shown, [
-    ['Explorer', explored],
-    ['JSON', `${base}/${kind.operation.route}?${query}`],
-    ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
-  ])}
-  ${factsAndMap(factList(facts), `Map of ${name}`, shown)}
-  ${seriesSection(place.series, (variable) => `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`)}
-  ${rightsSection(place, base)} ${relatedSections(place, base)} ${usesSection(place)}
-  ${sourceAndReleaseSections(place, shown)}`;
-  return { title: `${kind.kind} ${name}`, content, summary };
+  const amountsOf = (variable: string): string =>
+    `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`;
+  return featurePage(
+    {
+      title: `${kind.kind} ${name}`,
+      ...{ kind: textIn(item, kind.type) ?? kind.kind, name },
+      where: `${countyAndState(place)} · ${organization.OrganizationName}`,
+      summary: summaryOfPlace(place, name),
+      links: [
+        ['Explorer', explored],
+        ['JSON', `${base}/${kind.operation.route}?${query}`],
+        ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
+      ],
+      ...{ facts, map: `Map of ${name}` },
+      sections: [
+        seriesSection(place.series, amountsOf),
+        rightsSection(place, base),
+        relatedSection('pods', 'Where its water is taken', place.related.diversions, { organization, base }),
+        relatedSection('pous', 'Where its water is used', place.related.uses, { organization, base }),
+        usesSection(place),
+      ],
+      sources: place,
+    },
+    shown,
+  );
 }
 
 /** What it is, where, and what is known of it. */
-function summaryOfPlace(place: PlaceDetails, name: string): string {
+function summaryOfPlace(place: PlaceDetails, name: string): readonly string[] {
   const { item, organization, series, rights } = place;
   const kind = KINDS[place.placeKind];
   const type = textIn(item, kind.type);
@@ -117,9 +124,7 @@ function summaryOfPlace(place: PlaceDetails, name: string): string {
     `${name} is a ${kind.kind.toLowerCase()}${type === null ? '' : ` (${type})`} in ${countyAndState(place)}.`,
     series.length === 0 ? '' : `${published} published for it by ${organization.OrganizationName}${span}.`,
     rights === undefined || rights.total === 0 ? '' : named,
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  ];
 }
 
 function countyAndState({ item, organization }: PlaceDetails): string {
@@ -162,21 +167,13 @@ function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
 
 function rightText(record: Item): string {
   const priority = textIn(record, 'AllocationPriorityDate');
-  const flow = textIn(record, 'AllocationFlow_CFS');
-  const volume = textIn(record, 'AllocationVolume_AF');
   const parts = [
     textIn(record, 'AllocationOwner'),
     priority === null ? null : `priority ${priority}`,
-    flow === null ? null : `${flow} CFS`,
-    volume === null ? null : `${volume} AF`,
+    measureIn('AllocationFlow_CFS', 'CFS')(record),
+    measureIn('AllocationVolume_AF', 'AF')(record),
   ].filter((part) => part !== null);
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
-}
-
-function relatedSections({ related, organization }: PlaceDetails, base: string): Html {
-  const { OrganizationUUID: uuid } = organization;
-  return html`${relatedSection('pods', 'Where its water is taken', related.diversions, { uuid, base })}
-  ${relatedSection('pous', 'Where its water is used', related.uses, { uuid, base })}`;
 }
 
 /** So many related sites are listed in each direction. */
@@ -186,12 +183,12 @@ function relatedSection(
   id: string,
   title: string,
   sitesRelated: readonly LinkedSite[],
-  { uuid, base }: { readonly uuid: string; readonly base: string },
+  { organization, base }: Pick<PlaceDetails, 'organization'> & Pick<ShownPage, 'base'>,
 ): Html | '' {
   if (sitesRelated.length === 0) return '';
   const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
-    const address = thingAddress(featureId(uuid, siteUuid), { base, collection: 'sites' });
+    const address = thingAddress(featureId(organization.OrganizationUUID, siteUuid), { base, collection: 'sites' });
     const when = periods.flatMap(({ start, end }) =>
       start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
     );
@@ -268,10 +265,10 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
   const earlier = years.length - shown.length;
   const rows = shown.map(({ time, records, sum, mean, lowest, highest }) => {
     const values = isPlain ? [sum] : [records, sum, mean, lowest, highest];
-    return html`<tr>
-      <th scope="row">${time ?? 'none'}</th>
-      ${values.map((value) => html`<td>${value === null ? '' : formatNumber(value)}</td>`)}
-    </tr> `;
+    return row(
+      time ?? 'none',
+      values.map((value) => cell(value === null ? '' : formatNumber(value))),
+    );
   });
   return html`${earlier > 0 ? html`<p class="small">The ${earlier} years before are left out.</p>` : ''}
   ${scrolledTable(['Year', ...columns], rows, { kind: 'figures', label: `Figures by year: ${name}` })}`;
@@ -287,31 +284,37 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
   asked.set(name, textIn(record, name) ?? '');
   const query = asked.toString();
   const json = `${base}/${siteAllocationAmounts.route}?${query}`;
-  const summary = summaryOfRight(right, title);
-  const content = html`${headline('Water right', identifier, `${organization.OrganizationName}, ${organization.State}`)}
-  ${summaryText(summary)}
-  ${actions(shown, [
-    ['Explorer', `${base}/explore?kind=rights&${query}`],
-    ['JSON', json],
-    ['CSV', `${json}&format=csv`],
-  ])}
-  ${factsAndMap(factList(factsIn(record, RIGHT_FACTS)), `The points of ${title}`, shown)}
-  ${section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))}
-  ${sourceAndReleaseSections(right, shown)}`;
-  return { title, content, summary };
+  return featurePage(
+    {
+      ...{ title, kind: 'Water right', name: identifier },
+      where: `${organization.OrganizationName}, ${organization.State}`,
+      summary: summaryOfRight(right, title),
+      links: [
+        ['Explorer', `${base}/explore?kind=rights&${query}`],
+        ['JSON', json],
+        ['CSV', `${json}&format=csv`],
+      ],
+      ...{ facts: factsIn(record, RIGHT_FACTS), map: `The points of ${title}` },
+      sections: [section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))],
+      sources: right,
+    },
+    shown,
+  );
 }
 
-function summaryOfRight({ organization, record, sites }: RightDetails, title: string): string {
+function summaryOfRight({ organization, record, sites }: RightDetails, title: string): readonly string[] {
   const priority = textIn(record, 'AllocationPriorityDate');
-  const uses = (record['BeneficialUses'] as readonly string[]).join(', ');
+  const uses = usesOf(record);
   return [
     `${title} is published by ${organization.OrganizationName}.`,
     priority === null ? '' : `Its priority date is ${priority}.`,
     uses === '' ? '' : `Its water is for ${uses}.`,
     sites.length === 1 ? 'It names 1 site.' : `It names ${formatNumber(sites.length)} sites.`,
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  ];
+}
+
+function usesOf(right: Item): string {
+  return (right['BeneficialUses'] as readonly string[]).join(', '); // As the member is declared.
 }
 
 const RIGHT_FACTS: readonly FactColumn[] = [
@@ -320,7 +323,7 @@ const RIGHT_FACTS: readonly FactColumn[] = [
   ['Priority date', 'AllocationPriorityDate'],
   ['Flow', measureIn('AllocationFlow_CFS', 'cubic feet per second')],
   ['Volume', measureIn('AllocationVolume_AF', 'acre-feet')],
-  ['Beneficial uses', (right) => (right['BeneficialUses'] as readonly string[]).join(', ')],
+  ['Beneficial uses', usesOf],
   ['Legal status', 'AllocationLegalStatusCodeCV'],
   ['Type', 'AllocationTypeCV'],
   ['Basis', 'AllocationBasisCV'],
@@ -373,10 +376,10 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   const heads = ['Site', ...columns.map(({ label }) => label)];
   const rows = shown.map(({ site, facts }) => {
     const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
-    return html`<tr>
-      <th scope="row"><a href="${thingAddress(id, { base, collection: 'sites' })}">${siteName(site)}</a></th>
-      ${columns.map(({ index }) => html`<td>${facts[index]?.[1] ?? ''}</td>`)}
-    </tr> `;
+    return row(
+      html`<a href="${thingAddress(id, { base, collection: 'sites' })}">${siteName(site)}</a>`,
+      columns.map(({ index }) => cell(facts[index]?.[1] ?? '')),
+    );
   });
   return html`${scrolledTable(heads, rows, { kind: 'long', label: 'Table of sites' })}
   ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;

@@ -4,23 +4,23 @@
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { head, hero, table } from './page-parts';
 import { pageAddresses } from './page-files';
 
 export function keysPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const addresses = pageAddresses(service);
-  const { base } = addresses;
+  const { base } = pageAddresses(service);
   const { selfService } = service;
   const title = selfService === undefined ? 'Access keys' : 'Your access key';
-  const content = html`<section class="hero">
-      <h1>${title}</h1>
-      <p>
-        Every question for data needs an access key, which says who asks. It costs nothing.
-        ${selfService === undefined ? whereKeysComeFrom(service, base) : questionsTo(service)}
-      </p>
-    </section>
-    ${selfService === undefined ? '' : forms(selfService.kind === 'mail', base)}`;
+  const content = html`${hero(
+    title,
+    html`<p>
+      Every question for data needs an access key, which says who asks. It costs nothing.
+      ${selfService === undefined ? whereKeysComeFrom(service, base) : questionsTo(service)}
+    </p>`,
+  )}
+  ${selfService === undefined ? '' : forms(selfService.kind === 'mail', base)}`;
   const modules = selfService === undefined ? [] : ['keys.mjs'];
-  const page = pageFrame({ title, addresses, content, styles: ['pages.css', 'landing.css', 'keys.css'], modules });
+  const page = pageFrame({ title, content, styles: ['pages.css', 'landing.css', 'keys.css'], modules }, service);
   return pageOutcome(request, contentOf(page), service.pages);
 }
 
@@ -97,17 +97,7 @@ function ownSection(): Html {
     <div class="use" hidden>
       <p class="owner"></p>
       <div class="scrolled" tabindex="0" role="group" aria-label="Use by day">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="number">Requests</th>
-              <th scope="col" class="number">Records</th>
-              <th scope="col" class="number">Refused</th>
-            </tr>
-          </thead>
-          <tbody></tbody>
-        </table>
+        ${table([head('Day'), head('Requests', 'number'), head('Records', 'number'), head('Refused', 'number')], [])}
       </div>
       <p class="actions">
         <button type="button" class="button plain" name="rotate">Replace it with a new one</button>

@@ -23,6 +23,7 @@ import { state } from '../../query/filters';
 import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { formatNumber } from './charts-and-maps';
 import { html, type Html } from './page';
+import { example, section } from './page-parts';
 import { ADDRESS, type PageAddresses } from './page-files';
 import type { PublishedRelease } from './published-releases';
 
@@ -77,10 +78,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
-    <div class="beside">
-      ${totalsLink(dataSet, stateAndKey, base)} ${placesLink(dataSet, stateAndKey, base)}
-      ${exportLinks(dataSet, stateAndKey, base)}
-    </div>
+    <div class="beside">${linksBeside(dataSet, stateAndKey, base)}</div>
   </article> `;
 }
 
@@ -91,35 +89,29 @@ const TOTALS_OF: Readonly<Record<DataSetKind, { readonly groupBy: string; readon
   WaterAllocations: { groupBy: 'PriorityDecade', words: 'by decade of priority' },
 };
 
-function totalsLink(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
-  const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
-  if (totals === undefined) return '';
-  const { groupBy, words } = TOTALS_OF[kind];
-  const href = `${base}/${totals.route}?GroupBy=${groupBy}&${stateAndKey}`;
-  return html`<p>Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
-}
-
 const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
 
-/** The whole of what the form asks for, as one file (D46). */
-function exportLinks(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
+/** What else can be asked about what the form asks for: added up, where it is (D42, D43), and whole as a file (D46). */
+function linksBeside(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
+  const { placeKind } = dataSetLayouts[kind];
+  const { groupBy, words } = TOTALS_OF[kind];
+  const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
+  const places = placesOperations.find(({ dataSet }) => dataSetLayouts[dataSet].placeKind === placeKind);
   const exported = exportOperations.find(({ dataSet }) => dataSet === kind);
-  if (exported === undefined) return '';
-  const links = EXPORT_FORMATS.map((format, index) => {
-    const href = `${base}/${exported.route}?${exportFormat.name}=${format}&${stateAndKey}`;
+  const address = (operation: Pick<Operation, 'route'> | undefined, query: string): string =>
+    `${base}/${operation?.route ?? ''}?${query}&${stateAndKey}`;
+  const byTime = address(totals, `GroupBy=${groupBy}`);
+  const byPlace = address(places, `${recordCount.name}=${SHOWN_RECORDS}`);
+  const files = EXPORT_FORMATS.map((format, index) => {
+    const href = address(exported, `${exportFormat.name}=${format}`);
     return html`${index === 0 ? '' : ', '}<a href="${href}">${EXPORT_WORDS[format]}</a>`;
   });
-  return html`<p>All of it as a file: ${links}</p>`;
-}
-
-/** Where the records are, and what there is at each place (D42, D43). */
-function placesLink(kind: DataSetKind, stateAndKey: string, base: string): Html | '' {
-  const { placeKind } = dataSetLayouts[kind];
-  const places = placesOperations.find(({ dataSet }) => dataSetLayouts[dataSet].placeKind === placeKind);
-  if (places === undefined) return '';
-  const href = `${base}/${places.route}?${recordCount.name}=${SHOWN_RECORDS}&${stateAndKey}`;
-  const words = placeKind === 'Sites' ? 'sites' : 'reporting units';
-  return html`<p>Where: <a href="${href}" target="_blank" rel="noopener">${words} with their series</a></p>`;
+  const placeWords = placeKind === 'Sites' ? 'sites' : 'reporting units';
+  return [
+    html`<p>Added up: <a href="${byTime}" target="_blank" rel="noopener">totals ${words}</a></p>`,
+    html`<p>Where: <a href="${byPlace}" target="_blank" rel="noopener">${placeWords} with their series</a></p>`,
+    html`<p>All of it as a file: ${files}</p>`,
+  ];
 }
 
 /** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */
@@ -235,15 +227,10 @@ export function examplesSection(releases: readonly PublishedRelease[], addresses
   const query = exampleQuery(statesOf(releases, operation.dataSet), 100);
   const url = `${ADDRESS}/${operation.route}?${query}`;
   const shown = clients.map(({ language, text, program }, index) => {
-    const code = html`<pre><code>${text(url, operation.dataSet, query)}</code></pre>`;
-    return html`<details${index === 0 ? html` open` : ''}><summary>${language}</summary>
-<div class="code">${code}</div>${program === undefined ? '' : downloadLink(addresses, program)}</details>
-`;
+    const more = program === undefined ? '' : downloadLink(addresses, program);
+    return example(language, text(url, operation.dataSet, query), { more, isOpen: index === 0 });
   });
-  return html`<section aria-labelledby="programs">
-    <h2 id="programs">From your program</h2>
-    ${shown}
-  </section>`;
+  return section('programs', 'From your program', shown);
 }
 
 function downloadLink({ addressOf }: PageAddresses, program: string): Html {

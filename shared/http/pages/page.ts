@@ -7,7 +7,7 @@ import { FEED } from '../../values/media-types';
 import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, PageCache, PageContent, Service } from '../pipeline/service';
-import { knownFile, type PageAddresses, versionOf } from './page-files';
+import { knownFile, type PageAddresses, pageAddresses, versionOf } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
 
@@ -15,7 +15,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type HtmlPart = Html | string | number | readonly HtmlPart[];
+export type HtmlPart = Html | string | number | readonly HtmlPart[];
 
 /** A template whose parts are escaped, unless they are HTML themselves. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
@@ -49,7 +49,6 @@ interface Page {
   readonly description?: string | undefined;
   /** Stands before all files of the page. */
   readonly head?: Html | undefined;
-  readonly addresses: PageAddresses;
   readonly content: Html;
   /** Names of page files. */
   readonly styles: readonly string[];
@@ -60,17 +59,12 @@ interface Page {
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
-export function pageFrame({
-  title,
-  description,
-  head,
-  addresses: { base, addressOf },
-  content,
-  styles,
-  scripts = [],
-  modules = [],
-  links = [],
-}: Page): Html {
+/** `addressOf` is of the page files, which are those of the service where it is left out. */
+export function pageFrame(
+  { title, description, head, content, styles, scripts = [], modules = [], links = [] }: Page,
+  service: Service,
+  { base, addressOf }: PageAddresses = pageAddresses(service),
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -131,6 +125,20 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 export function contentOf(text: string | Html, contentType = PAGE_TYPE): PageContent {
   const plain = typeof text === 'string' ? text : text.text;
   return { body: Buffer.from(plain), contentType, digest: digestNameOf(plain) };
+}
+
+export interface MadeContent extends PageContent {
+  /** Whether it stays as it is; true where it is left out. */
+  readonly isLasting?: boolean;
+}
+
+/** From memory, or as it is made. `key` names all that it follows from. */
+export async function madeOnce(key: string, pages: PageCache, make: () => Promise<MadeContent>): Promise<PageContent> {
+  const known = pages.get(key);
+  if (known !== undefined) return known;
+  const { isLasting = true, ...content } = await make();
+  if (isLasting) pages.set(key, content, content.body.length);
+  return content;
 }
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */

@@ -11,7 +11,8 @@ import { digestNameOf } from '../../values/digest';
 import { type Box, unionOfBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
-import { html, type Html, linkedText } from './page';
+import { html, linkedText, type MadeContent, madeOnce } from './page';
+import type { Fact } from './page-parts';
 
 /** What people call the records of a kind. */
 export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
@@ -27,34 +28,26 @@ export const SAMPLES_NOTICE = html`<p class="notice">
 
 export interface PublishedRelease {
   readonly entry: CatalogEntry;
+  readonly reader: ReleaseReader;
   readonly facts: ReleaseFacts;
 }
 
-/** What a release has, and what the submission says of itself (ADR 0105), for a list of terms. */
-export function releaseFacts({ entry, facts }: PublishedRelease): readonly Html[] {
+/** What a release has, and what the submission says of itself (ADR 0105). */
+export function releaseFacts({ entry, facts }: PublishedRelease): readonly Fact[] {
   const { license, citation, termsOfUse, contact } = entry.submission ?? {};
   const { records, firstDay, lastDay } = facts;
   return [
-    fact('Records', formatNumber(records)),
-    fact('Period', firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`),
-    fact('Published', entry.publishedAt.slice(0, 10)),
-    fact('Licence', linkedText(license) ?? 'not stated'),
-    fact('Cite as', linkedText(citation) ?? 'not stated'),
-    ...(termsOfUse == null ? [] : [fact('Terms of use', linkedText(termsOfUse) ?? '')]),
-    ...(contact == null ? [] : [fact('Contact', contact)]),
+    ['Records', formatNumber(records)],
+    ['Period', firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`],
+    ['Published', entry.publishedAt.slice(0, 10)],
+    ['Licence', linkedText(license) ?? 'not stated'],
+    ['Cite as', linkedText(citation) ?? 'not stated'],
+    ['Terms of use', linkedText(termsOfUse)],
+    ['Contact', contact],
   ];
 }
 
-export function fact(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
-}
-
 export interface PublishedDownload extends PublishedRelease {
-  /** Around all of its places; undefined when none has a position. */
-  readonly box: Box | undefined;
   /** Undefined until they are made. */
   readonly files: readonly DownloadFile[] | undefined;
 }
@@ -64,61 +57,42 @@ export function isOpenFile(name: DownloadName, access: Service['access']): boole
   return name === 'things.jsonl.gz' && access.hasOpenPages;
 }
 
-type Write<Release> = (releases: readonly Release[], state: CatalogState) => PageContent;
+type Write<Release> = (releases: readonly Release[], state: CatalogState) => MadeContent | Promise<MadeContent>;
 
-/** What `write` makes of the current releases. */
-export function contentOfReleases(
+/**
+ * What `write` makes of the current releases, from memory while nothing else is published. A release that cannot be
+ * read is left out until it can.
+ */
+export async function contentOfReleases(
   name: string,
-  service: Pick<Service, 'store' | 'pages'>,
+  { store, pages }: Pick<Service, 'store' | 'pages'>,
   write: Write<PublishedRelease>,
 ): Promise<PageContent> {
-  const read = (entry: CatalogEntry, { facts }: ReleaseReader): PublishedRelease => ({ entry, facts });
-  return contentOf(name, service, read, { write, isLasting: () => true });
+  const state = await store.currentState();
+  // Terms of use may change where the data do not.
+  return madeOnce(`${name} ${digestNameOf(JSON.stringify(state))}`, pages, async () => {
+    const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
+      const fault = await findReleaseFault(store, entry.releaseId, 'quick');
+      const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
+      return reader === undefined ? [] : [{ entry, reader, facts: reader.facts }];
+    });
+    const releases = (await Promise.all(readable)).flat();
+    const { isLasting = true, ...content } = await write(releases, state);
+    return { ...content, isLasting: isLasting && releases.length === state.entries.length };
+  });
 }
 
 /** What `write` makes of the current releases and their files. It is made anew until all files are there. */
 export function contentOfDownloads(
   name: string,
-  service: Pick<Service, 'store' | 'pages' | 'caches' | 'downloads'>,
+  service: Pick<Service, 'store' | 'pages' | 'downloads'>,
   write: Write<PublishedDownload>,
 ): Promise<PageContent> {
-  const read = async (entry: CatalogEntry, reader: ReleaseReader): Promise<PublishedDownload> => {
-    const files = service.downloads.findCurrent(entry.releaseId);
-    return {
-      entry,
-      facts: reader.facts,
-      box: await boxOfReleases([{ reader, caches: service.caches }]),
-      files: await files,
-    };
-  };
-  return contentOf(name, service, read, { write, isLasting: ({ files }) => files !== undefined });
-}
-
-/**
- * From memory while nothing else is published, if all releases are lasting. A release that cannot be read is left out
- * until it can.
- */
-async function contentOf<Release>(
-  name: string,
-  { store, pages }: Pick<Service, 'store' | 'pages'>,
-  read: (entry: CatalogEntry, reader: ReleaseReader) => Release | Promise<Release>,
-  { write, isLasting }: { readonly write: Write<Release>; readonly isLasting: (release: Release) => boolean },
-): Promise<PageContent> {
-  const state = await store.currentState();
-  // Terms of use may change where the data do not.
-  const key = `${name} ${digestNameOf(JSON.stringify(state))}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return cached;
-  const readable = state.entries.map(async (entry): Promise<readonly Release[]> => {
-    const fault = await findReleaseFault(store, entry.releaseId, 'quick');
-    const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
-    return reader === undefined ? [] : [await read(entry, reader)];
+  return contentOfReleases(name, service, async (releases, state) => {
+    const files = await Promise.all(releases.map(({ entry }) => service.downloads.findCurrent(entry.releaseId)));
+    const downloads = releases.map((release, index) => ({ ...release, files: files[index] }));
+    return { ...(await write(downloads, state)), isLasting: !files.includes(undefined) };
   });
-  const releases = (await Promise.all(readable)).flat();
-  const content = write(releases, state);
-  if (releases.length === state.entries.length && releases.every(isLasting))
-    pages.set(key, content, content.body.length);
-  return content;
 }
 
 /** Around all places of the releases; undefined when none has a position. */

@@ -29,19 +29,17 @@ function policyWith(basemap: Service['basemap']): Readonly<Record<string, string
   return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
 }
 
-/** The explorer, and the files of its program below it. */
-export function findExplorerRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
-  const name = new URL(url).pathname.replace(/^\/explore\/?/i, '');
-  if (name === '') return { access: 'open', answer: explorerPage };
+/** The explorer, and the files of its program by their names. */
+export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
+  if (name === '') return explorerPage;
   const file = explorerFile(name, pages);
-  return file && { access: 'open', answer: (request) => namedFileOutcome(request, file, pages) };
+  return file && ((request) => namedFileOutcome(request, file, pages));
 }
 
 function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const files = explorerFiles();
   if (files === undefined) return Promise.resolve(refused(INTERNAL));
-  const addresses = pageAddresses(service);
-  const { base } = addresses;
+  const { base, addressOf } = pageAddresses(service);
   const fileAt = (name: string): string => `${base}/explore/${name}`;
   const content = html`<div
       id="explorer"
@@ -60,15 +58,17 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
         The explorer needs JavaScript. The same data can be asked for <a href="${base}/docs">by address</a>.
       </p></noscript
     >`;
-  const page = pageFrame({
-    title: 'Explore',
-    addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
-    content,
+  const page = {
+    ...{ title: 'Explore', content },
     styles: [files.style],
     modules: [files.program],
     links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
+  };
+  const framed = pageFrame(page, service, {
+    base,
+    addressOf: (name) => (name === 'icon.svg' ? addressOf(name) : fileAt(name)),
   });
-  return pageOutcome(request, contentOf(page), service.pages, policyWith(service.basemap));
+  return pageOutcome(request, contentOf(framed), service.pages, policyWith(service.basemap));
 }
 
 /**
@@ -81,33 +81,26 @@ function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
 
-/** The documentation, and below it the page about the data and the files that pages need. */
-export function findDocsRoute({ url }: AskedRequest, { pages }: Service): Route | undefined {
-  const name = new URL(url).pathname.replace(/^\/docs\/?/i, '');
-  if (name === '') return { access: 'open', answer: documentationPage };
-  if (/^data\/?$/i.test(name)) return { access: 'open', answer: dataGuidePage };
+/** The documentation, the page about the data, and the files that pages need. */
+export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
+  if (name === '') return documentationPage;
+  if (/^data\/?$/i.test(name)) return dataGuidePage;
   const file = pageFile(name, pages);
-  return file && { access: 'open', answer: (request) => fileOutcome(request, file, pages) };
+  return file && ((request) => fileOutcome(request, file, pages));
 }
 
 function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages } = service;
-  const addresses = pageAddresses(service);
-  const { base } = addresses;
+  const { base } = pageAddresses(service);
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
     <noscript
       ><p class="notice">
         This page needs JavaScript. The same is in the <a href="${base}/openapi.json">OpenAPI document</a>.
       </p></noscript
     >`;
-  const page = pageFrame({
-    title: 'Documentation',
-    addresses,
-    content,
-    styles: ['swagger-ui.css', 'pages.css', 'operations.css'],
-    scripts: ['swagger-ui-bundle.js'],
-    modules: ['operations.mjs'],
-  });
+  const styles = ['swagger-ui.css', 'pages.css', 'operations.css'];
+  const [scripts, modules] = [['swagger-ui-bundle.js'], ['operations.mjs']];
+  const page = pageFrame({ title: 'Documentation', content, styles, scripts, modules }, service);
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
   return pageOutcome(request, contentOf(page), pages, {
     // The style sheet of the renderer has its icons as data: URLs.

@@ -8,6 +8,7 @@ import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, fileOutcome, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { head, hero, namedCell, row, section, table } from './page-parts';
 import { GUIDE_FILE, pageAddresses } from './page-files';
 // Made by `npm run documents` from the loader's declarations, which this side does not know.
 import madeTemplates from './templates.json';
@@ -48,49 +49,39 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** The page, and the files below it. */
-export function findSubmitRoute({ url }: AskedRequest): Route | undefined {
-  const path = new URL(url).pathname.replace(/^\/submit\/?/i, '');
-  if (path === '') return { access: 'open', answer: submitPage };
+/** The page, and the files by their paths. */
+export function findSubmit(path: string, { pages }: Service): Route['answer'] | undefined {
+  if (path === '') return submitPage;
   const text = templateFiles().get(path);
   const type = CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
-  if (text === undefined) return undefined;
-  return { access: 'open', answer: (request, { pages }) => fileOutcome(request, contentOf(text, type), pages) };
+  return text === undefined ? undefined : (request) => fileOutcome(request, contentOf(text, type), pages);
 }
 
 function submitPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const addresses = pageAddresses(service);
-  const { base } = addresses;
-  const content = html`<section class="hero">
-      <h1>Submit data</h1>
-      <p>
-        For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row
-        each time: what you send takes the place of what you sent before.
-      </p>
-      <p class="actions"><a class="button" href="${base}/submit/guide.md">Read the guide</a></p>
-    </section>
-    <section aria-labelledby="way">
-      <h2 id="way">How a submission goes in here</h2>
-      ${wayIn(service.submitting)}
-      <p>
-        Every row is checked. You get a report that says what was published, what has changed since last time, and which
-        rows were left out, why, and how to mend them. A submission goes public in one step or not at all. One that is
-        probably wrong, because half of the records are gone for example, is <strong>held</strong>: what was published
-        before stays until somebody has looked at it and confirmed it.
-      </p>
-    </section>
-    <section aria-labelledby="templates">
-      <h2 id="templates">Files to begin with</h2>
-      <p>
-        Take the empty files that you have data for and keep their names. The filled example is a whole submission of an
-        agency that does not exist, with its
-        <a href="${base}/submit/example/submission.json" download="submission.json">submission.json</a>; it loads
-        without a remark.
-      </p>
-      ${templateTable(base)}
-    </section>`;
+  const { base } = pageAddresses(service);
+  const introduction = html`<p>
+      For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row
+      each time: what you send takes the place of what you sent before.
+    </p>
+    <p class="actions"><a class="button" href="${base}/submit/guide.md">Read the guide</a></p>`;
+  const way = html`${wayIn(service.submitting)}
+    <p>
+      Every row is checked. You get a report that says what was published, what has changed since last time, and which
+      rows were left out, why, and how to mend them. A submission goes public in one step or not at all. One that is
+      probably wrong, because half of the records are gone for example, is <strong>held</strong>: what was published
+      before stays until somebody has looked at it and confirmed it.
+    </p>`;
+  const templates = html`<p>
+      Take the empty files that you have data for and keep their names. The filled example is a whole submission of an
+      agency that does not exist, with its
+      <a href="${base}/submit/example/submission.json" download="submission.json">submission.json</a>; it loads without
+      a remark.
+    </p>
+    ${templateTable(base)}`;
+  const content = html`${hero('Submit data', introduction)} ${section('way', 'How a submission goes in here', way)}
+  ${section('templates', 'Files to begin with', templates)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css'];
-  const page = pageFrame({ title: 'Submit data', addresses, content, styles });
+  const page = pageFrame({ title: 'Submit data', content, styles }, service);
   return pageOutcome(request, contentOf(page), service.pages);
 }
 
@@ -110,27 +101,14 @@ function wayIn({ instructions, inbox }: Service['submitting']): Html {
 }
 
 function templateTable(base: string): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">File</th>
-        <th scope="col" class="text">Needed by</th>
-        <th scope="col">Empty</th>
-        <th scope="col">Filled example</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${files.map(
-        ({ name, rowIs, neededBy }) =>
-          html`<tr>
-            <th scope="row"><code>${name}</code><span class="small">A row is ${rowIs}</span></th>
-            <td class="text" data-kind="Needed by">${neededBy}</td>
-            <td data-kind="Empty">${fileLink(base, `empty/${name}`, `${name}, empty`)}</td>
-            <td data-kind="Filled example">${fileLink(base, `example/${name}`, `${name}, filled example`)}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
+  const rows = files.map(({ name, rowIs, neededBy }) =>
+    row(html`<code>${name}</code><span class="small">A row is ${rowIs}</span>`, [
+      html`<td class="text" data-kind="Needed by">${neededBy}</td>`,
+      namedCell('Empty', fileLink(base, `empty/${name}`, `${name}, empty`)),
+      namedCell('Filled example', fileLink(base, `example/${name}`, `${name}, filled example`)),
+    ]),
+  );
+  return table([head('File'), head('Needed by', 'text'), head('Empty'), head('Filled example')], rows);
 }
 
 /** The file is saved under the name that a submission needs; `label` tells a screen reader which one it is. */
