@@ -122,25 +122,20 @@ function polygonOf(box: Box): string {
   return `POLYGON((${corners.join(', ')}))`;
 }
 
-const FORMATS: Readonly<Record<DownloadName, string>> = {
-  'records.parquet': 'Parquet',
-  'places.parquet': 'GeoParquet',
-  'records.csv.gz': 'CSV',
-  'things.jsonl.gz': 'JSON-LD',
-};
-
-/** What a compressed file holds. */
-const COMPRESSED: Partial<Readonly<Record<DownloadName, string>>> = {
-  'records.csv.gz': 'text/csv',
-  'things.jsonl.gz': JSON_LD_TYPE,
+/** The format of each file, and the media type of what a compressed one holds. */
+const FORMATS: Readonly<Record<DownloadName, { readonly format: string; readonly compressed?: string }>> = {
+  'records.parquet': { format: 'Parquet' },
+  'places.parquet': { format: 'GeoParquet' },
+  'records.csv.gz': { format: 'CSV', compressed: 'text/csv' },
+  'things.jsonl.gz': { format: 'JSON-LD', compressed: JSON_LD_TYPE },
 };
 
 function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
-  const { [name]: compressed } = COMPRESSED;
+  const { format, compressed } = FORMATS[name];
   return {
     '@type': 'Distribution',
     title: name,
-    format: FORMATS[name],
+    format,
     mediaType: compressed ?? DOWNLOAD_MEDIA_TYPES[name],
     compressFormat: compressed && DOWNLOAD_MEDIA_TYPES[name],
     downloadURL: `${folder}/${name}`,

@@ -40,14 +40,11 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
 export function findMatrixSetRoute({ url }: AskedRequest): Route | undefined {
   const [name, ...others] = segmentsBehind(tilesets.MATRIX_SETS_PATH.split('/').length, url);
   if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
-  return name === undefined ? matrixSetsRoute : matrixSetRoute;
+  return gridRoute(name === undefined ? tilesets.matrixSetList : tilesets.matrixSetDescription);
 }
 
-const matrixSetsRoute = describedGrid((base) => tilesets.matrixSetList(base));
-const matrixSetRoute = describedGrid(() => tilesets.matrixSetDescription());
-
 /** Takes any parameters: it follows from none. */
-function describedGrid(describe: (base: string) => object): Route {
+function gridRoute(describe: (base: string) => object): Route {
   return documentRoute({
     access: 'open',
     vary: 'Accept-Encoding',

@@ -223,13 +223,10 @@ const DRAWN: Readonly<Record<DrawnAs, string>> = {
 
 function seriesFigure(series: SeriesFigures, addressOf: (variable: string) => string): Html {
   const { variable, counted } = series;
-  const name = (textIn(variable, 'VariableSpecificTypeCV') ?? textIn(variable, 'VariableCV') ?? 'Amount').replaceAll(
-    '_',
-    ', ',
-  );
+  const specific = textIn(variable, 'VariableSpecificTypeCV');
+  const name = (specific ?? textIn(variable, 'VariableCV') ?? 'Amount').replaceAll('_', ', ');
   const { records, days } = counted;
   const span = days === undefined ? 'no dates' : `${isoDateOfDay(days.first)} to ${isoDateOfDay(days.last)}`;
-  const specific = textIn(variable, 'VariableSpecificTypeCV');
   const address = addressOf(specific ?? '');
   const chart = seriesChart(series, name);
   return html`<figure>
