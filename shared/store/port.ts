@@ -10,7 +10,7 @@ import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type { CatalogState, DataStatement } from './catalog-types';
-import type { HeldStore, KeyStore, SelfServiceStore, UsageStore } from './service-documents';
+import type { DocumentViews } from './service-documents';
 import { firstNotBelow, numberAt } from '../values/numbers';
 
 /**
@@ -125,7 +125,7 @@ export interface ReleaseWriter {
 
 export type PublishOutcome = 'published' | 'conflict';
 
-export interface Store {
+export interface Store extends DocumentViews {
   /** The state that the pointer names; the empty state at first. */
   currentState(): Promise<CatalogState>;
   /** A state by its data version; undefined when there is none, or none any more. */
@@ -145,10 +145,6 @@ export interface Store {
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'>;
   /** Removes what the writers of dead processes left behind. */
   removeUnfinished(): Promise<void>;
-  readonly keys: KeyStore;
-  readonly usage: UsageStore;
-  readonly held: HeldStore;
-  readonly selfService: SelfServiceStore;
   close(): Promise<void>;
 }
 

@@ -174,3 +174,18 @@ export class SelfServiceStore {
     return this.documents.wipe();
   }
 }
+
+/** The views of a store's documents, which every store offers. */
+export abstract class DocumentViews {
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
+  readonly held: HeldStore;
+  readonly selfService: SelfServiceStore;
+
+  constructor(documents: DocumentStore) {
+    this.keys = new KeyStore(documents);
+    this.usage = new UsageStore(documents);
+    this.held = new HeldStore(documents);
+    this.selfService = new SelfServiceStore(documents);
+  }
+}

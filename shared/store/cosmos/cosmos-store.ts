@@ -1,13 +1,16 @@
 // The store on Azure Cosmos DB: one container that any number of instances and loaders share
-// (docs/release-layout.md).
+// (docs/release-layout.md). Catalog states never change, and a pointer says which of them is current. It is replaced
+// only over the version that was read, in one transaction with its new state; reading it at each request costs one
+// request unit.
 
+import { randomUUID } from 'node:crypto';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import type { CatalogState } from '../catalog-types';
+import { EMPTY_STATE, type CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
-import { HeldStore, KeyStore, SelfServiceStore, UsageStore } from '../service-documents';
-import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
-import { CosmosCatalog } from './catalog';
+import { DocumentViews } from '../service-documents';
+import { CosmosCalls, debugRequestLog, STATEMENTS, writeOver, type RequestLog, type StoredDocument } from './calls';
 import { connect, type Connection, type CosmosLocation } from './connect';
+import type { CosmosDocument } from './documents';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
@@ -19,6 +22,27 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** For some 1,000 readers. The release document of one that is dropped is read again. */
 const READERS_BYTES = 16 * 1024 * 1024;
 const READER_BYTES = 16 * 1024;
+
+const CATALOG = 'catalog';
+const POINTER = 'pointer';
+
+/** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
+const READ_TRIES = 5;
+
+interface PointerDocument extends CosmosDocument {
+  readonly kind: 'pointer';
+  /** The current state has this sequence. */
+  readonly sequence: number;
+  readonly version: string;
+  /** Tells a publisher whose answer was lost that the pointer is its own. */
+  readonly publication: string;
+}
+
+interface StateDocument extends CosmosDocument, CatalogState {
+  readonly kind: 'state';
+  /** From 1, in the order in which they became current. */
+  readonly sequence: number;
+}
 
 interface CosmosStoreOptions {
   /** Where releases wait while they are written. */
@@ -32,14 +56,11 @@ interface CosmosStoreOptions {
   readonly connect?: () => Promise<Connection>;
 }
 
-class CosmosStore implements Store {
+class CosmosStore extends DocumentViews implements Store {
   private readonly calls: CosmosCalls;
-  private readonly catalog: CosmosCatalog;
   private readonly registry: ReleaseRegistry;
-  readonly keys: KeyStore;
-  readonly usage: UsageStore;
-  readonly held: HeldStore;
-  readonly selfService: SelfServiceStore;
+  /** The state that was read last. */
+  private cached: { readonly sequence: number; readonly state: CatalogState } | undefined;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
@@ -47,46 +68,50 @@ class CosmosStore implements Store {
     location: CosmosLocation,
     private readonly options: CosmosStoreOptions,
   ) {
-    this.calls = new CosmosCalls(options.connect ?? (() => connect(location)), options.requestLog ?? debugRequestLog());
-    this.catalog = new CosmosCatalog(this.calls);
-    this.registry = new ReleaseRegistry(this.calls, options.now);
-    const documents = new CosmosDocuments(this.calls, options.now);
-    this.keys = new KeyStore(documents);
-    this.usage = new UsageStore(documents);
-    this.held = new HeldStore(documents);
-    this.selfService = new SelfServiceStore(documents);
+    const { now, requestLog = debugRequestLog() } = options;
+    const calls = new CosmosCalls(options.connect ?? (() => connect(location)), requestLog);
+    super(new CosmosDocuments(calls, now));
+    this.calls = calls;
+    this.registry = new ReleaseRegistry(calls, now);
   }
 
-  currentState(): Promise<CatalogState> {
-    return this.catalog.currentState();
+  async currentState(): Promise<CatalogState> {
+    for (let attempt = 0; attempt < READ_TRIES; attempt++) {
+      const pointer = await this.pointer();
+      if (pointer === undefined) return EMPTY_STATE;
+      const { sequence } = pointer.document;
+      if (this.cached?.sequence === sequence) return this.cached.state;
+      const stored = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
+      // The state was superseded and forgotten between the two reads.
+      if (stored === undefined) continue;
+      this.cached = { sequence, state: stateOf(stored.document) };
+      return this.cached.state;
+    }
+    throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
   }
 
-  stateOf(version: string): Promise<CatalogState | undefined> {
-    return this.catalog.stateOf(version);
+  async stateOf(version: string): Promise<CatalogState | undefined> {
+    if (version === EMPTY_STATE.version) return EMPTY_STATE;
+    const current = await this.currentState();
+    if (version === current.version) return current;
+    const text = STATEMENTS.statesOfVersion;
+    const found = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
+    const newest = newestFirst(found)[0];
+    return newest === undefined ? undefined : stateOf(newest);
   }
 
-  history(): Promise<readonly CatalogState[]> {
-    return this.catalog.history();
+  async history(): Promise<readonly CatalogState[]> {
+    return (await this.states()).map(stateOf);
   }
 
   /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    const known = new Set((await this.catalog.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
+    const known = new Set((await this.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
     const named = next.entries.map(({ releaseId }) => releaseId);
     for (const releaseId of named) if (!known.has(releaseId)) await this.registry.takeLease(releaseId);
-    const outcome = await this.catalog.publish(expected, next);
+    const outcome = await this.makeCurrent(expected, next);
     if (outcome === 'published') await this.endLeases(named);
     return outcome;
-  }
-
-  /** A failure here does not undo the publish: leases end by themselves. */
-  private async endLeases(releaseIds: readonly string[]): Promise<void> {
-    const { logError = console.error } = this.options;
-    for (const releaseId of releaseIds) {
-      await this.registry.endLease(releaseId).catch((error: unknown) => {
-        logError(`the lease on release ${releaseId} was not released and ends by itself`, error);
-      });
-    }
   }
 
   async openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
@@ -105,8 +130,13 @@ class CosmosStore implements Store {
     return Promise.resolve(new CosmosReleaseWriter(this.calls, this.registry, this.options.stagingDirectory));
   }
 
-  forgetStates(supersededBefore: string): Promise<void> {
-    return this.catalog.forgetStates(supersededBefore);
+  async forgetStates(supersededBefore: string): Promise<void> {
+    const states = await this.states();
+    for (const [index, { id }] of states.entries()) {
+      const since = states[index - 1]?.since ?? null;
+      if (since === null || since >= supersededBefore) continue;
+      await this.calls.write(CATALOG, [{ operationType: 'Delete', id }]);
+    }
   }
 
   listReleases(): Promise<readonly string[]> {
@@ -114,7 +144,7 @@ class CosmosStore implements Store {
   }
 
   async deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
-    const outcome = await this.registry.delete(releaseId, () => this.catalog.names(releaseId));
+    const outcome = await this.registry.delete(releaseId, () => this.isNamed(releaseId));
     if (outcome === 'deleted') this.readers.delete(releaseId);
     return outcome;
   }
@@ -127,9 +157,65 @@ class CosmosStore implements Store {
     this.calls.close();
     return Promise.resolve();
   }
+
+  private async makeCurrent(expected: string, next: CatalogState): Promise<PublishOutcome> {
+    const pointer = await this.pointer();
+    const current = pointer?.document ?? { version: EMPTY_STATE.version, sequence: 0 };
+    if (current.version !== expected) return 'conflict';
+    const sequence = current.sequence + 1;
+    const publication = randomUUID();
+    const { version } = next;
+    const inCatalog = { partition: CATALOG, sequence };
+    const document: PointerDocument = { ...inCatalog, id: POINTER, kind: 'pointer', version, publication };
+    const state: StateDocument = { ...inCatalog, id: stateId(sequence), kind: 'state', ...next };
+    const outcome = await this.calls.write(CATALOG, [
+      writeOver(pointer, document),
+      { operationType: 'Create', resourceBody: state },
+    ]);
+    if (outcome === 'written') return 'published';
+    return (await this.pointer())?.document.publication === publication ? 'published' : 'conflict';
+  }
+
+  /** A failure here does not undo the publish: leases end by themselves. */
+  private async endLeases(releaseIds: readonly string[]): Promise<void> {
+    const { logError = console.error } = this.options;
+    for (const releaseId of releaseIds) {
+      await this.registry.endLease(releaseId).catch((error: unknown) => {
+        logError(`the lease on release ${releaseId} was not released and ends by itself`, error);
+      });
+    }
+  }
+
+  /** Whether any state that is not forgotten names a release. */
+  private async isNamed(release: string): Promise<boolean> {
+    const text = STATEMENTS.statesNaming;
+    const found = await this.calls.query<CosmosDocument>({ partition: CATALOG, text, parameters: { release } });
+    return found.length > 0;
+  }
+
+  private pointer(): Promise<StoredDocument<PointerDocument> | undefined> {
+    return this.calls.read<PointerDocument>(CATALOG, POINTER);
+  }
+
+  private async states(): Promise<readonly StateDocument[]> {
+    return newestFirst(await this.calls.query<StateDocument>({ partition: CATALOG, text: STATEMENTS.states }));
+  }
 }
 
 /** The container is opened by the first call. */
 export function openCosmosStore(location: CosmosLocation, options: CosmosStoreOptions): Store {
   return new CosmosStore(location, options);
+}
+
+function stateId(sequence: number): string {
+  return `state-${sequence}`;
+}
+
+function newestFirst(states: readonly StateDocument[]): readonly StateDocument[] {
+  return states.toSorted((a, b) => b.sequence - a.sequence);
+}
+
+/** Leaves out the members that the service adds. */
+function stateOf({ version, entries, since, cause }: StateDocument): CatalogState {
+  return { version, entries, since, cause };
 }

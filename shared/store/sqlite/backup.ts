@@ -6,10 +6,10 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
-import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { LocalDownloads } from '../download-files';
 import { processName } from '../process-names';
 import { releaseSentence } from '../readable-releases';
+import { CATALOG_FILE, readCatalogFile } from './embedded-store';
 import { faultOfRelease } from './release-reader';
 import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
 import { openDatabase } from './database';

@@ -72,6 +72,33 @@ export function writing<Value>(path: string, act: () => Value): Value {
   }
 }
 
+/** Runs what it is given as one transaction: there is one writer at a time, over all processes. */
+export type Transaction = <Value>(act: () => Value) => Value;
+
+/** Transactions on the database at `path`; they throw as `writing` does. */
+export function transactionsOn(database: DatabaseSync, path: string): Transaction {
+  return (act) =>
+    writing(path, () => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const value = act();
+        database.exec('COMMIT');
+        return value;
+      } catch (error) {
+        rollBack(database);
+        throw error;
+      }
+    });
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite rolls back by itself when the disk is full. What made us roll back is the error to tell of.
+  }
+}
+
 /** SQLite says of memory that it shares with other processes only that it could not be had. */
 function hasNoRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);

@@ -9,7 +9,7 @@ import {
   type DocumentStore,
   type ServiceDocuments,
 } from '../service-documents';
-import { BUSY_TIMEOUT_MS, type Row } from './database';
+import { BUSY_TIMEOUT_MS, type Row, type Transaction } from './database';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS documents (
   kind TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
@@ -19,9 +19,6 @@ const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
 
 /** So long a checkpoint waits for readers, who hold the event loop up with it; the next one does what it could not. */
 const WIPE_TIMEOUT_MS = 200;
-
-/** Runs what it is given while nobody else changes the catalog. */
-type Transaction = <Value>(act: () => Value) => Value;
 
 export class SqliteDocuments implements DocumentStore {
   private readonly select: StatementSync;

@@ -1,10 +1,17 @@
-// The embedded store: a catalog database and two immutable files per release in one data directory on a local disk,
-// which several processes may share (docs/release-layout.md).
+// The embedded store: a small catalog database and two immutable files per release in one data directory on a local
+// disk, which several processes may share (docs/release-layout.md). The database has the catalog states, newest last,
+// leases on releases that wait for their publish, and the documents of the service. It is written ahead (WAL), and what
+// was published survives a power cut (synchronous=FULL).
 
-import type { CatalogState } from '../catalog-types';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
 import { ReleaseGoneError, type PublishOutcome, type ReleaseReader, type ReleaseWriter, type Store } from '../port';
-import { HeldStore, KeyStore, SelfServiceStore, UsageStore } from '../service-documents';
-import { SqliteCatalog } from './catalog';
+import { isOwnerAlive, processName } from '../process-names';
+import { DocumentViews } from '../service-documents';
+import { openDatabase, rowObject, transactionsOn, writing, type Row, type Transaction } from './database';
+import { prepareDocuments, SqliteDocuments } from './documents';
 import {
   orphanedBlocksIn,
   releaseIdsIn,
@@ -15,48 +22,72 @@ import {
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS states (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT, cause TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
+CREATE TABLE IF NOT EXISTS finished_releases (
+  release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
+) WITHOUT ROWID;
+`;
+
+export const CATALOG_FILE = 'catalog.sqlite';
+
+/** Ten seconds altogether, like every other wait for a lock. */
+const WAL_TRIES = 400;
+const WAL_PAUSE_MS = 25;
+
+/** Far longer than a load takes from the end of its first release to its publish. */
+const LEASE_SECONDS = 3600;
+
 /** Beyond this many, the least recently used release closes its files, of which it has two. */
 const MOST_OPEN_RELEASES = 200;
 
-class EmbeddedStore implements Store {
-  readonly keys: KeyStore;
-  readonly usage: UsageStore;
-  readonly held: HeldStore;
-  readonly selfService: SelfServiceStore;
-  private readonly catalog: SqliteCatalog;
+class EmbeddedStore extends DocumentViews implements Store {
+  private readonly database: DatabaseSync;
+  private readonly transaction: Transaction;
+  private readonly newest: StatementSync;
+  /** The state that was read last. States never change, so a request asks only for the newest sequence. */
+  private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
+  /** Identifies this process among those that have leases on releases. */
+  private readonly holder = processName();
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
-  private lastState: CatalogState | undefined;
 
   constructor(
     private readonly dataDirectory: string,
     private readonly mostOpenReleases: number,
   ) {
-    this.catalog = new SqliteCatalog(dataDirectory);
-    const { documents } = this.catalog;
-    this.keys = new KeyStore(documents);
-    this.usage = new UsageStore(documents);
-    this.held = new HeldStore(documents);
-    this.selfService = new SelfServiceStore(documents);
+    const { database, transaction } = openCatalog(dataDirectory);
+    super(new SqliteDocuments(database, transaction));
+    this.database = database;
+    this.transaction = transaction;
+    this.newest = database.prepare('SELECT max(sequence) AS sequence FROM states');
   }
 
   currentState(): Promise<CatalogState> {
-    const state = this.catalog.currentState();
-    if (state !== this.lastState) this.closeDeleted();
-    this.lastState = state;
-    return Promise.resolve(state);
+    return Promise.resolve(this.current());
   }
 
   stateOf(version: string): Promise<CatalogState | undefined> {
-    return Promise.resolve(this.catalog.stateOf(version));
+    const known = [this.current(), EMPTY_STATE].find((state) => state.version === version);
+    return Promise.resolve(known ?? this.stored(version));
   }
 
   history(): Promise<readonly CatalogState[]> {
-    return Promise.resolve(this.catalog.history());
+    return Promise.resolve(statesIn(this.database));
   }
 
   publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    return Promise.resolve(this.catalog.publish(expected, next));
+    const outcome = this.transaction(() => {
+      if (this.current().version !== expected) return 'conflict';
+      const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
+      insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
+      for (const { releaseId } of next.entries) this.endLease(releaseId);
+      return 'published';
+    });
+    return Promise.resolve(outcome);
   }
 
   openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
@@ -79,11 +110,13 @@ class EmbeddedStore implements Store {
   }
 
   startRelease(): Promise<ReleaseWriter> {
-    return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this.catalog));
+    return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this));
   }
 
   forgetStates(supersededBefore: string): Promise<void> {
-    this.catalog.forgetStates(supersededBefore);
+    const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
+    const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
+    this.database.prepare(`DELETE FROM states WHERE (${since}) < ?`).run(supersededBefore);
     return Promise.resolve();
   }
 
@@ -91,9 +124,14 @@ class EmbeddedStore implements Store {
     return Promise.resolve(releaseIdsIn(this.dataDirectory));
   }
 
+  /** Others can neither publish the release nor take a lease on it meanwhile. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
-    const outcome = this.catalog.deleteUnneeded(releaseId, () => {
+    const outcome = this.transaction(() => {
+      const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
+      if (isNamed !== undefined || this.isLeased(releaseId)) return 'kept';
+      this.database.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
       removeReleaseFiles(releasePath(this.dataDirectory, releaseId));
+      return 'deleted';
     });
     if (outcome === 'deleted') this.closeDeleted();
     return Promise.resolve(outcome);
@@ -107,8 +145,43 @@ class EmbeddedStore implements Store {
   close(): Promise<void> {
     for (const reader of this.readers.values()) reader.close();
     this.readers.clear();
-    this.catalog.close();
+    this.database.close();
     return Promise.resolve();
+  }
+
+  /** From here on `deleteRelease` keeps the release for the state that will name it. */
+  takeLease(releaseId: string): void {
+    const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
+    insert.run(releaseId, this.holder);
+  }
+
+  endLease(releaseId: string): void {
+    const remove = this.database.prepare('DELETE FROM finished_releases WHERE release_id = ? AND holder = ?');
+    remove.run(releaseId, this.holder);
+  }
+
+  /** A lease counts while its process lives, or for its time: a process of another container cannot be seen. */
+  private isLeased(releaseId: string): boolean {
+    const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
+    const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
+    const leases = select.all(releaseId).map(rowObject) as { holder: string; recent: number }[]; // As selected.
+    return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
+  }
+
+  private current(): CatalogState {
+    const newest = this.newest.get()?.['sequence'];
+    const sequence = typeof newest === 'number' ? newest : 0;
+    if (sequence !== this.cached.sequence) {
+      const row = this.database.prepare('SELECT * FROM states WHERE sequence = ?').get(sequence);
+      this.cached = { sequence, state: row === undefined ? EMPTY_STATE : stateOfRow(row) };
+      this.closeDeleted();
+    }
+    return this.cached.state;
+  }
+
+  private stored(version: string): CatalogState | undefined {
+    const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
+    return row === undefined ? undefined : stateOfRow(row);
   }
 
   /**
@@ -139,4 +212,55 @@ class EmbeddedStore implements Store {
 
 export function openEmbeddedStore(dataDirectory: string, mostOpenReleases = MOST_OPEN_RELEASES): Store {
   return new EmbeddedStore(dataDirectory, mostOpenReleases);
+}
+
+function openCatalog(dataDirectory: string): { readonly database: DatabaseSync; readonly transaction: Transaction } {
+  mkdirSync(dataDirectory, { recursive: true });
+  const path = join(dataDirectory, CATALOG_FILE);
+  const database = openDatabase(path);
+  writing(path, () => {
+    useWriteAheadLog(database);
+  });
+  // SQLite overwrites what is deleted: names and addresses of people are among it (D56).
+  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+  const transaction = transactionsOn(database, path);
+  transaction(() => {
+    database.exec(SCHEMA);
+    prepareDocuments(database);
+  });
+  return { database, transaction };
+}
+
+/** The switch, made once in the life of a file, does not wait for other processes' locks as other statements do. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL;');
+      return;
+    } catch (error) {
+      if (attempt === WAL_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
+    }
+  }
+}
+
+/** The states of a catalog file that no other process has open, the newest first. */
+export function readCatalogFile(path: string): readonly CatalogState[] {
+  const database = openDatabase(path, { readOnly: true });
+  try {
+    return statesIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+function statesIn(database: DatabaseSync): readonly CatalogState[] {
+  return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
+}
+
+type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
+
+function stateOfRow(row: Row): CatalogState {
+  const { version, entries, since, cause } = rowObject(row) as StateRow;
+  return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }

@@ -9,7 +9,6 @@ import { ByteWriter } from '../../values/bytes/byte-writer';
 import { byName } from '../../values/maps';
 import { processName } from '../process-names';
 import { BlockFileWriter, directoryBytes, type BlockPlace, BlockBuilder } from './blocks';
-import type { SqliteCatalog } from './catalog';
 import { faultOfRelease } from './release-reader';
 import {
   ARTIFACT_PIECE_BYTES,
@@ -25,6 +24,12 @@ import {
   synchronize,
   type BlockFamily,
 } from './release-files';
+
+/** A lease keeps a finished release from being deleted before a state names it. */
+interface ReleaseLeases {
+  takeLease(releaseId: string): void;
+  endLease(releaseId: string): void;
+}
 
 interface FragmentWriter {
   readonly builder: BlockBuilder;
@@ -56,7 +61,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   constructor(
     private readonly dataDirectory: string,
-    private readonly catalog: SqliteCatalog,
+    private readonly leases: ReleaseLeases,
   ) {
     this.folder = releaseFolder(dataDirectory);
     mkdirSync(this.folder, { recursive: true });
@@ -120,7 +125,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.database.close();
     this.blocks.close();
     const target = releasePath(this.dataDirectory, facts.releaseId);
-    this.catalog.takeLease(facts.releaseId);
+    this.leases.takeLease(facts.releaseId);
     this.finished = facts.releaseId;
     // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
     if (faultOfRelease(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
@@ -132,7 +137,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     if (this.database.isOpen) this.database.close();
     this.blocks.close();
     removeReleaseFiles(this.path);
-    if (this.finished !== undefined) this.catalog.endLease(this.finished);
+    if (this.finished !== undefined) this.leases.endLease(this.finished);
     return Promise.resolve();
   }
 
