@@ -179,7 +179,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
     digests.addReferences(references);
     const fingerprints = { key: keyFingerprint(amount.key), fingerprint: contentFingerprint(json) };
     observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: isReversed(definition.shownDates(row)) });
-    writer.addRecord(json, references);
+    writer.addFragment('records', json, references);
     return amount.source.length + json.length;
   });
 }

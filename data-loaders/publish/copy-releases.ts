@@ -183,7 +183,7 @@ async function* piecesOf(reader: ReleaseReader): AsyncIterable<Piece> {
 function writePiece(writer: ReleaseWriter, piece: Piece): void {
   switch (piece.kind) {
     case 'record':
-      writer.addRecord(piece.json, piece.references);
+      writer.addFragment('records', piece.json, piece.references);
       return;
     case 'lookups':
     case 'geometries':

@@ -19,11 +19,16 @@ import { firstNotBelow, numberAt } from '../values/numbers';
  */
 export const FORMAT_VERSION = 11;
 
-/** Texts and blobs of a release that are numbered from zero within their family and read by number. */
-export type FragmentFamily = 'lookups' | 'geometries' | 'places' | 'names';
+/** Fragments that are texts, which go into answers, and those that are bytes. */
+const TEXT_FAMILIES = ['records', 'lookups'] as const;
+const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const;
 
-/** Those that are bytes. */
-export type BlobFamily = Exclude<FragmentFamily, 'lookups'>;
+/** Those of a release are numbered from zero within their family, and read by number. */
+export const FRAGMENT_FAMILIES = [...TEXT_FAMILIES, ...BLOB_FAMILIES] as const;
+
+export type TextFamily = (typeof TEXT_FAMILIES)[number];
+export type BlobFamily = (typeof BLOB_FAMILIES)[number];
+export type FragmentFamily = TextFamily | BlobFamily;
 
 export interface ReleaseFacts {
   readonly releaseId: string;
@@ -80,7 +85,7 @@ export interface ReleaseReader {
   lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments>;
   records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices>;
   /** In the order of the numbers. Few of the texts are read for it, or none. */
-  measure(family: 'records' | 'lookups', numbers: Uint32Array): Promise<readonly MeasuredText[]>;
+  measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
@@ -102,10 +107,11 @@ export interface SourceFile {
 
 /** Nothing can be read before `finish`. Calls for different families may come in any order. */
 export interface ReleaseWriter {
-  /** Called in the order of the numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied. */
-  addRecord(json: string | Uint8Array, references: readonly number[]): void;
-  /** Bytes of lookups are UTF-8 as well. */
-  addFragment(family: FragmentFamily, content: string | Uint8Array): void;
+  /**
+   * Called in the order of the numbers. Bytes are copied, and those of texts are UTF-8. `references` are the numbers of
+   * the lookups that a record refers to.
+   */
+  addFragment(family: FragmentFamily, content: string | Uint8Array, references?: readonly number[]): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: WrittenArtifact, content: Uint8Array): void;
   /** As addArtifact, for one that should not be in memory as a whole. Pieces have any length and are copied. */

@@ -102,7 +102,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
       JSON.stringify({ number, filling: (number % 2 === 0 ? '☂' : 'x').repeat(length) }),
     );
     const writer = await storeOf().startRelease();
-    for (const text of texts) writer.addRecord(text, []);
+    for (const text of texts) writer.addFragment('records', text);
     await writer.finish(factsOf('large', texts.length));
     const read = await readRecords(await openedRelease(storeOf(), factsOf('large', texts.length)), [...texts.keys()]);
     expect(read === texts.join(',')).toBe(true);
@@ -209,7 +209,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     ];
     const writer = await storeOf().startRelease();
     for (const part of written) {
-      if (part.kind === 'record') writer.addRecord(part.json, part.references);
+      if (part.kind === 'record') writer.addFragment('records', part.json, part.references);
       else if (part.kind === 'posting') writer.addPosting(part.term, part.content);
       else writer.addFragment(part.kind, part.content);
     }
@@ -267,8 +267,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
 
   test('two writers at once do not disturb each other', async () => {
     const [one, two] = [await storeOf().startRelease(), await storeOf().startRelease()];
-    one.addRecord('{"one":1}', [1]);
-    two.addRecord('{"two":2}', [2]);
+    one.addFragment('records', '{"one":1}', [1]);
+    two.addFragment('records', '{"two":2}', [2]);
     await two.finish(factsOf('two', 1));
     await one.finish(factsOf('one', 1));
     expect(await readRecords(await openedRelease(storeOf(), factsOf('one', 1)), [0])).toBe('{"one":1}');

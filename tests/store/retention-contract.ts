@@ -98,7 +98,7 @@ export function describeRetentionContract(storeOf: () => Store): void {
 
   test('the unfinished release of a living writer stays', async () => {
     const writer = await storeOf().startRelease();
-    writer.addRecord('{"one":1}', []);
+    writer.addFragment('records', '{"one":1}');
     await storeOf().removeUnfinished();
     await writer.finish(factsOf('living', 1));
     expect(await readRecords(await openedRelease(storeOf(), factsOf('living', 1)), [0])).toBe('{"one":1}');

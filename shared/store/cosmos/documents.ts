@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto';
 import { getOrAdd } from '../../values/maps';
-import type { ReleaseFacts } from '../port';
+import { FRAGMENT_FAMILIES, type ReleaseFacts, type TextFamily } from '../port';
 
 /** Every document has these; `partition` is the container's partition key (container.json). */
 export interface CosmosDocument {
@@ -17,7 +17,7 @@ export interface CosmosDocument {
 }
 
 /** The kinds of documents that a release consists of; those of each kind are numbered from zero. */
-export const FAMILIES = ['records', 'lookups', 'geometries', 'places', 'names', 'terms', 'pieces'] as const;
+export const FAMILIES = [...FRAGMENT_FAMILIES, 'terms', 'pieces'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
@@ -142,17 +142,17 @@ export interface ListedFile {
   readonly pieces: readonly ContentReference[];
 }
 
-/** The names, among the contents of a release, of the first numbers of a family's runs, and of its texts' lengths. */
+/**
+ * The names, among the contents of a release, of the first numbers of a family's runs, and of its texts' lengths: those
+ * go into answers, which are bounded by bytes (ADR 0054).
+ */
 export function directoryOf(family: Family): string {
   return `${family}.firsts`;
 }
 
-export function lengthsOf(family: MeasuredFamily): string {
+export function lengthsOf(family: TextFamily): string {
   return `${family}.lengths`;
 }
-
-/** The families whose texts go into answers, which are bounded by bytes (ADR 0054). */
-export type MeasuredFamily = 'records' | 'lookups';
 
 /**
  * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten

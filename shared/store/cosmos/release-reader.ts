@@ -25,6 +25,7 @@ import {
   type SelectedRun,
   selectRuns,
   type SourceFile,
+  type TextFamily,
 } from '../port';
 import type { CosmosCalls } from './calls';
 import {
@@ -39,7 +40,6 @@ import {
   lengthsOf,
   type ListedFile,
   lookupsOf,
-  type MeasuredFamily,
   partitionOf,
   PIECE_BYTES,
   readFragment,
@@ -116,7 +116,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     return joinParts(await this.fragments('lookups', numbers));
   }
 
-  async measure(family: MeasuredFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
+  async measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
     const lengths = await this.documents.lengths(family, numbers);
     if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
     const measured: MeasuredText[] = [];
@@ -195,7 +195,10 @@ export class CosmosReleaseReader implements ReleaseReader {
     for (const reference of references) yield await this.documents.content(reference);
   }
 
-  private async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+  private async fragments(
+    family: Exclude<FragmentFamily, 'records'>,
+    numbers: Uint32Array,
+  ): Promise<readonly Uint8Array[]> {
     const found: (Uint8Array | ContentReference)[] = [];
     for await (const { run, indexes } of this.documents.select(family, numbers)) {
       for (const index of indexes) {
@@ -210,7 +213,7 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /** All fragments of a family, in the order of their numbers; what is read is not cached. */
-  private async *allFragments(family: FragmentFamily): AsyncIterable<Uint8Array> {
+  private async *allFragments(family: Exclude<FragmentFamily, 'records'>): AsyncIterable<Uint8Array> {
     for await (const { items } of this.documents.all(family)) {
       for (const item of items) {
         const found = readFragment(item, ENCODINGS[family]);
@@ -303,13 +306,13 @@ class ReleaseDocuments {
   }
 
   /** The bytes of texts by their numbers. */
-  async lengths(family: MeasuredFamily, numbers: Uint32Array): Promise<Uint32Array> {
+  async lengths(family: TextFamily, numbers: Uint32Array): Promise<Uint32Array> {
     const lengths = await this.numbers(lengthsOf(family));
     return numbers.map((number) => numberAt(lengths, number));
   }
 
   /** The runs with some of the ascending `numbers`. */
-  async *select<Name extends 'records' | FragmentFamily>(
+  async *select<Name extends FragmentFamily>(
     family: Name,
     numbers: Uint32Array,
   ): AsyncIterable<SelectedRun & { readonly run: Contents[Name] }> {

@@ -11,7 +11,13 @@ import { byName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
-import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import {
+  FRAGMENT_FAMILIES,
+  type FragmentFamily,
+  type ReleaseFacts,
+  type ReleaseWriter,
+  type TextFamily,
+} from '../port';
 import { processName } from '../process-names';
 import { TextFile } from '../text-file';
 import type { CosmosCalls, Write } from './calls';
@@ -36,7 +42,6 @@ import {
   type DocumentCounts,
   type Family,
   type ListedFile,
-  type MeasuredFamily,
   type TermEntry,
   type UnfinishedDocument,
 } from './documents';
@@ -54,21 +59,17 @@ const LONGEST_NAME = 200;
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
 
-const FRAGMENT_FAMILIES = ['lookups', 'geometries', 'places', 'names'] as const;
-const RUN_FAMILIES = ['records', ...FRAGMENT_FAMILIES] as const;
-
-type RunFamily = (typeof RUN_FAMILIES)[number];
-
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
   /** The contents of documents as JSON. */
   private readonly files: Readonly<Record<Family, TextFile>>;
-  private readonly records: RecordRunBuilder;
-  private readonly fragments: Readonly<Record<FragmentFamily, FragmentRunBuilder>>;
+  private readonly runs: Readonly<Record<Exclude<FragmentFamily, 'records'>, FragmentRunBuilder>> & {
+    readonly records: RecordRunBuilder;
+  };
   /** The first number of each run. */
-  private readonly firsts: Readonly<Record<RunFamily, number[]>> = byName(RUN_FAMILIES, () => []);
+  private readonly firsts: Readonly<Record<FragmentFamily, number[]>> = byName(FRAGMENT_FAMILIES, () => []);
   /** The bytes of each text. */
-  private readonly lengths: Readonly<Record<MeasuredFamily, number[]>> = { records: [], lookups: [] };
+  private readonly lengths: Readonly<Record<TextFamily, number[]>> = { records: [], lookups: [] };
   /** The hash of each term. */
   private readonly hashes: number[] = [];
   private readonly contents: Record<string, ContentReference> = {};
@@ -88,25 +89,19 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     mkdirSync(this.folder, { recursive: true });
     this.files = byName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
-    this.records = new RecordRunBuilder(addContent);
-    this.fragments = byName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent));
+    this.runs = {
+      ...byName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent)),
+      records: new RecordRunBuilder(addContent),
+    };
   }
 
-  addRecord(json: string | Uint8Array, references: readonly number[]): void {
-    this.lengths.records.push(Buffer.byteLength(json));
-    const text = typeof json === 'string' ? json : Buffer.from(json).toString();
-    this.addRun('records', this.records.add(text, references));
-  }
-
-  addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    let stored = content;
-    if (family === 'lookups') {
-      this.lengths.lookups.push(Buffer.byteLength(content));
+  addFragment(family: FragmentFamily, content: string | Uint8Array, references: readonly number[] = []): void {
+    if (family === 'records' || family === 'lookups') {
+      this.lengths[family].push(Buffer.byteLength(content));
       // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
-      if (typeof content !== 'string') stored = Buffer.from(content).toString();
-    }
-    if (family === 'places' || family === 'names') stored = zstdCompressSync(content);
-    this.addRun(family, this.fragments[family].add(stored));
+      const text = typeof content === 'string' ? content : Buffer.from(content).toString();
+      this.addRun(family, this.runs[family].add(text, references));
+    } else this.addRun(family, this.runs[family].add(family === 'geometries' ? content : zstdCompressSync(content)));
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -151,7 +146,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     if (this.finished !== undefined) await this.registry.endLease(this.finished);
   }
 
-  private addRun(family: RunFamily, run: Contents[RunFamily] | undefined): void {
+  private addRun(family: FragmentFamily, run: Contents[FragmentFamily] | undefined): void {
     if (run === undefined) return;
     this.firsts[family].push(run.first);
     this.files[family].add(JSON.stringify(run));
@@ -189,7 +184,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     } finally {
       await Promise.allSettled(senders);
     }
-    const release = { id, prefix, facts, documents, shape: this.records.shape(), contents: this.contents };
+    const release = { id, prefix, facts, documents, shape: this.runs.records.shape(), contents: this.contents };
     const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
@@ -204,9 +199,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   /** Ends the runs under way; returns how many documents there are then. */
   private endRuns(): DocumentCounts {
-    this.addRun('records', this.records.take());
-    for (const family of FRAGMENT_FAMILIES) this.addRun(family, this.fragments[family].take());
-    for (const family of RUN_FAMILIES) {
+    for (const family of FRAGMENT_FAMILIES) {
+      this.addRun(family, this.runs[family].take());
       this.contents[directoryOf(family)] = this.addContent(bytesOf(this.firsts[family]));
     }
     for (const family of ['records', 'lookups'] as const) {

@@ -3,9 +3,7 @@
 // blocks of all families follow each other, as they were closed, in one file beside the release's SQLite file; a
 // directory for each family, in the SQLite file, says where its blocks lie.
 
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ByteWriter } from '../../values/bytes/byte-writer';
-import { hasCode } from '../../values/result';
 import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { COMMA, type JoinedFragments, type MeasuredText } from '../port';
@@ -175,57 +173,8 @@ function viewDirectory(memory: ArrayBuffer): BlockDirectory {
   return { positions, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
 }
 
-export class BlockFileWriter {
-  private readonly descriptor: number;
-  private length = 0;
-  isOpen = true;
-
-  constructor(path: string) {
-    this.descriptor = openSync(path, 'wx');
-  }
-
-  append({ first, content, header }: Block): BlockPlace {
-    const position = this.length;
-    appendFileSync(this.descriptor, content);
-    appendFileSync(this.descriptor, header);
-    this.length += content.length + header.length;
-    return { first, position, contentBytes: content.length, headerBytes: header.length };
-  }
-
-  close(): void {
-    if (this.isOpen) closeSync(this.descriptor);
-    this.isOpen = false;
-  }
-}
-
-/** Undefined when the file does not exist. */
-export function openBlockFile(path: string): BlockFile | undefined {
-  try {
-    return new BlockFile(openSync(path, 'r'));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-export class BlockFile {
-  constructor(private readonly descriptor: number) {}
-
-  /** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the file. */
-  read(target: Uint8Array, offset: number, bytes: number, position: number): void {
-    const read = readSync(this.descriptor, target, offset, bytes, position);
-    if (read < bytes) throw new Error('a release ends before its last block');
-  }
-
-  /** The length of the file. */
-  bytes(): number {
-    return fstatSync(this.descriptor).size;
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
-  }
-}
+/** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the block file. */
+export type ReadBlocks = (target: Uint8Array, offset: number, bytes: number, position: number) => void;
 
 /** Neighbouring fragments of one block, already joined with commas: bytes of the block file. */
 interface Extent {
@@ -242,7 +191,7 @@ export class FragmentSelection implements JoinedFragments {
   /** For each block, in the order of the file, the extents that were selected; at least one. */
   private readonly blocks: (readonly Extent[])[] = [];
 
-  constructor(private readonly read: BlockFile['read']) {}
+  constructor(private readonly read: ReadBlocks) {}
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
   add(position: number, header: BlockHeader, indexes: Uint32Array): void {

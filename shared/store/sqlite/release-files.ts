@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
+import { hasCode } from '../../values/result';
+import type { FragmentFamily } from '../port';
 import { removeStaleEntries } from '../process-names';
-import { openBlockFile, type BlockFile } from './blocks';
 import { asBytes, isLocked, openDatabase } from './database';
 
 const SCHEMA = `
@@ -22,10 +23,6 @@ const PAGE_BYTES = 4096;
 /** Records are written in order and posting lists in any; a larger cache is no faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-export const BLOCK_FAMILIES = ['records', 'lookups', 'geometries', 'places', 'names'] as const;
-
-export type BlockFamily = (typeof BLOCK_FAMILIES)[number];
-
 /** SQLite copies a value bound to a statement twice, so a long artifact is written in rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
@@ -35,7 +32,7 @@ export function artifactPieceName(name: string, piece: number): string {
 }
 
 /** The name of the artifact that says where the blocks of a family lie. */
-export function directoryName(family: BlockFamily): string {
+export function directoryName(family: FragmentFamily): string {
   return `${family}.blocks`;
 }
 
@@ -104,8 +101,11 @@ export interface OpenReleaseFiles {
   readonly database: DatabaseSync;
   readonly artifact: StatementSync;
   readonly posting: StatementSync;
-  /** Undefined for a release of a former format, for one that is just being deleted, and for one that lost them. */
-  readonly blocks: BlockFile | undefined;
+  /**
+   * The descriptor of the block file; undefined for a release of a former format, for one that is just being deleted,
+   * and for one that lost it.
+   */
+  readonly blocks: number | undefined;
 }
 
 /** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
@@ -118,8 +118,17 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     database,
     artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
     posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-    blocks: openBlockFile(blocksPath(path)),
+    blocks: openIfThere(blocksPath(path)),
   };
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 /** `statement` is `artifact` of the open files. */

@@ -1,7 +1,7 @@
 // Reads the two files of one release. They can be closed at any time between two calls and are opened again by the
 // next, so that a service with many releases bounds its open files.
 
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { BitSet } from '../../values/bytes/bit-set';
 import { getOrAdd } from '../../values/maps';
@@ -9,6 +9,8 @@ import { numberAt } from '../../values/numbers';
 import {
   type Admit,
   type BlobFamily,
+  FRAGMENT_FAMILIES,
+  type FragmentFamily,
   type JoinedFragments,
   type MeasuredText,
   type RecordSlices,
@@ -18,6 +20,7 @@ import {
   type ReleaseReader,
   selectRuns,
   type SourceFile,
+  type TextFamily,
 } from '../port';
 import type { ArtifactName } from '../artifacts';
 import {
@@ -29,19 +32,12 @@ import {
   fragmentStart,
   measureFragment,
   readBlockHeader,
+  type ReadBlocks,
   readDirectory,
   referencesOf,
 } from './blocks';
 import { asBytes, rowObject } from './database';
-import {
-  BLOCK_FAMILIES,
-  type BlockFamily,
-  directoryName,
-  openReleaseFiles,
-  type OpenReleaseFiles,
-  readArtifact,
-  releasePath,
-} from './release-files';
+import { directoryName, openReleaseFiles, type OpenReleaseFiles, readArtifact, releasePath } from './release-files';
 
 /** Read in steps, because the file may be closed between two of them. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
@@ -49,7 +45,7 @@ const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER B
 export class SqliteReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
   private open: OpenReleaseFiles | undefined;
-  private readonly directories = new Map<BlockFamily, BlockDirectory>();
+  private readonly directories = new Map<FragmentFamily, BlockDirectory>();
 
   /** Throws ReleaseGoneError when the SQLite file is gone. `onReopen` lets whoever bounds the open files count them. */
   constructor(
@@ -97,7 +93,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     return Promise.resolve(selection);
   }
 
-  measure(family: 'records' | 'lookups', numbers: Uint32Array): Promise<readonly MeasuredText[]> {
+  measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
     const measured: MeasuredText[] = [];
     this.eachBlock(family, numbers, (_, header, indexes) => {
       for (const index of indexes) measured.push(measureFragment(header, index));
@@ -157,8 +153,9 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   close(): void {
-    this.open?.database.close();
-    this.open?.blocks?.close();
+    const { open } = this;
+    open?.database.close();
+    if (open?.blocks !== undefined) closeSync(open.blocks);
     this.open = undefined;
   }
 
@@ -170,8 +167,9 @@ export class SqliteReleaseReader implements ReleaseReader {
   private faultOfFiles(): string | undefined {
     if (this.open === undefined && !this.exists()) return 'its file is missing';
     const isFormer = readArtifact(this.files().artifact, directoryName('records')) === undefined;
-    const wanted = Math.max(...BLOCK_FAMILIES.map((family) => directoryEnd(this.directoryOf(family))));
-    const bytes = this.files().blocks?.bytes();
+    const wanted = Math.max(...FRAGMENT_FAMILIES.map((family) => directoryEnd(this.directoryOf(family))));
+    const { blocks } = this.files();
+    const bytes = blocks === undefined ? undefined : fstatSync(blocks).size;
     if (isFormer || bytes === wanted) return undefined;
     if (bytes === undefined) return 'the file of its records is missing';
     return `the file of its records has ${bytes} bytes instead of ${wanted}`;
@@ -186,7 +184,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  private *fragmentParts(family: BlockFamily): Iterable<ReleasePart> {
+  private *fragmentParts(family: FragmentFamily): Iterable<ReleasePart> {
     const { positions, contentBytes, headerBytes } = this.directoryOf(family);
     for (const [block, position] of positions.entries()) {
       const bytes = numberAt(contentBytes, block);
@@ -203,12 +201,13 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
+  private readonly read: ReadBlocks = (target, offset, bytes, position) => {
     try {
       if (this.files().blocks === undefined) this.forgetFiles();
       const { blocks } = this.files();
       if (blocks === undefined) throw new ReleaseGoneError();
-      blocks.read(target, offset, bytes, position);
+      const read = readSync(blocks, target, offset, bytes, position);
+      if (read < bytes) throw new Error('a release ends before its last block');
     } catch (error) {
       // A load or an operator may put whole files in the place of these: the next call finds them.
       this.forgetFiles();
@@ -218,7 +217,7 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   /** Calls `visit` for each block with some of the ascending `numbers`, with its position and their indexes in it. */
   private eachBlock(
-    family: BlockFamily,
+    family: FragmentFamily,
     numbers: Uint32Array,
     visit: (position: number, header: BlockHeader, indexes: Uint32Array) => void,
   ): void {
@@ -231,7 +230,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  private directoryOf(family: BlockFamily): BlockDirectory {
+  private directoryOf(family: FragmentFamily): BlockDirectory {
     return getOrAdd(this.directories, family, () => {
       return readDirectory(readArtifact(this.files().artifact, directoryName(family)) ?? new Uint8Array());
     });

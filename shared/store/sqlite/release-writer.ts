@@ -1,19 +1,18 @@
 // Writes the two files of a release beside those of the others; `finish` makes them durable and names them.
 
-import { mkdirSync, renameSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { byName } from '../../values/maps';
 import { processName } from '../process-names';
-import { BlockFileWriter, directoryBytes, type BlockPlace, BlockBuilder } from './blocks';
+import { directoryBytes, type Block, BlockBuilder, type BlockPlace } from './blocks';
 import { faultOfRelease } from './release-reader';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
-  BLOCK_FAMILIES,
   blocksPath,
   createReleaseFile,
   directoryName,
@@ -22,7 +21,6 @@ import {
   removeReleaseFiles,
   removeUnfinishedReleases,
   synchronize,
-  type BlockFamily,
 } from './release-files';
 
 /** A lease keeps a finished release from being deleted before a state names it. */
@@ -47,8 +45,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   /** The SQLite file is here until the release is finished. */
   private readonly path: string;
   private readonly database: DatabaseSync;
-  private readonly blocks: BlockFileWriter;
-  private readonly families: Readonly<Record<BlockFamily, FragmentWriter>>;
+  /** The descriptor of the block file, and how many bytes it has. */
+  private readonly blocks: number;
+  private blockBytes = 0;
+  private readonly families: Readonly<Record<FragmentFamily, FragmentWriter>>;
   private readonly insertPostings: StatementSync;
   /** Terms and contents of posting lists that are not inserted yet. */
   private waitingPostings: (string | Uint8Array)[] = [];
@@ -68,20 +68,16 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     removeUnfinishedReleases(dataDirectory);
     this.path = join(this.folder, `${processName()}.unfinished`);
     this.database = createReleaseFile(this.path);
-    this.blocks = new BlockFileWriter(blocksPath(this.path));
-    this.families = byName(BLOCK_FAMILIES, () => this.fragmentWriter());
+    this.blocks = openSync(blocksPath(this.path), 'wx');
+    this.families = byName(FRAGMENT_FAMILIES, () => this.fragmentWriter());
     this.insertPostings = this.preparePostings(POSTINGS_TOGETHER);
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
     this.database.exec('BEGIN');
   }
 
-  addRecord(json: string | Uint8Array, references: readonly number[]): void {
-    this.families.records.builder.add(json, references);
-  }
-
-  addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    this.families[family].builder.add(content);
+  addFragment(family: FragmentFamily, content: string | Uint8Array, references?: readonly number[]): void {
+    this.families[family].builder.add(content, references);
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -115,15 +111,14 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const family of BLOCK_FAMILIES) {
+    for (const family of FRAGMENT_FAMILIES) {
       const { builder, places } = this.families[family];
       builder.endBlock();
       this.addArtifact(directoryName(family), directoryBytes(places));
     }
     this.addArtifact('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
-    this.database.close();
-    this.blocks.close();
+    this.closeFiles();
     const target = releasePath(this.dataDirectory, facts.releaseId);
     this.leases.takeLease(facts.releaseId);
     this.finished = facts.releaseId;
@@ -134,8 +129,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   abandon(): Promise<void> {
-    if (this.database.isOpen) this.database.close();
-    this.blocks.close();
+    this.closeFiles();
     removeReleaseFiles(this.path);
     if (this.finished !== undefined) this.leases.endLease(this.finished);
     return Promise.resolve();
@@ -166,7 +160,20 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   private fragmentWriter(): FragmentWriter {
     const places: BlockPlace[] = [];
-    return { builder: new BlockBuilder((block) => places.push(this.blocks.append(block))), places };
+    return { builder: new BlockBuilder((block) => places.push(this.append(block))), places };
+  }
+
+  private append({ first, content, header }: Block): BlockPlace {
+    const position = this.blockBytes;
+    for (const bytes of [content, header]) appendFileSync(this.blocks, bytes);
+    this.blockBytes += content.length + header.length;
+    return { first, position, contentBytes: content.length, headerBytes: header.length };
+  }
+
+  private closeFiles(): void {
+    if (!this.database.isOpen) return;
+    this.database.close();
+    closeSync(this.blocks);
   }
 }
 
