@@ -1,5 +1,5 @@
-// A table as a Parquet file, written as its row groups come: one is in memory, and no more (D44, ADR 0065). The columns
-// and their types are declared here; hyparquet-writer writes them.
+// A table as a Parquet file, written as its rows come: one group of them is in memory, and no more (D44, ADR 0065). The
+// columns and their types are declared here; hyparquet-writer writes them.
 
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
@@ -7,7 +7,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnValue, TableType } from '../render/table-columns';
 import type { Box } from '../values/geometry';
 
-/** Readers skip whole groups by their statistics. */
+/** Readers skip whole groups by their statistics. Large values make smaller groups. */
 export const GROUP_ROWS = 10_000;
 
 export interface ParquetColumn {
@@ -44,17 +44,18 @@ const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type:
 const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
 
 export class ParquetFile {
-  private readonly writer: PassingWriter;
   private readonly file: ParquetWriter;
+  /** The values of the group under way, column by column. */
+  group: readonly ParquetValue[][];
 
   /** `write` gets the bytes of the file in their order. */
   constructor(
     private readonly columns: readonly ParquetColumn[],
     write: (bytes: Uint8Array) => void,
   ) {
-    this.writer = new PassingWriter(write);
+    this.group = columns.map(() => []);
     this.file = new ParquetWriter({
-      writer: this.writer,
+      writer: new PassingWriter(write),
       schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, ZSTD) },
@@ -63,21 +64,31 @@ export class ParquetFile {
     });
   }
 
-  /** The values of each column, in the order of the columns; a group without rows is none. */
-  addGroup(values: readonly ParquetValue[][]): void {
-    const rowGroupSize = values[0]?.length ?? 0;
-    if (rowGroupSize === 0) return;
-    const columnData = this.columns.map(({ name, hasBounds = true }, index) => {
-      const data = values[index];
-      if (data === undefined) throw new Error(`a group without the column ${name}`);
-      return { name, data, statistics: hasBounds };
+  /** How many rows the group under way has. */
+  get rows(): number {
+    return this.group[0]?.length ?? 0;
+  }
+
+  /** The values of a row in the order of the columns. */
+  addRow(values: readonly ParquetValue[]): void {
+    if (values.length !== this.columns.length) throw new Error(`a row of ${values.length} values`);
+    this.group.forEach((column, at) => column.push(values[at] ?? null));
+  }
+
+  /** A group without rows is none. */
+  endGroup(): void {
+    if (this.rows === 0) return;
+    const columnData = this.columns.map(({ name, hasBounds = true }, at) => {
+      return { name, data: this.group[at] ?? [], statistics: hasBounds };
     });
     // Our writer waits for nothing.
-    void this.file.write({ columnData, rowGroupSize });
+    void this.file.write({ columnData, rowGroupSize: this.rows });
+    this.group = this.columns.map(() => []);
   }
 
   /** `metadata` are the key-value pairs of the footer, after which the file is whole. */
   finish(metadata: Readonly<Record<string, string>>): void {
+    this.endGroup();
     const described = this.columns.filter(({ description }) => description !== undefined);
     const columns = JSON.stringify(Object.fromEntries(described.map(({ name, description }) => [name, description])));
     this.file.kvMetadata = Object.entries({ ...metadata, columns }).map(([key, value]) => ({ key, value }));

@@ -9,7 +9,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import { lookupRange } from '../search/index/release-index';
 import type { ReleaseFacts, ReleaseReader } from '../store/port';
 import { boundingBox, unionOfBoxes, type Box } from '../values/geometry';
-import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
+import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue } from './parquet-file';
 import type { FileMetadata, FileSink } from './records-files';
 
 /** Places may have polygons of megabytes. */
@@ -30,7 +30,8 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
   const shown = placeColumns(layout.placeKind);
   const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
   const file = new ParquetFile(columns, sink.write);
-  let group = newGroup(columns.length);
+  /** Those of the geometries in the group under way. */
+  let bytes = 0;
   const types = new Set<string>();
   let bounds: Box | undefined;
   for await (const item of placesOf(reader)) {
@@ -38,34 +39,19 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
     const box = geometry === null ? undefined : boundingBox(geometry);
     const wkb = geometry === null ? null : geojsonToWkb(geometry);
     const values = shown.map((column) => parquetValue(column, columnValue(item, column)));
-    const row = [facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : boxValue(box)];
-    row.forEach((value, at) => group.columns[at]?.push(value));
-    group.rows++;
-    group.bytes += wkb?.length ?? 0;
-    if (group.rows === GROUP_ROWS || group.bytes > GROUP_BYTES) {
-      file.addGroup(group.columns);
-      group = newGroup(columns.length);
+    file.addRow([facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : boxValue(box)]);
+    bytes += wkb?.length ?? 0;
+    if (file.rows === GROUP_ROWS || bytes > GROUP_BYTES) {
+      file.endGroup();
+      bytes = 0;
     }
     if (geometry !== null) types.add(geometry.type);
     bounds = unionOfBoxes(bounds, box);
     await sink.drained();
   }
-  file.addGroup(group.columns);
   const geo = JSON.stringify(geoMetadata(types, bounds));
   file.finish({ ...metadataOf(facts), geo });
   await sink.close();
-}
-
-/** The places of a row group, column by column. */
-interface PlaceGroup {
-  readonly columns: ParquetValue[][];
-  rows: number;
-  /** Those of the geometries. */
-  bytes: number;
-}
-
-function newGroup(columns: number): PlaceGroup {
-  return { columns: Array.from({ length: columns }, () => []), rows: 0, bytes: 0 };
 }
 
 async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {

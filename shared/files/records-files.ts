@@ -98,9 +98,9 @@ const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false 
 /** The columns of the CSV form, with types, and the digest of each record's key. */
 class RecordsParquet implements RecordsFile {
   private readonly file: ParquetFile;
-  private readonly columns: readonly ParquetColumn[];
   private readonly joins: Joins<readonly ParquetValue[]>;
-  private group: ParquetGroup;
+  /** How many characters the texts have that were made for the row group under way. */
+  private characters = 0;
 
   constructor(
     private readonly dataSet: DataSetKind,
@@ -108,98 +108,66 @@ class RecordsParquet implements RecordsFile {
     private readonly sink: Sink,
   ) {
     const { record, joined } = tableColumns[dataSet];
-    this.columns = [
+    const columns = [
       ...ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', isList: false }) as const),
       ...record,
       // What lookups say is spread over all groups, so its bounds would let no reader skip one.
-      ...joined.flatMap(({ columns }) => columns.map((column) => ({ ...column, hasBounds: false }))),
+      ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
-    this.joins = new Joins(joined, (values, { columns }) =>
-      columns.map((column, at) => this.written(column, values[at] ?? null)),
+    this.joins = new Joins(joined, (values, join) =>
+      join.columns.map((column, at) => this.written(column, values[at] ?? null)),
     );
-    this.group = newGroup(record.length, joined.length);
-    this.file = new ParquetFile(this.columns, sink.write);
+    this.file = new ParquetFile(columns, sink.write);
   }
 
   async add({ organization, records, lookups }: RecordStretch): Promise<void> {
-    const { group, dataSet } = this;
-    const { record: columns } = tableColumns[dataSet];
-    columns.forEach((column, at) => {
-      this.addColumn(group.own[at] ?? [], column, records);
-    });
-    this.joins.of(lookups).forEach((join, at) => {
-      const values = group.joined[at] ?? [];
-      for (const record of records) values.push(join(record));
-    });
-    for (const record of records) {
-      group.organizations.push(organization);
-      // The name of the key, which features have as their id.
-      group.keys.push(digestNameOf(recordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
+    const { dataSet, file } = this;
+    const { record: own, joined } = tableColumns[dataSet];
+    const columns = file.group.values();
+    const fillNext = (valueOf: (record: Item, at: number) => ParquetValue): void => {
+      const values = columns.next().value ?? [];
+      records.forEach((record, at) => values.push(valueOf(record, at)));
+    };
+    for (const name of ORGANIZATION_COLUMNS) fillNext(() => organization[name]);
+    for (const column of own) fillNext(this.writtenOf(column));
+    for (const [at, join] of this.joins.of(lookups).entries()) {
+      const values = records.map(join);
+      joined[at]?.columns.forEach((_, member) => {
+        fillNext((_record, index) => values[index]?.[member] ?? null);
+      });
     }
-    if (group.keys.length >= GROUP_ROWS || group.characters > GROUP_CHARACTERS) this.writeGroup();
+    // The name of the key, which features have as their id.
+    fillNext((record) => digestNameOf(recordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
+    if (file.rows >= GROUP_ROWS || this.characters > GROUP_CHARACTERS) {
+      file.endGroup();
+      this.characters = 0;
+    }
     await this.sink.drained();
   }
 
   finish(): Promise<void> {
-    this.writeGroup();
     this.file.finish(this.metadata);
     return Promise.resolve();
   }
 
   /** Neighbours that have the same value share what is made of it. */
-  private addColumn(values: ParquetValue[], column: TableColumn, records: readonly Item[]): void {
+  private writtenOf(column: TableColumn): (record: Item) => ParquetValue {
     let last: ColumnValue | undefined;
     let written: ParquetValue = null;
-    for (const record of records) {
+    return (record) => {
       const value = columnValue(record, column);
       if (value !== last) written = this.written(column, value);
       last = value;
-      values.push(written);
-    }
+      return written;
+    };
   }
 
   private written(column: ParquetColumn, value: ColumnValue): ParquetValue {
-    if (typeof value === 'string') this.group.characters += value.length;
-    else if (Array.isArray(value)) this.group.characters += value.join('').length;
+    if (typeof value === 'string') this.characters += value.length;
+    else if (Array.isArray(value)) this.characters += value.join('').length;
     return parquetValue(column, value);
   }
-
-  private writeGroup(): void {
-    const { organizations, own, joined, keys } = this.group;
-    const { record, joined: joins } = tableColumns[this.dataSet];
-    this.file.addGroup([
-      ...ORGANIZATION_COLUMNS.map((name) => organizations.map((organization) => organization[name])),
-      ...own,
-      ...joins.flatMap(({ columns }, join) =>
-        columns.map((_, at) => (joined[join] ?? []).map((values) => values[at] ?? null)),
-      ),
-      keys,
-    ]);
-    this.group = newGroup(record.length, joins.length);
-  }
-}
-
-/** The records of a row group, column by column. */
-interface ParquetGroup {
-  readonly organizations: RecordStretch['organization'][];
-  /** The record's own columns. */
-  readonly own: ParquetValue[][];
-  /** By reference, what each record has in the columns of its lookups. */
-  readonly joined: readonly (readonly ParquetValue[])[][];
-  readonly keys: string[];
-  /** How many characters the texts have that were made for it. */
-  characters: number;
-}
-
-function newGroup(own: number, joined: number): ParquetGroup {
-  return {
-    organizations: [],
-    own: Array.from({ length: own }, () => []),
-    joined: Array.from({ length: joined }, () => []),
-    keys: [],
-    characters: 0,
-  };
 }
 
 class RecordsCsv implements RecordsFile {

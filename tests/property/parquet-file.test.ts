@@ -54,7 +54,8 @@ function write(
   const pieces: Uint8Array[] = [];
   const file = new ParquetFile(columns, (bytes) => pieces.push(bytes));
   for (const rows of groups) {
-    file.addGroup(columns.map((column, index) => rows.map((row) => parquetValue(column, row[index] ?? null))));
+    for (const row of rows) file.addRow(columns.map((column, index) => parquetValue(column, row[index] ?? null)));
+    file.endGroup();
   }
   file.finish({ title: 'drawn' });
   return readParquet(Buffer.concat(pieces));
