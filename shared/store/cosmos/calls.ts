@@ -1,6 +1,7 @@
 // The requests that the adapter makes, each logged with its charge, bounded in number and time, and tried again where
 // that makes sense (ADR 0025).
 
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
@@ -96,12 +97,6 @@ interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partia
   readonly value: Value;
 }
 
-interface QueryPage<Item> {
-  readonly items: readonly Item[];
-  /** Undefined on the last page. A page may be empty and have one. */
-  readonly continuation: string | undefined;
-}
-
 /** Bounds the memory of answers, which have up to 4 MB each. */
 const MAX_REQUESTS_AT_ONCE = 32;
 
@@ -160,14 +155,26 @@ export class CosmosCalls {
   }
 
   /** `Item` is the type that the statement selects. */
-  async query<Item>(query: Query): Promise<readonly Item[]> {
+  async query<Item>({ partition, text, parameters }: Query): Promise<readonly Item[]> {
+    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
     const items: Item[] = [];
-    let continuation: string | undefined;
+    let next = '';
     do {
-      const page: QueryPage<Item> = await this.queryPage<Item>(query, continuation);
-      items.push(...page.items);
-      ({ continuation } = page);
-    } while (continuation !== undefined);
+      const from = next === '' ? {} : { continuationToken: next };
+      const page = await this.call<readonly [found: readonly Item[], next: string]>(this.readRules(), {
+        ...{ request: 'query', partition, operations: ['Query'] },
+        send: async (container, abortSignal) => {
+          const options = { partitionKey: partition, maxItemCount: QUERY_PAGE_ITEMS, abortSignal, ...from };
+          const answer = await container.items.query<Item>({ query: text, parameters: values }, options).fetchNext();
+          // The SDK's types declare both as always present; after the last page, which may be empty, they are missing.
+          const found = (answer.resources as Item[] | undefined) ?? [];
+          const token = (answer.continuationToken as string | undefined) ?? '';
+          return { value: [found, token], status: 200, charge: answer.requestCharge, documents: found.length };
+        },
+      });
+      items.push(...page[0]);
+      [, next] = page;
+    } while (next !== '');
     return items;
   }
 
@@ -233,26 +240,6 @@ export class CosmosCalls {
         if (code === undefined) return { value, status: answer.code ?? 0, charge };
         const message = `an operation of a batch was answered ${code}`;
         throw Object.assign(new Error(message), { code, requestCharge: charge });
-      },
-    });
-  }
-
-  private queryPage<Item>(
-    { partition, text, parameters }: Query,
-    continuation: string | undefined,
-  ): Promise<QueryPage<Item>> {
-    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
-    const from = continuation === undefined ? {} : { continuationToken: continuation };
-    return this.call(this.readRules(), {
-      ...{ request: 'query', partition, operations: ['Query'] },
-      send: async (container, abortSignal) => {
-        const options = { partitionKey: partition, maxItemCount: QUERY_PAGE_ITEMS, abortSignal, ...from };
-        const page = await container.items.query<Item>({ query: text, parameters: values }, options).fetchNext();
-        // The SDK's types declare both as always present; after the last page they are missing.
-        const items = (page.resources as Item[] | undefined) ?? [];
-        const next = page.continuationToken as string | undefined;
-        const value = { items, continuation: next === '' ? undefined : next };
-        return { value, status: 200, charge: page.requestCharge, documents: items.length };
       },
     });
   }
@@ -378,10 +365,7 @@ async function withRetries<Value>(
 }
 
 /** The SDK looks at the signal only while it sends, so the time of one try is watched here. */
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(new NoAnswerError('no answer in time'));
-    });
-  });
+async function whenAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw new NoAnswerError('no answer in time');
 }

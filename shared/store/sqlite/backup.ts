@@ -72,7 +72,11 @@ function copyReleases(
 ): Result<BackupContent> {
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
-  const broken = brokenReleases(current, from);
+  // Looked for before anything is copied.
+  const broken = current.entries.flatMap((entry) => {
+    const fault = faultOfRelease(from, entry.releaseId);
+    return fault === undefined ? [] : [releaseSentence(entry, fault)];
+  });
   if (broken.length > 0) return failure(broken.join('; '));
   const needed = new Map(current.entries.map((entry) => [entry.releaseId, entry]));
   const existing = new Set(releaseIdsIn(from));
@@ -90,14 +94,6 @@ function copyReleases(
   }
   synchronize(releaseFolder(to));
   return success({ version: current.version, releases: copied });
-}
-
-/** Looked for before anything is copied: one sentence for each release that is not whole. */
-function brokenReleases({ entries }: CatalogState, from: string): readonly string[] {
-  return entries.flatMap((entry) => {
-    const fault = faultOfRelease(from, entry.releaseId);
-    return fault === undefined ? [] : [releaseSentence(entry, fault)];
-  });
 }
 
 /** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */

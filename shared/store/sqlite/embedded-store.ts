@@ -3,11 +3,11 @@
 // leases on releases that wait for their publish, and the documents of the service. It is written ahead (WAL), and what
 // was published survives a power cut (synchronous=FULL).
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
-import { ReleaseGoneError, type PublishOutcome, type ReleaseReader, type ReleaseWriter, type Store } from '../port';
+import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { DocumentViews } from '../service-documents';
 import { openDatabase, rowObject, transactionsOn, writing, type Row, type Transaction } from './database';
@@ -92,21 +92,14 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
     const known = this.readers.get(releaseId);
-    if (known !== undefined) {
-      this.addOpen(releaseId, known);
-      return Promise.resolve(known);
-    }
-    try {
-      const path = releasePath(this.dataDirectory, releaseId);
-      const reader = new SqliteReleaseReader(path, () => {
-        this.addOpen(releaseId, reader);
-      });
+    const path = releasePath(this.dataDirectory, releaseId);
+    if (known === undefined && !existsSync(path)) return Promise.resolve(undefined);
+    const addOpen = (): void => {
       this.addOpen(releaseId, reader);
-      return Promise.resolve(reader);
-    } catch (error) {
-      if (error instanceof ReleaseGoneError) return Promise.resolve(undefined);
-      throw error;
-    }
+    };
+    const reader = known ?? new SqliteReleaseReader(path, addOpen);
+    addOpen();
+    return Promise.resolve(reader);
   }
 
   startRelease(): Promise<ReleaseWriter> {

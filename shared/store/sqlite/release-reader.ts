@@ -47,14 +47,13 @@ export class SqliteReleaseReader implements ReleaseReader {
   private open: OpenReleaseFiles | undefined;
   private readonly directories = new Map<FragmentFamily, BlockDirectory>();
 
-  /** Throws ReleaseGoneError when the SQLite file is gone. `onReopen` lets whoever bounds the open files count them. */
+  /** `onReopen` lets whoever bounds the open files count them. */
   constructor(
     private readonly path: string,
     private readonly onReopen: () => void = () => undefined,
   ) {
-    if (!this.exists()) throw new ReleaseGoneError();
     this.open = openReleaseFiles(path);
-    const facts = readArtifact(this.files().artifact, 'facts');
+    const facts = readArtifact(this.open.artifact, 'facts');
     if (facts === undefined) throw new Error('a release file without facts');
     this.facts = JSON.parse(Buffer.from(facts).toString()) as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
   }
