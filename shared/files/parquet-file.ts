@@ -4,7 +4,7 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ColumnValue, TableType } from '../render/table-columns';
+import type { ColumnValue, TableColumn, TableType } from '../render/table-columns';
 import type { Box } from '../values/geometry';
 
 /** Readers skip whole groups by their statistics. Large values make smaller groups. */
@@ -39,7 +39,15 @@ const STATISTICS_BYTES = 128;
 
 const DAY_MS = 86_400_000;
 
-const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+/** What stands in the schema for values of each type but a box. The answer's timestamps name no zone. */
+const ELEMENTS = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
+  timestamp: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
+  bytes: { type: 'BYTE_ARRAY' },
+} as const;
 
 const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
 
@@ -113,7 +121,7 @@ class PassingWriter extends ByteWriter {
 }
 
 /** A value of a table as a value of a column. */
-export function parquetValue({ type, isList }: ParquetColumn, value: ColumnValue): ParquetValue {
+export function parquetValue({ type, isList }: Pick<TableColumn, 'type' | 'isList'>, value: ColumnValue): ParquetValue {
   // The values have the types that their column declares, and lists have texts alone (D53).
   if (isList) return (value as readonly ColumnValue[]).map((item) => (item === null ? null : String(item)));
   if (value === null) return null;
@@ -128,9 +136,6 @@ export function parquetValue({ type, isList }: ParquetColumn, value: ColumnValue
       return Date.parse(String(value).slice(0, 10)) / DAY_MS;
     case 'timestamp':
       return BigInt(Date.parse(`${String(value)}Z`));
-    case 'bytes':
-    case 'box':
-      throw new Error(`tables have no values of type ${type}`);
   }
 }
 
@@ -143,31 +148,10 @@ function elementsOf({ name, type, isList }: ParquetColumn): readonly SchemaEleme
     return [
       { name, ...OPTIONAL, num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      { name: 'element', ...OPTIONAL, ...TEXT },
+      { name: 'element', ...OPTIONAL, ...ELEMENTS.text },
     ];
   }
-  switch (type) {
-    case 'text':
-      return [{ name, ...OPTIONAL, ...TEXT }];
-    case 'number':
-      return [{ name, ...OPTIONAL, type: 'DOUBLE' }];
-    case 'boolean':
-      return [{ name, ...OPTIONAL, type: 'BOOLEAN' }];
-    case 'date':
-      return [{ name, ...OPTIONAL, type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } }];
-    case 'timestamp':
-      // The answer's timestamps name no zone.
-      return [
-        {
-          ...{ name, ...OPTIONAL, type: 'INT64' },
-          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
-        },
-      ];
-    case 'bytes':
-      return [{ name, ...OPTIONAL, type: 'BYTE_ARRAY' }];
-    case 'box': {
-      const sides = BOX_MEMBERS.map((side) => ({ name: side, repetition_type: 'REQUIRED', type: 'DOUBLE' }) as const);
-      return [{ name, ...OPTIONAL, num_children: sides.length }, ...sides];
-    }
-  }
+  if (type !== 'box') return [{ name, ...OPTIONAL, ...ELEMENTS[type] }];
+  const sides = BOX_MEMBERS.map((side) => ({ name: side, repetition_type: 'REQUIRED', type: 'DOUBLE' }) as const);
+  return [{ name, ...OPTIONAL, num_children: sides.length }, ...sides];
 }

@@ -7,6 +7,7 @@ import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { JoinedFragments, RecordSlices, ReleaseReader } from '../store/port';
+import { getOrAdd } from '../values/maps';
 import { firstNotBelow } from '../values/numbers';
 
 /** So many records are read at once, some 1 MB of JSON, and so many lookups. */
@@ -117,8 +118,7 @@ class LookupReader {
       await this.read(kind, numbers.subarray(middle));
       return;
     }
-    const items = this.known.get(kind) ?? new Map<string, Item>();
-    this.known.set(kind, items);
+    const items = getOrAdd(this.known, kind, () => new Map<string, Item>());
     const identifier = lookupIdentifiers[kind];
     const names = joinedMembers(this.reader.facts.dataSet, kind);
     for (const item of parseItems(read)) {

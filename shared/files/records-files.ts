@@ -18,7 +18,7 @@ import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
-import { GROUP_ROWS, type ParquetColumn, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
+import { GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
 import type { RecordStretch } from './read-records';
 
 /** Where the bytes of a file go while it is written. */
@@ -163,7 +163,7 @@ class RecordsParquet implements RecordsFile {
     };
   }
 
-  private written(column: ParquetColumn, value: ColumnValue): ParquetValue {
+  private written(column: TableColumn, value: ColumnValue): ParquetValue {
     if (typeof value === 'string') this.characters += value.length;
     else if (Array.isArray(value)) this.characters += value.join('').length;
     return parquetValue(column, value);

@@ -24,28 +24,23 @@ export interface BlobContainer {
 
 /** An address without a signature is opened with the identity of the process (Entra ID). */
 export async function openContainer(location: ContainerLocation): Promise<BlobContainer> {
-  const { BlobServiceClient } = await import('@azure/storage-blob');
-  if (location.kind === 'account') {
-    const account = BlobServiceClient.fromConnectionString(location.connectionString);
-    return { account, client: account.getContainerClient(location.container), hasAccountKey: true };
-  }
-  const { address, container, signature } = splitAddress(location.url);
-  if (signature !== undefined) {
-    const account = new BlobServiceClient(`${address}${signature}`);
-    return { account, client: account.getContainerClient(container), hasAccountKey: false };
-  }
-  const { DefaultAzureCredential } = await import('@azure/identity');
-  const account = new BlobServiceClient(address, new DefaultAzureCredential());
-  return { account, client: account.getContainerClient(container), hasAccountKey: false };
+  const [account, container] = await openAccount(location);
+  return { account, client: account.getContainerClient(container), hasAccountKey: location.kind === 'account' };
 }
 
-/** The address of the account, the container's name, and the query that signs them. */
-function splitAddress(url: string): Record<'address' | 'container', string> & { readonly signature?: string } {
-  const { origin, pathname, search, searchParams } = new URL(url);
+/** With the name of the container. */
+async function openAccount(location: ContainerLocation): Promise<readonly [BlobServiceClient, string]> {
+  const { BlobServiceClient } = await import('@azure/storage-blob');
+  if (location.kind === 'account') {
+    return [BlobServiceClient.fromConnectionString(location.connectionString), location.container];
+  }
+  const { origin, pathname, search, searchParams } = new URL(location.url);
   const parts = pathname.split('/').filter((part) => part !== '');
   const address = [origin, ...parts.slice(0, -1)].join('/');
-  const found = { address, container: decodeURIComponent(parts.at(-1) ?? '') };
-  return searchParams.has('sig') ? { ...found, signature: search } : found;
+  const container = decodeURIComponent(parts.at(-1) ?? '');
+  if (searchParams.has('sig')) return [new BlobServiceClient(`${address}${search}`), container];
+  const { DefaultAzureCredential } = await import('@azure/identity');
+  return [new BlobServiceClient(address, new DefaultAzureCredential()), container];
 }
 
 /** The answer of the storage, or undefined when it is an error of one of these statuses. */
@@ -79,7 +74,7 @@ export class BlobAddresses {
   private key: { readonly value: Promise<UserDelegationKey>; readonly expiresOn: Date } | undefined;
 
   constructor(
-    private readonly container: BlobContainer,
+    readonly container: BlobContainer,
     private readonly now: () => Date,
   ) {}
 

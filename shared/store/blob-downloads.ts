@@ -32,13 +32,8 @@ interface BlobDownloadsOptions {
   readonly now: () => Date;
 }
 
-interface OpenContainer {
-  readonly client: ContainerClient;
-  readonly addresses: BlobAddresses;
-}
-
 export class BlobDownloads implements DownloadFiles {
-  private opened: Promise<OpenContainer> | undefined;
+  private opened: Promise<BlobAddresses> | undefined;
   private readonly cache = new LeastRecentlyUsedCache<readonly DownloadFile[]>(CACHE_BYTES);
 
   constructor(
@@ -47,7 +42,7 @@ export class BlobDownloads implements DownloadFiles {
   ) {}
 
   async origin(): Promise<string> {
-    return new URL((await this.container()).client.url).origin;
+    return new URL((await this.client()).url).origin;
   }
 
   async find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
@@ -66,7 +61,7 @@ export class BlobDownloads implements DownloadFiles {
   }
 
   async open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
-    const { addresses } = await this.container();
+    const addresses = await this.addresses();
     return { kind: 'address', url: await orUnavailable(addresses.addressOf(`${releaseId}/${name}`)) };
   }
 
@@ -92,7 +87,7 @@ export class BlobDownloads implements DownloadFiles {
   }
 
   async list(): Promise<readonly string[]> {
-    const { client } = await this.container();
+    const client = await this.client();
     const names: string[] = [];
     for await (const item of client.listBlobsByHierarchy('/')) {
       const name = item.name.replace(/\/$/, '');
@@ -112,14 +107,15 @@ export class BlobDownloads implements DownloadFiles {
   }
 
   private async blob(releaseId: string, name: string): Promise<BlockBlobClient> {
-    return (await this.container()).client.getBlockBlobClient(`${releaseId}/${name}`);
+    return (await this.client()).getBlockBlobClient(`${releaseId}/${name}`);
   }
 
-  private container(): Promise<OpenContainer> {
-    this.opened ??= openContainer(this.location).then((container) => ({
-      client: container.client,
-      addresses: new BlobAddresses(container, this.options.now),
-    }));
+  private async client(): Promise<ContainerClient> {
+    return (await this.addresses()).container.client;
+  }
+
+  private addresses(): Promise<BlobAddresses> {
+    this.opened ??= openContainer(this.location).then((container) => new BlobAddresses(container, this.options.now));
     return this.opened;
   }
 }

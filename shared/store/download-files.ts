@@ -141,7 +141,7 @@ export class LocalDownloads implements DownloadFiles {
     try {
       writeFileSync(join(partial, MANIFEST), writeManifest(await write(partial)));
       if (this.findNow(releaseId) !== undefined) return;
-      this.removeNow(releaseId);
+      await this.remove(releaseId);
       renameSync(partial, join(this.folder, releaseId));
     } catch (error) {
       if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
@@ -169,7 +169,7 @@ export class LocalDownloads implements DownloadFiles {
   }
 
   remove(releaseId: string): Promise<void> {
-    this.removeNow(releaseId);
+    rmSync(join(this.folder, releaseId), { recursive: true, force: true });
     return Promise.resolve();
   }
 
@@ -185,9 +185,5 @@ export class LocalDownloads implements DownloadFiles {
       if (hasCode(error, 'ENOENT')) return undefined;
       throw error;
     }
-  }
-
-  private removeNow(releaseId: string): void {
-    rmSync(join(this.folder, releaseId), { recursive: true, force: true });
   }
 }

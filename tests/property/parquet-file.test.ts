@@ -48,7 +48,7 @@ const drawnTable = fc.array(drawnColumn, { minLength: 1, maxLength: 5 }).chain((
 );
 
 function write(
-  columns: readonly ParquetColumn[],
+  columns: readonly (ParquetColumn & { readonly type: TableType })[],
   groups: readonly (readonly (readonly Value[])[])[],
 ): Promise<Parquet> {
   const pieces: Uint8Array[] = [];

@@ -38,9 +38,10 @@ export class BlockBuilder {
   private readonly listEnds: number[] = [];
   private references: number[] = [];
   private lastList: readonly number[] = [];
+  private readonly places: BlockPlace[] = [];
 
-  /** `write` gets each block when it is full; its bytes are good until it returns. */
-  constructor(private readonly write: (block: Block) => void) {}
+  /** `write` gets each block when it is full, and says where it lies; its bytes are good until it returns. */
+  constructor(private readonly write: (block: Block) => BlockPlace) {}
 
   add(fragment: string | Uint8Array, references: readonly number[] = []): void {
     if (this.content.length + fragment.length > BLOCK_BYTES) this.endBlock();
@@ -51,12 +52,19 @@ export class BlockBuilder {
     this.lists.push(this.listOf(references));
   }
 
+  /** Writes the last block; returns where all of them lie, as `readDirectory` reads it. */
+  finish(): Uint8Array {
+    this.endBlock();
+    return directoryBytes(this.places);
+  }
+
   /** Writes the block that is not full yet, unless it is empty. */
-  endBlock(): void {
+  private endBlock(): void {
     if (this.ends.length === 0) return;
     const { ends, lists, listEnds, references } = this;
     const header = Uint32Array.from([ends.length, listEnds.length, ...ends, ...lists, ...listEnds, ...references]);
-    this.write({ first: this.first, content: this.content.bytes(), header: new Uint8Array(header.buffer) });
+    const content = this.content.bytes();
+    this.places.push(this.write({ first: this.first, content, header: new Uint8Array(header.buffer) }));
     this.first += this.ends.length;
     this.content.endAt(0);
     this.ends.length = 0;
@@ -144,8 +152,7 @@ export interface BlockPlace {
   readonly headerBytes: number;
 }
 
-/** Read by `readDirectory`. */
-export function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
+function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
   const { positions, firsts, contentBytes, headerBytes } = viewDirectory(new ArrayBuffer(places.length * ENTRY_BYTES));
   for (const [index, place] of places.entries()) {
     positions[index] = place.position;

@@ -49,7 +49,16 @@ export class SqliteDocuments implements DocumentStore {
     alter: Alter<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
     if (ids.length === 0) return Promise.resolve([]);
-    return Promise.resolve(this.transaction(() => ids.map((id) => this.changeOne(kind, id, alter))));
+    const changed = this.transaction(() =>
+      ids.map((id) => {
+        const stored = this.read(kind, id);
+        const next = alter(stored, id);
+        if (next === undefined) this.remove.run(kind, id);
+        else if (next !== stored) this.write.run(kind, id, JSON.stringify(next));
+        return next;
+      }),
+    );
+    return Promise.resolve(changed);
   }
 
   /** The file itself is overwritten at once, but its journal keeps former pages until it is emptied. */
@@ -61,18 +70,6 @@ export class SqliteDocuments implements DocumentStore {
       this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
     return Promise.resolve();
-  }
-
-  private changeOne<Kind extends DocumentKind>(
-    kind: Kind,
-    id: string,
-    alter: Alter<Kind>,
-  ): ServiceDocuments[Kind] | undefined {
-    const stored = this.read(kind, id);
-    const next = alter(stored, id);
-    if (next === undefined) this.remove.run(kind, id);
-    else if (next !== stored) this.write.run(kind, id, JSON.stringify(next));
-    return next;
   }
 
   private read<Kind extends DocumentKind>(kind: Kind, id: string): ServiceDocuments[Kind] | undefined {

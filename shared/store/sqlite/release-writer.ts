@@ -8,7 +8,7 @@ import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type Release
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { byName } from '../../values/maps';
 import { processName } from '../process-names';
-import { directoryBytes, type Block, BlockBuilder, type BlockPlace } from './blocks';
+import { type Block, BlockBuilder, type BlockPlace } from './blocks';
 import { faultOfRelease } from './release-reader';
 import {
   ARTIFACT_PIECE_BYTES,
@@ -29,11 +29,6 @@ interface ReleaseLeases {
   endLease(releaseId: string): void;
 }
 
-interface FragmentWriter {
-  readonly builder: BlockBuilder;
-  readonly places: BlockPlace[];
-}
-
 /** Each right has two or three: inserted one by one, they take twice as long. */
 const POSTINGS_TOGETHER = 16;
 
@@ -48,7 +43,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   /** The descriptor of the block file, and how many bytes it has. */
   private readonly blocks: number;
   private blockBytes = 0;
-  private readonly families: Readonly<Record<FragmentFamily, FragmentWriter>>;
+  private readonly families: Readonly<Record<FragmentFamily, BlockBuilder>>;
   private readonly insertPostings: StatementSync;
   /** Terms and contents of posting lists that are not inserted yet. */
   private waitingPostings: (string | Uint8Array)[] = [];
@@ -69,7 +64,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.path = join(this.folder, `${processName()}.unfinished`);
     this.database = createReleaseFile(this.path);
     this.blocks = openSync(blocksPath(this.path), 'wx');
-    this.families = byName(FRAGMENT_FAMILIES, () => this.fragmentWriter());
+    this.families = byName(FRAGMENT_FAMILIES, () => new BlockBuilder((block) => this.append(block)));
     this.insertPostings = this.preparePostings(POSTINGS_TOGETHER);
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
@@ -77,7 +72,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array, references?: readonly number[]): void {
-    this.families[family].builder.add(content, references);
+    this.families[family].add(content, references);
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -111,11 +106,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const family of FRAGMENT_FAMILIES) {
-      const { builder, places } = this.families[family];
-      builder.endBlock();
-      this.addArtifact(directoryName(family), directoryBytes(places));
-    }
+    for (const family of FRAGMENT_FAMILIES) this.addArtifact(directoryName(family), this.families[family].finish());
     this.addArtifact('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
     this.closeFiles();
@@ -156,11 +147,6 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     move(blocksPath(this.path), blocksPath(target));
     move(this.path, target);
     synchronize(this.folder);
-  }
-
-  private fragmentWriter(): FragmentWriter {
-    const places: BlockPlace[] = [];
-    return { builder: new BlockBuilder((block) => places.push(this.append(block))), places };
   }
 
   private append({ first, content, header }: Block): BlockPlace {
