@@ -26,7 +26,8 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
     const container = client.database(location.database).container(definition.id);
-    if (!(await exists(container))) await create(client, location);
+    const found = await unless(404, container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }));
+    if (found === undefined) await create(client, location);
     return {
       container,
       close: () => {
@@ -91,30 +92,22 @@ function isPlainHttp(endpoint: string): boolean {
 /** Many callers may wait for one connection. A look that hangs is given up, and the next caller begins again. */
 const CONNECT_TIMEOUT_MS = 8_000;
 
-async function exists(container: CosmosContainer): Promise<boolean> {
-  try {
-    await container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
-    return true;
-  } catch (error) {
-    if (failureOf(error)?.status === 404) return false;
-    throw error;
-  }
-}
-
+/** Another process may create it at the same time. */
 async function create(client: Client, location: CosmosLocation): Promise<void> {
-  await ignoreConflict(client.databases.createIfNotExists({ id: location.database }));
+  await unless(409, client.databases.createIfNotExists({ id: location.database }));
   // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same
   // container.
   const container = definition as unknown as ContainerDefinition;
-  await ignoreConflict(client.database(location.database).containers.createIfNotExists(container));
+  await unless(409, client.database(location.database).containers.createIfNotExists(container));
 }
 
-/** Another process may create it at the same time. */
-async function ignoreConflict(creation: Promise<unknown>): Promise<void> {
+/** The answer of the service, or undefined when it is an error of this status. */
+async function unless<Answer>(status: number, answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await creation;
+    return await answer;
   } catch (error) {
-    if (failureOf(error)?.status !== 409) throw error;
+    if (failureOf(error)?.status === status) return undefined;
+    throw error;
   }
 }
 

@@ -76,15 +76,16 @@ export function partitionOf(prefix: string, family: Family, number: number): str
   return `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}`;
 }
 
-/** The partitions of so many documents, each with the numbers of its own: `from` up to before `to`. */
+/** The partitions of a release, each with the numbers of its documents: `from` up to before `to`. */
 export function* partitionsOf(
   prefix: string,
-  family: Family,
-  documents: number,
+  documents: DocumentCounts,
 ): Iterable<{ readonly partition: string; readonly from: number; readonly to: number }> {
-  const size = PARTITION_DOCUMENTS[family];
-  for (let from = 0; from < documents; from += size) {
-    yield { partition: partitionOf(prefix, family, from), from, to: Math.min(documents, from + size) };
+  for (const family of FAMILIES) {
+    const [count, size] = [documents[family], PARTITION_DOCUMENTS[family]];
+    for (let from = 0; from < count; from += size) {
+      yield { partition: partitionOf(prefix, family, from), from, to: Math.min(count, from + size) };
+    }
   }
 }
 

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { STATEMENTS, writeOver, type CosmosCalls, type Write } from './calls';
 import {
   BATCH_WRITES,
-  FAMILIES,
   partitionsOf,
   REGISTRY,
   type CosmosDocument,
@@ -196,26 +195,22 @@ export class ReleaseRegistry {
 
 /** Counts the documents of each partition, which costs a few request units. */
 export async function areAllThere(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
-  for (const family of FAMILIES) {
-    for (const { partition, from, to } of partitionsOf(prefix, family, counts[family])) {
-      const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
-      if (count !== to - from) return false;
-    }
+  for (const { partition, from, to } of partitionsOf(prefix, counts)) {
+    const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
+    if (count !== to - from) return false;
   }
   return true;
 }
 
 /** The ids follow from how many documents there are, so that nothing has to be queried. */
 async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
-  for (const family of FAMILIES) {
-    for (const { partition, from, to } of partitionsOf(prefix, family, counts[family])) {
-      let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
-      // A batch is refused when one of its documents is missing: its writer was killed before it, another process
-      // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
-      while (!(await areDeleted(calls, partition, ids))) {
-        const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
-        ids = found.map(({ id }) => id);
-      }
+  for (const { partition, from, to } of partitionsOf(prefix, counts)) {
+    let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
+    // A batch is refused when one of its documents is missing: its writer was killed before it, another process
+    // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
+    while (!(await areDeleted(calls, partition, ids))) {
+      const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
+      ids = found.map(({ id }) => id);
     }
   }
 }
