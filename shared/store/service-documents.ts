@@ -88,7 +88,7 @@ export class KeyStore {
 }
 
 /** A document for each day and key. On Cosmos DB an addition whose answer was lost may count twice. */
-export class UsageStore {
+class UsageStore {
   constructor(private readonly documents: DocumentStore) {}
 
   /** Adds to the stored use of each key and day; any number of processes may do so at once. */
@@ -120,7 +120,7 @@ export function idOfUse({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): string {
 export const HELD_ID = 'held';
 
 /** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
-export class HeldStore {
+class HeldStore {
   constructor(private readonly documents: DocumentStore) {}
 
   async list(): Promise<readonly HeldDataSet[]> {
