@@ -6,6 +6,9 @@ import { failure, success, type Result } from './result';
 /** Days since 1970-01-01; negative before. */
 export type Day = number;
 
+const DAY_MS = 86_400_000;
+const DAYS_OF_40_000_YEARS = 14_609_700;
+
 /** Which of the two numbers of `1/2/2020` is the month (D6). */
 export type SlashDateOrder = 'MDY' | 'DMY';
 
@@ -60,13 +63,8 @@ export function readSubmittedDate(text: string): string | undefined {
 /** The day number of a calendar date, or undefined where the calendar has no such date. */
 export function dayOf(year: number, month: number, day: number): Day | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  // Howard Hinnant, "chrono-compatible low-level date algorithms": years start in March, eras have 400 years.
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  // Date.UTC takes a year below 100 for one of the twentieth century, and the calendar repeats after 400 years.
+  return Date.UTC(year + 40_000, month - 1, day) / DAY_MS - DAYS_OF_40_000_YEARS;
 }
 
 /** The day number of a text that is known to be a valid `YYYY-MM-DD`. */
@@ -76,18 +74,10 @@ export function dayOfIsoDate(text: string): Day {
   return day;
 }
 
-/** The calendar date of a day number, by the inverse of the algorithm of `dayOf`. */
+/** The calendar date of a day number. */
 export function calendarDateOf(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
-  const shifted = day + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfMonth };
+  const date = new Date(day * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** The `YYYY-MM-DD` of a day number. */
