@@ -18,7 +18,7 @@ import {
   type RangeFilter,
   type TermFilter,
 } from './parameter';
-import { isOfPlaces, textFilters, type TextFilter, type TextFilterField } from './text-filters';
+import { isOfPlaces, textFilterOf, textFilters, type TextFilter, type TextFilterField } from './text-filters';
 
 /** What says which records or places are found. */
 export type Filter = TermFilter | HolderFilter | RangeFilter | ConditionFilter;
@@ -76,10 +76,8 @@ function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): reado
     : [startDate, endDate, searchBoundary];
 }
 
-export function termFilter(wanted: TextFilterField, dataSet?: DataSetKind): TermFilter {
-  const declared = textFilters.find(({ field }) => field === wanted);
-  if (declared === undefined) throw new Error(`${wanted} is not declared`);
-  const { field, name, synonyms = [], meaning, example, limits, read = success, isSingle, otherNames } = declared;
+export function termFilter(field: TextFilterField, dataSet?: DataSetKind): TermFilter {
+  const { name, synonyms = [], meaning, example, limits, read = success, isSingle, otherNames } = textFilterOf(field);
   const filter: TermFilter = {
     ...{ kind: 'term', field, name, synonyms, isRepeatable: isSingle !== true, type: 'string', meaning, example, read },
     ...(limits === undefined ? {} : { limits }),

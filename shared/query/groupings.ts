@@ -4,7 +4,7 @@
 import type { DataSetKind } from '../records/data-sets';
 import { calendarDateOf, type Day } from '../values/dates';
 import { choiceOf, type Parameter, type TermFilter } from './parameter';
-import { filterFields, isOfPlaces, type TextFilterField } from './text-filters';
+import { filterFields, VALUE_KINDS } from './text-filters';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
 const TIMES = {
@@ -41,7 +41,7 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
   const groupings: readonly Grouping[] = [
     ...(isAllocations ? TIMES.allocations : TIMES.amounts).map((name) => ({ kind: 'time', name }) as const),
     ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
-    ...textGroupings(dataSet, filters, isGrouped),
+    ...textGroupings(dataSet, filters, 'isGrouped'),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
@@ -49,32 +49,23 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';
-  const facets = textGroupings(dataSet, filters, isFaceted);
+  const facets = textGroupings(dataSet, filters, 'isFaceted');
   return { kind: 'facet', ...namesParameter('Facet', meaning, facets), mostValues: MOST_FACETS };
-}
-
-/** Values that name single rights are no groups, nor is a boolean (D52). */
-function isGrouped(field: TextFilterField): boolean {
-  const { values } = filterFields[field];
-  return values !== 'recordIdentifier' && values !== 'boolean';
-}
-
-/** Nearly every record has a place of its own. */
-function isFaceted(field: TextFilterField): boolean {
-  return isGrouped(field) && filterFields[field].values !== 'placeIdentifier';
 }
 
 function textGroupings(
   dataSet: DataSetKind,
   filters: readonly AnyFilter[],
-  isNamed: (field: TextFilterField) => boolean,
+  named: 'isGrouped' | 'isFaceted',
 ): readonly TextGrouping[] {
   return filters.flatMap((filter): readonly TextGrouping[] => {
     if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
-    if (!('field' in filter) || !isNamed(filter.field)) return [];
+    if (!('field' in filter)) return [];
     const { name, field } = filter;
+    const { values = 'text', of } = filterFields[field];
+    if (!VALUE_KINDS[values][named]) return [];
     // Any record can have several uses, and a right many sites (D14).
-    const canOverlap = filterFields[field].of === 'use' || (dataSet === 'WaterAllocations' && isOfPlaces(field));
+    const canOverlap = of === 'use' || (dataSet === 'WaterAllocations' && of === 'place');
     return [{ kind: 'term', name, filter, canOverlap }];
   });
 }

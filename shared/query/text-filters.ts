@@ -21,16 +21,27 @@ export interface ValueLimits {
   readonly enum?: readonly string[];
 }
 
+/**
+ * What follows from the kind of a field's values: whether they are groups of totals (D38) and facets (D41), and whether
+ * one is suggested for another that the data do not have (ADR 0038).
+ */
+export const VALUE_KINDS = {
+  text: { isGrouped: true, isFaceted: true, isSuggested: true },
+  /** Any two codes are near one another, and mean nothing to one another. */
+  code: { isGrouped: true, isFaceted: true, isSuggested: false },
+  /** Nearly every record has a place of its own. */
+  placeIdentifier: { isGrouped: true, isFaceted: false, isSuggested: true },
+  /** They name single rights (D52). */
+  recordIdentifier: { isGrouped: false, isFaceted: false, isSuggested: true },
+  boolean: { isGrouped: false, isFaceted: false, isSuggested: false },
+} as const;
+
 /** A filter field, whether or not a parameter asks for it. */
 interface FilterFieldFacts {
   /** Who has the values: the place itself, any of the uses, of which there may be several, or the record (D42). */
   readonly of: 'place' | 'use' | 'record';
-  /**
-   * Texts, unless it says otherwise. Identifiers are no facets, those of records no groups either; a boolean is neither
-   * (D52). Codes, such as what identifies a water source, mean nothing to one another, so that none is suggested for
-   * another.
-   */
-  readonly values?: 'placeIdentifier' | 'recordIdentifier' | 'code' | 'boolean';
+  /** Texts, unless it says otherwise. */
+  readonly values?: keyof typeof VALUE_KINDS;
   /** Where text folding does not suit them. */
   readonly fold?: (value: string) => string;
   /** The member of records, places or other lookups that has the values. */
@@ -55,6 +66,8 @@ interface DeclaredTextFilter extends FilterFieldFacts {
   readonly read?: (text: string) => Result<string>;
   /** A value excludes all others, so that the parameter stands once. */
   readonly isSingle?: true;
+  /** Why the inventory does not list the values. */
+  readonly unlisted?: string;
   /** The member by which features of tiles show the values, with what it means. */
   readonly tile?: { readonly name: string; readonly meaning: string };
 }
@@ -133,6 +146,7 @@ const DECLARED = {
     ...{ name: 'HUC12', dataSets: AT_SITES, of: 'place', member: 'HUC12' },
     ...hydrologicUnit(12),
     example: '160102020305',
+    unlisted: 'A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.',
   },
   county: {
     ...{ name: 'County', dataSets: AT_SITES, of: 'place', fold: foldCounty, member: 'County' },
@@ -245,10 +259,13 @@ export interface TextFilter extends DeclaredTextFilter {
 export const filterFields: Readonly<Record<FilterField, FilterFieldFacts>> = { ...DECLARED, ...FIELDS_OF_BOUNDARIES };
 
 /** In the order of their declaration. */
-export const textFilters: readonly TextFilter[] = Object.entries(DECLARED).map(([field, declared]) => ({
-  ...declared,
-  field: field as TextFilterField, // The keys are these.
-}));
+export const textFilters: readonly TextFilter[] = Object.keys(DECLARED).map(
+  (field) => textFilterOf(field as TextFilterField), // The keys are these.
+);
+
+export function textFilterOf(field: TextFilterField): TextFilter {
+  return { ...DECLARED[field], field };
+}
 
 /** The fields that hold identifiers of places. */
 export type PlaceField = 'site' | 'reportingUnit';
@@ -258,6 +275,11 @@ export const PLACE_FIELDS: Readonly<Record<PlaceKind, PlaceField>> = { Sites: 's
 /** Whether the field says something of a place itself; all others are of records (D42, D43). */
 export function isOfPlaces(field: FilterField): boolean {
   return filterFields[field].of === 'place';
+}
+
+/** Whether the values are names of places: each place has one of its own. */
+export function isPlaceIdentifier(field: FilterField): boolean {
+  return filterFields[field].values === 'placeIdentifier';
 }
 
 /** A folded `field:value`: the loader makes those of records and a query those that it asks for, both by this. */

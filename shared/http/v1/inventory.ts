@@ -1,6 +1,6 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import type { Vocabulary } from '../../query/text-filters';
+import { textFilterOf, type Vocabulary } from '../../query/text-filters';
 import { inventory, operations, placesOperations } from '../../query/operations';
 import { organizationUuid } from '../../query/filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
@@ -68,8 +68,7 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
     facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
-    // A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.
-    const isListed = parameter.kind === 'term' && parameter.field !== 'huc12';
+    const isListed = parameter.kind === 'term' && textFilterOf(parameter.field).unlisted === undefined;
     const values = isListed ? vocabulary[parameter.field] : undefined;
     return values === undefined ? [] : [[parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
   });

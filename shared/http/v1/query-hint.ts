@@ -1,7 +1,7 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
 // the data it may be a misspelling of (ADR 0038).
 
-import { type FilterField, filterFields, filterTerm, isOfPlaces } from '../../query/text-filters';
+import { type FilterField, filterFields, filterTerm, isOfPlaces, VALUE_KINDS } from '../../query/text-filters';
 import { conjunctsOfKind, isOneOf } from '../../query/condition';
 import { shownText } from '../../query/parameter';
 import type { Operation, OperationParameter } from '../../query/operations';
@@ -122,9 +122,8 @@ async function unknownValue(
   const releases = await openAll(context, entries);
   if (releases === undefined) return undefined;
   for (const release of releases) if (await canMatch(release, isOneOf(field, values))) return undefined;
-  const { values: kind } = filterFields[field];
-  // Any two codes are near one another, and mean nothing to one another.
-  if (kind === 'code' || kind === 'boolean') return { value, nearest: [] };
+  const { values: kind = 'text' } = filterFields[field];
+  if (!VALUE_KINDS[kind].isSuggested) return { value, nearest: [] };
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
   for (const release of releases) {
