@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/records';
-import { recordKey } from '../../shared/render/feature-ids';
+import { recordKey } from '../../shared/records/feature-ids';
 import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';

@@ -3,16 +3,14 @@
 
 import { type Grouping, timeOf } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
-import { type FilterField, filterFields, filterTerm } from '../query/text-filters';
+import { filterTerm } from '../query/text-filters';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import {
   type CodeColumn,
   codesOfField,
   columnDirectoryOf,
   periodColumnOf,
-  placeCodesOf,
-  placeNamesOf,
-  vocabularyOf,
+  valuesOfField,
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import { getOrAdd } from '../values/maps';
@@ -129,29 +127,9 @@ async function makeClasses(grouping: Grouping, release: Searched): Promise<Colum
       const { reportYears } = await columnDirectoryOf(release);
       return builder.build('reportYear', Uint32Array.from([null, ...reportYears], numberOf));
     }
-    case 'term': {
-      const { field } = grouping.filter;
-      if (filterFields[field].values === 'placeIdentifier') return classesOfPlaces(field, release, builder);
+    case 'term':
       return classesOfTerms(grouping.filter, release, builder);
-    }
   }
-}
-
-async function classesOfPlaces(
-  field: FilterField,
-  release: Searched,
-  builder: ColumnClassesBuilder,
-): Promise<ColumnClasses> {
-  const names = await placeNamesOf(release);
-  const { sets } = await placeCodesOf(release);
-  const values = names.map((text): GroupValue => ({ key: filterTerm(field, text), text }));
-  const valuesOfRanks = (ranks: readonly number[]): readonly GroupValue[] =>
-    ranks.flatMap((rank) => values[rank] ?? []);
-  const ofCodes = [[], ...values.map((value) => [value]), ...sets.map(valuesOfRanks)];
-  return builder.build(
-    'place',
-    Uint32Array.from(ofCodes, (found) => builder.numberOf(found)),
-  );
 }
 
 /** The values of a field as its filter finds them (D39). */
@@ -163,7 +141,7 @@ async function classesOfTerms(
   // The filter by state finds by the organization as well; a group goes by the place (D52).
   const shownField = field === 'state' ? 'placeState' : field;
   const valueOf = (text: string): GroupValue => ({ key: filterTerm(field, text), text });
-  const values = ((await vocabularyOf(release))[shownField] ?? []).map(([text]): readonly GroupValue[] =>
+  const values = (await valuesOfField(shownField, release)).map((text): readonly GroupValue[] =>
     // What the filter refuses is no group. No text filter depends on the settings of dates.
     read(text, { slashDateOrder: 'MDY' }).ok ? [valueOf(text)] : [],
   );

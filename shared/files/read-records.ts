@@ -1,12 +1,12 @@
 // The records of releases with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
 // however many bytes the records and the lookups have together.
 
-import { parseItems, referencesByKind, reordered } from '../render/read-page';
+import { referencesByKind, reordered } from '../render/read-page';
 import { type KnownLookups, tableColumns } from '../render/table-columns';
 import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
-import type { JoinedFragments, RecordSlices, ReleaseReader } from '../store/port';
+import { type JoinedFragments, parseItems, type RecordSlices, type ReleaseReader } from '../store/port';
 import { getOrAdd } from '../values/maps';
 import { firstNotBelow } from '../values/numbers';
 

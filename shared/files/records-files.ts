@@ -13,7 +13,7 @@ import {
   type TableColumn,
   tableColumns,
 } from '../render/table-columns';
-import { recordKey } from '../render/feature-ids';
+import { recordKey } from '../records/feature-ids';
 import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';

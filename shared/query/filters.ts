@@ -18,14 +18,21 @@ import {
   type RangeFilter,
   type TermFilter,
 } from './parameter';
-import { isOfPlaces, textFilterOf, textFilters, type TextFilter, type TextFilterField } from './text-filters';
+import {
+  inOrder,
+  isOfPlaces,
+  textFilterOf,
+  textFiltersOf,
+  type TextFilter,
+  type TextFilterField,
+} from './text-filters';
 
 /** What says which records or places are found. */
 export type Filter = TermFilter | HolderFilter | RangeFilter | ConditionFilter;
 
 /** The filters of the records of a data set, in the order of the specification. */
 export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
-  const ofRecords = filtersIn(dataSet).flatMap(({ field }) => [
+  const ofRecords = textFiltersOf(dataSet).flatMap(({ field }) => [
     termFilter(field, dataSet),
     ...otherFiltersBehind(field, dataSet),
   ]);
@@ -36,12 +43,12 @@ export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
  * The filters of the places of a data set (D42, D43): of what the places are, then of what one of their amounts meets.
  */
 export function placeFiltersOf(dataSet: DataSetKind): readonly Filter[] {
-  const all = filtersIn(dataSet);
-  const ofPlaces = all.filter(({ field }) => isOfPlaces(field)).sort((a, b) => placeOrderOf(a) - placeOrderOf(b));
+  const all = textFiltersOf(dataSet);
+  const ofPlaces = all.filter(({ field }) => isOfPlaces(field));
   const ofAmounts = all.filter(({ field }) => !isOfPlaces(field));
   const filterOf = ({ field }: TextFilter): TermFilter => termFilter(field, dataSet);
   return [
-    ...[...ofPlaces.map(filterOf), searchBoundary, organizationUuid],
+    ...[...inOrder(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf), searchBoundary, organizationUuid],
     ...[...ofAmounts.map(filterOf), startDate, endDate].map(ofOneAmount),
     minimumYears,
   ];
@@ -52,19 +59,10 @@ function ofOneAmount<One extends Parameter<unknown>>(filter: One): One {
   return { ...filter, meaning: `${filter.meaning} One amount of the place must meet all filters of amounts.` };
 }
 
-function filtersIn(dataSet: DataSetKind): TextFilter[] {
-  return textFilters.filter(({ dataSets }) => dataSets.includes(dataSet));
-}
-
 /** The filters of places whose order differs from that of their declaration; others follow them. */
 const FIRST_OF_PLACES: readonly TextFilterField[] = [
   ...(['site', 'siteType', 'reportingUnit', 'reportingUnitType', 'podOrPou', 'state', 'county'] as const),
 ];
-
-function placeOrderOf({ field }: TextFilter): number {
-  const place = FIRST_OF_PLACES.indexOf(field);
-  return place === -1 ? FIRST_OF_PLACES.length : place;
-}
 
 /** What the specification lists behind a text filter. */
 function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): readonly Filter[] {

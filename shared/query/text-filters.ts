@@ -263,6 +263,20 @@ export const textFilters: readonly TextFilter[] = Object.keys(DECLARED).map(
   (field) => textFilterOf(field as TextFilterField), // The keys are these.
 );
 
+export function textFiltersOf(dataSet: DataSetKind): readonly TextFilter[] {
+  return textFilters.filter(({ dataSets }) => dataSets.includes(dataSet));
+}
+
+/** Those with the first names in the order of these; others follow as they stand. */
+export function inOrder<Named, Name>(
+  named: readonly Named[],
+  first: readonly Name[],
+  nameOf: (one: Named) => Name,
+): readonly Named[] {
+  const ofFirst = first.flatMap((name) => named.filter((one) => nameOf(one) === name));
+  return [...ofFirst, ...named.filter((one) => !ofFirst.includes(one))];
+}
+
 export function textFilterOf(field: TextFilterField): TextFilter {
   return { ...DECLARED[field], field };
 }

@@ -1,7 +1,8 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
+import type { DataSetKind } from '../records/data-sets';
 import { reportingUnits, siteAllocationAmounts, sites, type Operation, type OperationParameter } from './operations';
-import { textFilters, type TextFilter } from './text-filters';
+import { inOrder, textFiltersOf, type TextFilter } from './text-filters';
 
 export interface TileCollection {
   /** As the path has it, and the name of the layer. */
@@ -30,30 +31,20 @@ const COMMON_MEMBERS = {
 const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'category', 'source', 'status'];
 
 /** The filters whose values features of places show, and those of rights. */
-const tileFiltersOfSites = tileFilters(
-  (filter) => filter.of === 'place' && filter.dataSets.includes('WaterAllocations'),
-);
-const tileFiltersOfUnits = tileFilters(
-  (filter) => filter.of === 'place' && filter.dataSets.includes('AggregatedAmounts'),
-);
+const tileFiltersOfSites = tileFilters('WaterAllocations', ({ of }) => of === 'place');
+const tileFiltersOfUnits = tileFilters('AggregatedAmounts', ({ of }) => of === 'place');
 export const tileFiltersOfPlaces = [...tileFiltersOfSites, ...tileFiltersOfUnits];
-export const tileFiltersOfRights = tileFilters(
-  (filter) => filter.of !== 'place' && filter.dataSets.includes('WaterAllocations'),
-);
+export const tileFiltersOfRights = tileFilters('WaterAllocations', ({ of }) => of !== 'place');
 
 export interface TileFilter extends TextFilter {
   readonly tile: NonNullable<TextFilter['tile']>;
 }
 
-function tileFilters(isShown: (filter: TextFilter) => boolean): readonly TileFilter[] {
-  const shown = textFilters.flatMap((filter) =>
+function tileFilters(dataSet: DataSetKind, isShown: (filter: TextFilter) => boolean): readonly TileFilter[] {
+  const shown = textFiltersOf(dataSet).flatMap((filter) =>
     filter.tile !== undefined && isShown(filter) ? [{ ...filter, tile: filter.tile }] : [],
   );
-  const orderOf = ({ tile }: TileFilter): number => {
-    const place = FIRST_MEMBERS.indexOf(tile.name);
-    return place === -1 ? FIRST_MEMBERS.length : place;
-  };
-  return shown.sort((a, b) => orderOf(a) - orderOf(b));
+  return inOrder(shown, FIRST_MEMBERS, ({ tile }) => tile.name);
 }
 
 function membersOf(filters: readonly TileFilter[]): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@
 // it (D48): an organization, a separator and what names the thing in it. An identifier may hold the separator, so the
 // first one counts (D53).
 
-import type { DataSetLayout, Item } from '../records/data-sets';
+import type { DataSetLayout, Item } from './data-sets';
 import { digestNameOf } from '../values/digest';
 
 const SEPARATOR = '~';

@@ -2,9 +2,9 @@
 
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
-import type { JoinedFragments } from '../store/port';
+import { type JoinedFragments, parseItems } from '../store/port';
 import { MEDIA_TYPES } from '../values/media-types';
-import { parseItems, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
+import type { ReadablePage, SliceTexts, WrittenPage } from './read-page';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 

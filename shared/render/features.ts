@@ -11,30 +11,29 @@ import {
   recordReferences,
 } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
-import type { Organization } from '../records/records';
 import { useCategoryOf } from '../records/use-categories';
 import { cachedArtifact, lookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
-import type { ReleaseReader } from '../store/port';
+import { parseItems, type ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections, writeSections } from '../values/bytes/sections';
 import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
+import { getOrAdd } from '../values/maps';
 import { readPoint } from '../values/numbers';
-import { featureId, recordId } from './feature-ids';
-import { lookupItems, parseItems, type SliceTexts } from './read-page';
+import { featureId, recordId } from '../records/feature-ids';
+import { lookupItems, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
   columnValue,
   type JoinedColumns,
   joinedValues,
   type KnownLookups,
-  ORGANIZATION_COLUMNS,
   type Scalar,
   type TableColumn,
   tableColumns,
   USE_CATEGORY,
 } from './table-columns';
-import { placeGeometry } from './write-geojson';
+import { featureJson, organizationProperties, placeGeometry } from './write-geojson';
 
 export interface FeatureText {
   readonly id: string;
@@ -79,16 +78,6 @@ export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: Fe
   }
 }
 
-function featureJson(id: string, geometry: string, properties: string): string {
-  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
-}
-
-/** Members with commas between them. */
-function organizationProperties(organization: Organization): string {
-  const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
-  return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
-}
-
 /** Writes the columns of an object as members with commas between them. */
 function propertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
   const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
@@ -121,14 +110,10 @@ function useCategoriesWriter(kind: DataSetKind): (record: Item) => string {
   return (record) => {
     const primary = record['PrimaryUseCategoryCV'] as string | null; // As the member is declared.
     const uses = [...(primary === null ? [] : [primary]), ...(reference ? identifiersIn(record, reference) : [])];
-    const key = uses.join('\n');
-    let text = texts.get(key);
-    if (text === undefined) {
+    return getOrAdd(texts, uses.join('\n'), () => {
       const categories = new Set(uses.flatMap((use) => useCategoryOf(use) ?? []));
-      text = `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
-      texts.set(key, text);
-    }
-    return text;
+      return `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
+    });
   };
 }
 

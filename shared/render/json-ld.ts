@@ -5,7 +5,7 @@ import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
 import type { Organization } from '../records/records';
 import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
-import { featureIdParts } from './feature-ids';
+import { featureIdParts } from '../records/feature-ids';
 
 /** A feature as GeoJSON has it, in degrees. */
 export interface ShownFeature {

@@ -9,8 +9,8 @@ import {
   type Admit,
   joinParts,
   type JoinedFragments,
-  listText,
   type MeasuredText,
+  parseItems,
   type ReleaseReader,
 } from '../store/port';
 import { ByteWriter } from '../values/bytes/byte-writer';
@@ -171,11 +171,6 @@ export function lookupItems({ lookups }: SliceTexts): KnownLookups {
   const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
     new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
   return new Map([...lookups].map(([kind, texts]) => [kind, byIdentifier(kind, parseItems(texts))] as const));
-}
-
-/** An empty list where the release has none of the kind. */
-export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
-  return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
 export interface JoinBounds {

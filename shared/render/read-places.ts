@@ -3,23 +3,14 @@
 
 import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
-import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
-import { lookupRange } from '../search/index/release-index';
+import { lookupRange, lookupsAt, placeKindOf } from '../search/index/release-index';
 import { type Page, planPage, planRemoved, type ReadRelease } from '../search/plan-page';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
 import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
-import {
-  type ChooseLookups,
-  type PageBounds,
-  type PageTexts,
-  parseItems,
-  readPage,
-  type SliceTexts,
-  textsOf,
-} from './read-page';
+import { type ChooseLookups, type PageBounds, type PageTexts, readPage, type SliceTexts, textsOf } from './read-page';
 
 /** A page of what an operation lists, before its texts are read. */
 export interface PlannedTexts {
@@ -92,7 +83,7 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
   for (const [reader, at] of positions) {
     if (reader === undefined) continue;
     const some = at.flatMap((position) => places[position] ?? []);
-    const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+    const [first] = lookupRange(reader, placeKindOf(reader));
     const numbers = new Uint32Array(some.map(({ rank }) => first + rank));
     const stored = await reader.measure('lookups', numbers);
     const variables = await variableTexts(reader, some);
@@ -107,9 +98,10 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
 }
 
 async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
-  const numbers = Uint32Array.from(new Set(places.flatMap(({ series }) => series.map(({ variable }) => variable))));
-  const [first] = lookupRange(reader, 'VariableSpecifics');
-  const items = parseItems(await reader.lookups(numbers.sort().map((number) => first + number)));
+  const numbers = Uint32Array.from(
+    new Set(places.flatMap(({ series }) => series.map(({ variable }) => variable))),
+  ).sort();
+  const items = await lookupsAt(reader, 'VariableSpecifics', numbers);
   const texts = items.map((item, index): [number, string] => {
     const shown = ['VariableSpecificUUID', ...VARIABLE_MEMBERS].map((name) => [name, item[name]] as const);
     return [numbers[index] ?? NaN, JSON.stringify(Object.fromEntries(shown)).slice(0, -1)];

@@ -15,6 +15,7 @@ import {
 import { type LookupKind, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';
+import { getOrAdd } from '../values/maps';
 
 /** What a column holds where the form has types (D44, D53). */
 export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
@@ -105,15 +106,11 @@ export function joinedValues<Written>(
   const made = new Map<unknown, Written>();
   return (record) => {
     const value = record[reference.member];
-    const key = typeof value === 'object' ? JSON.stringify(value) : value;
-    let written = made.get(key);
-    if (written === undefined) {
+    return getOrAdd(made, typeof value === 'object' ? JSON.stringify(value) : value, () => {
       const items = lookups.get(reference.lookups);
       const found = identifiersIn(record, reference).map((id) => items?.get(id));
-      written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
-      made.set(key, written);
-    }
-    return written;
+      return write(columns.map((column) => joinedValue(found, column, reference.isList)));
+    });
   };
 }
 

@@ -2,7 +2,8 @@
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import type { AnswerLayout } from '../records/data-sets';
-import { enclosed, joinBounded, lookupItems, parseItems, type ReadablePage, type WrittenPage } from './read-page';
+import { enclosed, joinBounded, lookupItems, type ReadablePage, type WrittenPage } from './read-page';
+import { parseItems } from '../store/port';
 import {
   columnValue,
   joinedValues,

@@ -11,12 +11,14 @@ import {
   recordReferences,
 } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
+import type { Organization } from '../records/records';
 import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';
-import { featureId, recordKey } from './feature-ids';
-import { enclosed, joinBounded, parseItems, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
+import { featureId, recordKey } from '../records/feature-ids';
+import { enclosed, joinBounded, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
+import { parseItems } from '../store/port';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
@@ -50,20 +52,19 @@ export function writeGeoJson(
 /** The features of one record after the other, with commas between those of a record. */
 function* recordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterable<string> {
   const { records, lookups } = slice;
-  const { OrganizationUUID, OrganizationName, OrganizationState } = slice.organization;
-  const organization = `,${JSON.stringify({ OrganizationUUID, OrganizationName, OrganizationState }).slice(1, -1)}`;
-  const findPlace = placeFinder(layout, parseItems(lookups.get(layout.placeKind)));
+  const { OrganizationUUID } = slice.organization;
+  const ofOrganization = organizationProperties(slice.organization);
+  const places = lookups.get(layout.placeKind);
+  const findPlace = placeFinder(layout, places === undefined ? [] : parseItems(places));
   const [placeReference] = recordReferences[layout.kind];
   for (const record of parseItems(records)) {
-    const members = JSON.stringify(record).slice(0, -1);
+    const members = JSON.stringify(record).slice(1, -1);
     const key = recordKey(layout, OrganizationUUID, record);
     const identifiers = identifiersIn(record, placeReference);
     yield (identifiers.length === 0 ? [undefined] : identifiers)
       .map(findPlace)
       .map(({ identifier, geometry, properties }) => {
-        const id = digestNameOf(key + identifier);
-        const head = `{"type":"Feature","id":"${id}","geometry":${geometry}`;
-        return `${head},"properties":${members}${organization}${properties}}}`;
+        return featureJson(digestNameOf(key + identifier), geometry, `${members},${ofOrganization}${properties}`);
       })
       .join();
   }
@@ -71,18 +72,24 @@ function* recordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterable<str
 
 function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<string> {
   const columns = tableColumns[placeKind].record;
-  const ofOrganization = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  const ofOrganization = organizationProperties(organization);
   for (const item of parseItems(records)) {
-    const ofPlace = columns.map((column) => [column.name, columnValue(item, column)] as const);
+    const ofPlace = Object.fromEntries(columns.map((column) => [column.name, columnValue(item, column)] as const));
     const id = featureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]]));
     const { geometry } = placeGeometry(placeKind, item);
-    yield JSON.stringify({
-      type: 'Feature',
-      id,
-      geometry,
-      properties: Object.fromEntries([...ofOrganization, ...ofPlace]),
-    });
+    yield featureJson(id, JSON.stringify(geometry), `${ofOrganization},${JSON.stringify(ofPlace).slice(1, -1)}`);
   }
+}
+
+/** `geometry` is JSON, as `properties` are: members with commas between them. */
+export function featureJson(id: string, geometry: string, properties: string): string {
+  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
+}
+
+/** Members with commas between them. */
+export function organizationProperties(organization: Organization): string {
+  const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
 }
 
 /** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */

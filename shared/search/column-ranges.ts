@@ -75,7 +75,7 @@ async function chunksOf(
   });
 }
 
-export type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
+type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
 
 /** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
 export async function recordsWithDates(

@@ -16,7 +16,7 @@ import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { ringOfBox } from '../values/geometry';
-import { recordsWithDates, recordsWithNumber, type DateComparison } from './column-ranges';
+import { recordsWithDates, recordsWithNumber } from './column-ranges';
 import { recordsInBoundary } from './records-in-boundary';
 import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
@@ -31,10 +31,11 @@ export interface SearchedRelease extends Searched {
   readonly comparedWith?: ReleaseReader | undefined;
 }
 
-/** What a condition is true of, and of what it is either true or false. */
+/** What a comparison is true of. */
 export interface Decision {
   readonly met: () => Promise<RecordSet>;
-  readonly known: () => Promise<RecordSet>;
+  /** Of what it is either true or false, where that does not follow from the member that it compares. */
+  readonly known?: () => Promise<RecordSet>;
   /** The candidates, ascending, that meet a condition which is found by going through a column. */
   readonly among?: (candidates: Uint32Array) => Promise<RecordSet>;
 }
@@ -45,14 +46,20 @@ export interface ConditionSubject {
   readonly size: number;
   /** Undefined for what is made of other conditions and is decided by them. */
   readonly decide: (condition: Condition) => Decision | undefined;
+  /** Finds the numbers that have the member. */
+  readonly having: (member: ComparedMember) => Promise<RecordSet>;
 }
 
 /** The records of the release of which the condition is true. Throws ReleaseGoneError and DeadlinePassedError. */
 export async function evaluate(condition: Condition, release: SearchedRelease): Promise<RecordSet> {
   const size = release.reader.facts.records;
   if (isEverything(condition)) return new AllRecords(size);
-  const find = (): Promise<RecordSet> => numbersMeeting(condition, { size, decide: (one) => decide(one, release) });
-  return remembered(conditionKey(condition), release, find);
+  const subject: ConditionSubject = {
+    size,
+    decide: (one) => decide(one, release),
+    having: (member) => recordsHaving(member, release),
+  };
+  return remembered(conditionKey(condition), release, () => numbersMeeting(condition, subject));
 }
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
@@ -84,7 +91,12 @@ export async function numbersMeeting(
   const decision = subject.decide(condition);
   if (decision !== undefined) {
     const met = await decision.met();
-    return isNegated ? difference(await decision.known(), met, size) : met;
+    if (!isNegated) return met;
+    return difference(await (decision.known ?? (() => numbersKnown(condition, subject)))(), met, size);
+  }
+  if (condition.kind === 'missing') {
+    const having = await subject.having(condition.member);
+    return isNegated ? having : difference(new AllRecords(size), having, size);
   }
   if (condition.kind === 'not') return numbersMeeting(condition.of, subject, !isNegated);
   if (condition.kind !== 'all' && condition.kind !== 'any') throw new Error(`nothing decides ${condition.kind}`);
@@ -95,15 +107,22 @@ export async function numbersMeeting(
   return condition.kind === 'any' && isNegated ? intersection([new AllRecords(size), ...sets]) : union(sets);
 }
 
+/** The numbers of which a comparison is true or false: those with the member that it compares. */
+async function numbersKnown(condition: Condition, { size, having }: ConditionSubject): Promise<RecordSet> {
+  if (condition.kind === 'term') return having({ kind: 'field', field: condition.field });
+  if (condition.kind === 'boundary') return having({ kind: 'geometry' });
+  return 'member' in condition ? having(condition.member) : new AllRecords(size);
+}
+
 /** Cheap conditions are looked for first, and none once nothing is left. */
 async function numbersMeetingAll(conditions: readonly Condition[], subject: ConditionSubject): Promise<RecordSet> {
   const { size } = subject;
   const sets: RecordSet[] = [new AllRecords(size)];
-  const passes: Required<Decision>[] = [];
+  const passes: Required<Pick<Decision, 'met' | 'among'>>[] = [];
   for (const one of conditions.toSorted((a, b) => costOf(a) - costOf(b))) {
-    const { met, known, among } = subject.decide(one) ?? {};
-    if (met !== undefined && known !== undefined && among !== undefined) {
-      passes.push({ met, known, among });
+    const { met, among } = subject.decide(one) ?? {};
+    if (met !== undefined && among !== undefined) {
+      passes.push({ met, among });
       continue;
     }
     const set = await numbersMeeting(one, subject);
@@ -123,63 +142,40 @@ function costOf({ kind }: Condition): number {
 }
 
 function decide(condition: Condition, searched: SearchedRelease): Decision | undefined {
-  const all = new AllRecords(searched.reader.facts.records);
   const remember = (find: () => Promise<RecordSet>) => () => remembered(conditionKey(condition), searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
     case 'not':
-      return undefined;
     case 'missing':
-      return missingIn(all.size, having(condition.member, searched));
-    case 'term': {
-      const { field, terms } = condition;
-      return { met: () => recordsWithTerms(terms, searched), known: having({ kind: 'field', field }, searched) };
-    }
-    case 'text': {
-      const { member, test } = condition;
-      return { met: remember(() => recordsWithText(member, test, searched)), known: having(member, searched) };
-    }
-    case 'boundary': {
-      const { boundary } = condition;
-      const known = having({ kind: 'geometry' }, searched);
-      return { met: remember(() => recordsInBoundary(boundary, searched)), known };
-    }
+      return undefined;
+    case 'term':
+      return { met: () => recordsWithTerms(condition.terms, searched) };
+    case 'text':
+      return { met: remember(() => recordsWithText(condition.member, condition.test, searched)) };
+    case 'boundary':
+      return { met: remember(() => recordsInBoundary(condition.boundary, searched)) };
     case 'number': {
       const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithNumber(condition, searched, candidates);
-      return { met: remember(find), known: having(condition.member, searched), among: find };
+      return { met: remember(find), among: find };
+    }
+    case 'within': {
+      const { kind, dates } = condition;
+      const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithDates(condition, searched, candidates);
+      return { met: remember(find), known: () => recordsWithDates({ kind, dates }, searched), among: find };
     }
     case 'day':
-    case 'within':
     case 'during': {
       const find = (candidates?: Uint32Array): Promise<RecordSet> => recordsWithDates(condition, searched, candidates);
-      return { met: remember(find), known: datedRecords(condition, searched), among: find };
+      return { met: remember(find), among: find };
     }
     case 'named':
-      return { met: remember(() => rightsWithWords(condition.words, searched)), known: () => Promise.resolve(all) };
+      return { met: remember(() => rightsWithWords(condition.words, searched)) };
     case 'changedSince':
-      return { met: () => changedRecords(searched), known: () => Promise.resolve(all) };
+      return { met: () => changedRecords(searched) };
     case 'boundaryOfPlace':
     case 'minimumYears':
       throw new Error(`records have no ${condition.kind}`);
-  }
-}
-
-/** Whether a value is missing is known of every number. */
-export function missingIn(size: number, findHaving: () => Promise<RecordSet>): Decision {
-  const all = new AllRecords(size);
-  return { met: async () => difference(all, await findHaving(), size), known: () => Promise.resolve(all) };
-}
-
-/** The records of which a comparison of dates is known. */
-function datedRecords(condition: DateComparison, searched: Searched): () => Promise<RecordSet> {
-  switch (condition.kind) {
-    case 'day':
-      return having(condition.member, searched);
-    case 'within':
-      return () => recordsWithDates({ kind: 'within', dates: condition.dates }, searched);
-    case 'during':
-      return () => Promise.resolve(new AllRecords(searched.reader.facts.records));
   }
 }
 
@@ -191,8 +187,7 @@ async function changedRecords({ reader, comparedWith, caches }: SearchedRelease)
 /** Whatever lies somewhere lies here. */
 export const WORLD = boundaryOf({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
 
-/** Finds the records that have the member. */
-function having(member: ComparedMember, searched: Searched): () => Promise<RecordSet> {
+function recordsHaving(member: ComparedMember, searched: Searched): Promise<RecordSet> {
   const find = (): Promise<RecordSet> => {
     switch (member.kind) {
       case 'field':
@@ -209,7 +204,7 @@ function having(member: ComparedMember, searched: Searched): () => Promise<Recor
         return recordsInBoundary(WORLD, searched);
     }
   };
-  return () => remembered(`any ${JSON.stringify(member)}`, searched, find);
+  return remembered(`any ${JSON.stringify(member)}`, searched, find);
 }
 
 /** Comparisons are found again by other conditions that have them. */

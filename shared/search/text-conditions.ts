@@ -9,9 +9,9 @@ import {
   type FilterField,
   filterFields,
   filterTerm,
+  isPlaceIdentifier,
   presenceTerm,
   spellingTerm,
-  type VocabularyValue,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
@@ -19,18 +19,17 @@ import { BitSet, markCodes } from '../values/bytes/bit-set';
 import {
   chunkOfCodes,
   codesOfField,
-  type FieldCodes,
   ownersOf,
-  placeCodesOf,
   placeNamesOf,
   postingsOf,
+  valuesOfField,
   visitOrdinals,
   vocabularyOf,
 } from './index/release-index';
 import { recordsOfOwners } from './index/owner-index';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import type { Searched } from './index/search-caches';
-import { foldedMatcher, textMatcher } from './text-matcher';
+import { foldedMatcher, matchedValues, spellingsOf, textMatcher } from './text-matcher';
 import { listText, type ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
 
@@ -72,10 +71,9 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
       if (identifierMember(member.field) !== undefined) return recordsWithTerms([presenceTerm(member.field)], searched);
-      if (filterFields[member.field].values === 'placeIdentifier') return recordsOfPlaces(() => true, searched);
       // A field of which no record has a value has no column either.
-      if ((await vocabularyOf(searched))[member.field] === undefined) return NO_RECORDS;
-      return recordsOfOrdinals(await codesOfField(member.field, searched), () => true, searched);
+      if ((await valuesOfField(member.field, searched)).length === 0) return NO_RECORDS;
+      return recordsOfOrdinals(member.field, () => true, searched);
   }
 }
 
@@ -88,7 +86,7 @@ function identifierMember(field: FilterField): string | undefined {
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader } = searched;
   const identifier = identifierMember(field);
-  const isOfPlace = filterFields[field].values === 'placeIdentifier';
+  const isOfPlace = isPlaceIdentifier(field);
   if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
     const terms = test.values.map((value) => filterTerm(field, value));
     const found = await recordsWithTerms(terms, searched);
@@ -98,43 +96,21 @@ async function recordsWithField(field: FilterField, test: TextTest, searched: Se
     return recordsTested(await recordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
   }
   const matches = textMatcher(test);
-  if (isOfPlace) return recordsOfPlaces(matches, searched);
+  if (isOfPlace) {
+    const names = await placeNamesOf(searched);
+    return recordsOfOrdinals(field, (ordinal) => matches(names[ordinal - 1] ?? ''), searched);
+  }
   const values = (await vocabularyOf(searched))[field] ?? [];
-  const { wholes, spellings, isWhole } = chooseValues(field, values, matches);
+  const { wholes, parts } = matchedValues(values, matches);
+  const terms = values.flatMap(([value], index) => (wholes[index + 1] === 1 ? [filterTerm(field, value)] : []));
+  const spellings = values.flatMap((value, index) =>
+    parts[index + 1] === 1 ? spellingsOf(value).filter(matches) : [],
+  );
+  const ofSpellings = spellings.map((spelling) => spellingTerm(field, spelling));
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
-  if (wholes.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...wholes, ...spellings], searched);
-  const codes = await codesOfField(field, searched);
-  const found = await recordsOfOrdinals(codes, (ordinal) => isWhole[ordinal - 1] === 1, searched);
-  return union([found, await recordsWithTerms(spellings, searched)]);
-}
-
-interface ChosenValues {
-  /** Terms of the values of which every spelling matches, and 1 for each at its place in the vocabulary. */
-  readonly wholes: readonly string[];
-  readonly isWhole: Uint8Array;
-  /** Terms of the spellings that match while others of their value do not. */
-  readonly spellings: readonly string[];
-}
-
-function chooseValues(
-  field: FilterField,
-  values: readonly VocabularyValue[],
-  matches: (value: string) => boolean,
-): ChosenValues {
-  const wholes: string[] = [];
-  const spellings: string[] = [];
-  const isWhole = new Uint8Array(values.length);
-  values.forEach(([value, , others = []], index) => {
-    const all = [value, ...others];
-    const matching = all.filter(matches);
-    if (matching.length < all.length) {
-      spellings.push(...matching.map((spelling) => spellingTerm(field, spelling)));
-    } else {
-      isWhole[index] = 1;
-      wholes.push(filterTerm(field, value));
-    }
-  });
-  return { wholes, spellings, isWhole };
+  if (terms.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...terms, ...ofSpellings], searched);
+  const found = await recordsOfOrdinals(field, (ordinal) => wholes[ordinal] === 1, searched);
+  return union([found, await recordsWithTerms(ofSpellings, searched)]);
 }
 
 export async function recordsWithTerms(terms: readonly string[], searched: Searched): Promise<RecordSet> {
@@ -144,32 +120,22 @@ export async function recordsWithTerms(terms: readonly string[], searched: Searc
 
 /** Ordinal 0 stands for no value, and is never asked about. */
 async function recordsOfOrdinals(
-  field: FieldCodes,
+  field: FilterField,
   isWanted: (ordinal: number) => boolean,
   searched: Searched,
 ): Promise<RecordSet> {
-  const codes = new Uint8Array(field.ordinals.length + field.lists.length);
-  visitOrdinals(field, (code, ordinal) => {
+  const ofField = await codesOfField(field, searched);
+  const codes = new Uint8Array(ofField.ordinals.length + ofField.lists.length);
+  visitOrdinals(ofField, (code, ordinal) => {
     if (ordinal !== 0 && isWanted(ordinal)) codes[code] = 1;
   });
   const { records } = searched.reader.facts;
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
     await giveWayInTurn();
-    markCodes(await chunkOfCodes(searched, field.column, first / CHUNK_RECORDS), codes, found, first);
+    markCodes(await chunkOfCodes(searched, ofField.column, first / CHUNK_RECORDS), codes, found, first);
   }
   return markedRecords(found);
-}
-
-async function recordsOfPlaces(matches: (name: string) => boolean, searched: Searched): Promise<RecordSet> {
-  const names = await placeNamesOf(searched);
-  const { sets } = await placeCodesOf(searched);
-  const ordinals = Uint32Array.from({ length: names.length + 1 }, (_, code) => code);
-  return recordsOfOrdinals(
-    { column: 'place', ordinals, lists: sets, ordinalsOfItems: ordinals.subarray(1) },
-    (ordinal) => matches(names[ordinal - 1] ?? ''),
-    searched,
-  );
 }
 
 /** So many records have some megabytes. */

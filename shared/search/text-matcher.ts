@@ -2,9 +2,10 @@
 // Each takes time linear in the texts: a pattern of a client never becomes a regular expression.
 
 import type { TextTest } from '../query/condition';
+import type { VocabularyValue } from '../query/text-filters';
 import { compareUtf8, foldText } from '../values/text';
 
-type Matcher = (text: string) => boolean;
+export type Matcher = (text: string) => boolean;
 
 /** Tests texts as they were submitted. */
 export function textMatcher(test: TextTest): Matcher {
@@ -35,6 +36,29 @@ export function foldedMatcher(test: TextTest): Matcher {
         (high === undefined || isBefore(text, high, most?.isIncluded === true));
     }
   }
+}
+
+/** By ordinal, which begins at 1: one byte for each value. */
+export interface MatchedValues {
+  /** 1 where all spellings of the value match. */
+  readonly wholes: Uint8Array;
+  /** 1 where some of its spellings match and others do not. */
+  readonly parts: Uint8Array;
+}
+
+export function matchedValues(values: readonly VocabularyValue[], matches: Matcher): MatchedValues {
+  const [wholes, parts] = [new Uint8Array(values.length + 1), new Uint8Array(values.length + 1)];
+  values.forEach((value, index) => {
+    const spellings = spellingsOf(value);
+    const matching = spellings.filter(matches).length;
+    wholes[index + 1] = Number(matching === spellings.length);
+    parts[index + 1] = Number(matching > 0 && matching < spellings.length);
+  });
+  return { wholes, parts };
+}
+
+export function spellingsOf([value, , others = []]: VocabularyValue): readonly string[] {
+  return [value, ...others];
 }
 
 /** By UTF-8 bytes. */

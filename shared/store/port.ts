@@ -5,7 +5,7 @@
 // Fragments (records, lookups, geometries, places) are numbered from zero within their family. Neighbours are stored
 // together in runs; some of them are read as one JSON text, joined with commas.
 
-import type { DataSetKind } from '../records/data-sets';
+import type { DataSetKind, Item } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
@@ -230,4 +230,9 @@ export function listText(fragments: JoinedFragments): string {
   const content = Buffer.allocUnsafe(fragments.byteLength);
   fragments.copyTo(content, 0);
   return `[${content.toString()}]`;
+}
+
+/** Records or lookups by their joined texts. */
+export function parseItems(fragments: JoinedFragments): readonly Item[] {
+  return JSON.parse(listText(fragments)) as readonly Item[]; // The loader wrote objects.
 }

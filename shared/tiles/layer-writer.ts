@@ -2,6 +2,7 @@
 // refer to them by number.
 
 import { PbfWriter } from 'pbf';
+import { numberIn } from '../values/maps';
 import { TILE_EXTENT } from './tile-grid';
 
 type TileValue = string | number;
@@ -95,12 +96,4 @@ function command(command: number, times: number): number {
 /** Small numbers of either sign as small numbers. */
 function zigzag(number: number): number {
   return (number << 1) ^ (number >> 31);
-}
-
-/** The number of a key, which is a new one where the key has none. */
-export function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  numbers.set(key, numbers.size);
-  return numbers.size - 1;
 }

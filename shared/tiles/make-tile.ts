@@ -4,11 +4,12 @@ import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
 import { matchingPlaces } from '../search/places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
+import { featureId } from '../records/feature-ids';
 import { placeNamesOf } from '../search/index/release-index';
 import { evaluate } from '../search/evaluate';
 import { BitSet } from '../values/bytes/bit-set';
 import { numberClasses, type FoundPoints, type Label, releasePointsOf } from './release-points';
-import { idOf, labelsOfRights, labelsOfSites, addPointFeatures } from './point-tile';
+import { labelsOfRights, labelsOfSites, addPointFeatures } from './point-tile';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
 import { unitShapesOf, addUnitFeatures, type UnitSource } from './unit-tile';
@@ -74,8 +75,9 @@ async function unitsOf(
       const points = await releasePointsOf('places', release);
       const shapes = await unitShapesOf(release);
       const ids = await placeNamesOf(release);
+      const { OrganizationUUID } = reader.facts.organization;
       const labelOf = (rank: number): Label => {
-        return { id: idOf(reader, ids[rank] ?? null), name: shapes.names[rank] ?? null };
+        return { id: featureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };
       };
       const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => Promise.resolve(Array.from(wanted, labelOf));
       return { reader, points, shapes, found: bitsOf(ranks), labelsOf };

@@ -2,15 +2,16 @@
 // is a pixel (ADR 0088), or as many as the client asks for (ADR 0088). Points that stand alone have labels (the
 // identifier of the feature, D48, and a name for people) where they are few, since their texts are read for it.
 
-import { numberAt } from '../values/numbers';
+import { numberAt, startOf } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
 import { type PointGroups, shownPoints } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
 import type { WaterAllocation } from '../records/records';
 import type { Site } from '../records/lookups';
-import { lookupRange } from '../search/index/release-index';
-import { listText, type ReleaseReader } from '../store/port';
+import { featureId, rightId } from '../records/feature-ids';
+import { lookupsAt } from '../search/index/release-index';
+import { parseItems, type ReleaseReader } from '../store/port';
 
 /** From here on points stand by themselves, where they are few enough to be told apart. */
 const DETAIL_ZOOM = 14;
@@ -36,7 +37,7 @@ export async function addPointFeatures(
 async function labelsOf(sources: readonly PointSource[], groups: PointGroups): Promise<ReadonlyMap<number, Label>> {
   const { size, ends, release: releaseOf, point: pointOf } = groups;
   const labels = new Map<number, Label>();
-  const isSingle = (group: number): boolean => numberAt(ends, group) === (ends[group - 1] ?? 0) + 1;
+  const isSingle = (group: number): boolean => numberAt(ends, group) === startOf(ends, group) + 1;
   const singles = Array.from({ length: size }, (_, group) => group).filter(isSingle);
   for (const [release, { points, labelsOf: labelItems }] of sources.entries()) {
     const ofRelease = singles.filter((group) => releaseOf[group] === release);
@@ -55,10 +56,10 @@ async function labelsOf(sources: readonly PointSource[], groups: PointGroups): P
 
 /** `records` are ascending, as `ranks` of sites are. */
 export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
-  const texts = listText(await reader.records(records));
-  const rights = JSON.parse(texts) as readonly WaterAllocation[]; // The loader wrote them.
+  const { OrganizationUUID } = reader.facts.organization;
+  const rights = parseItems(await reader.records(records)) as readonly WaterAllocation[]; // The loader wrote them.
   return rights.map((right) => ({
-    id: idOf(reader, right.AllocationUUID ?? right.AllocationNativeID),
+    id: rightId(OrganizationUUID, right),
     name: right.AllocationOwner ?? right.AllocationNativeID,
     amounts: { flow: right.AllocationFlow_CFS, volume: right.AllocationVolume_AF },
     priority: right.AllocationPriorityDate?.slice(0, 10) ?? null,
@@ -66,13 +67,7 @@ export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array
 }
 
 export async function labelsOfSites(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
-  const [first] = lookupRange(reader, 'Sites');
-  const texts = listText(await reader.lookups(ranks.map((rank) => first + rank)));
-  const sites = JSON.parse(texts) as readonly Site[]; // The loader wrote them.
-  return sites.map(({ SiteUUID, SiteName }) => ({ id: idOf(reader, SiteUUID), name: SiteName }));
-}
-
-/** As D48 says. */
-export function idOf(reader: ReleaseReader, id: string | null): string {
-  return `${reader.facts.organization.OrganizationUUID}~${id ?? ''}`;
+  const { OrganizationUUID } = reader.facts.organization;
+  const sites = (await lookupsAt(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
+  return sites.map(({ SiteUUID, SiteName }) => ({ id: featureId(OrganizationUUID, SiteUUID), name: SiteName }));
 }

@@ -12,11 +12,12 @@ import {
   periodColumnOf,
   placeCodesOf,
   placeColumnsOf,
-  vocabularyOf,
+  valuesOfField,
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
+import { getOrAdd, numberIn } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { unitsOf } from './tile-grid';
@@ -125,12 +126,12 @@ interface ItemMember extends PointMember {
 /** The classes of places, by rank. */
 async function classesOfPlaces(searched: Searched): Promise<Classes> {
   const { values: codes, x } = await placeColumnsOf(searched);
-  const vocabulary = await vocabularyOf(searched);
-  const members = tileFiltersOfPlaces.flatMap(({ field, tile: { name } }): ItemMember[] => {
+  const members: ItemMember[] = [];
+  for (const { field, tile } of tileFiltersOfPlaces) {
     const ofPlaces = codes[field];
-    const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
-    return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
-  });
+    const values = [null, ...(await valuesOfField(field, searched))];
+    if (ofPlaces !== undefined) members.push({ name: tile.name, codes: ofPlaces, values });
+  }
   if (searched.reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(searched));
   return classesOf(x.length, members);
 }
@@ -140,7 +141,7 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
   const { column, ordinals } = await codesOfField('variable', searched);
   const variables = await codesOfRecords(column, searched);
   const { codes: places, places: count } = await placeCodesOf(searched);
-  const words = ((await vocabularyOf(searched)).variable ?? []).map(([value]) => value);
+  const words = await valuesOfField('variable', searched);
   const codes = new Uint32Array(count);
   const lists: (readonly number[])[] = [[]];
   const numbers = new Map<string, number>([['', 0]]);
@@ -149,9 +150,7 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
     const former = lists[codes[place - 1] ?? 0] ?? [];
     if (place === 0 || variable === 0 || former.includes(variable)) return;
     const list = [...former, variable].sort((a, b) => a - b);
-    const number = numbers.get(list.join()) ?? lists.push(list) - 1;
-    numbers.set(list.join(), number);
-    codes[place - 1] = number;
+    codes[place - 1] = getOrAdd(numbers, list.join(), () => lists.push(list) - 1);
   });
   const values = lists.map((list) => list.map((variable) => words[variable - 1]).join(SEPARATOR) || null);
   return { name: VARIABLE, codes, values };
@@ -159,11 +158,10 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
 
 /** The classes of rights, by record number. */
 async function classesOfRights(searched: Searched): Promise<Classes> {
-  const vocabulary = await vocabularyOf(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
     const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, searched);
-    const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
+    const words = [null, ...(await valuesOfField(field, searched))];
     const wordsOf = (list: readonly number[]): PointValue => {
       const ofList = list.map((item) => ordinalsOfItems[item] ?? 0).filter((ordinal) => ordinal !== 0);
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
@@ -201,10 +199,7 @@ function classesOf(items: number, members: readonly ItemMember[]): Classes {
   for (const { codes, values, numbers } of distinct) {
     const known = new Map<number, number>();
     classes = classes.map((former, item) => {
-      const key = former * values.length + (numbers[codes[item] ?? 0] ?? 0);
-      const number = known.get(key) ?? known.size;
-      if (number === known.size) known.set(key, number);
-      return number;
+      return numberIn(known, former * values.length + (numbers[codes[item] ?? 0] ?? 0));
     });
   }
   const firstItems: number[] = [];

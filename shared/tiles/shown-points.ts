@@ -5,6 +5,7 @@ import { pointsAround } from './morton-order';
 import { giveWayInTurn } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
+  isInBox,
   shownBox,
   tileUnits,
   TILE_BUFFER,
@@ -117,7 +118,7 @@ class GatheredPoints {
     const [from, to] = pointsAround(points, box);
     for (let point = from; point < to; point++) {
       const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
-      if (!(unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south)) continue;
+      if (!isInBox(box, unitX, unitY)) continue;
       if (found?.has(items[point] ?? 0) === false) continue;
       const tileX = Math.floor((unitX - this.west) * this.scale);
       const tileY = Math.floor((unitY - this.north) * this.scale);

@@ -3,9 +3,10 @@
 // Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
 // over typed arrays and read them directly: what is read is always there.
 
-import { numberAt } from '../values/numbers';
+import { numberAt, startOf } from '../values/numbers';
 import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
-import { GEOMETRY_TYPES, LayerWriter, numberIn, type Tags } from './layer-writer';
+import { numberIn } from '../values/maps';
+import { GEOMETRY_TYPES, LayerWriter, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 
@@ -45,7 +46,7 @@ export class TileFeatures {
 
   /** The points of a group as one feature. Those in the buffer are drawn and not counted (D53). */
   addPoints({ x, y, ends, classes }: PointGroups, group: number, label: Label | undefined): void {
-    const [from, to] = [group === 0 ? 0 : numberAt(ends, group - 1), numberAt(ends, group)];
+    const [from, to] = [startOf(ends, group), numberAt(ends, group)];
     const [left, top] = [numberAt(x, group), numberAt(y, group)];
     const isInside = isInTile(left, top);
     const tags = this.tagsOf(label, isInside ? to - from : 0);
@@ -80,7 +81,7 @@ export class TileFeatures {
 }
 
 /** Whether a tile counts what lies there, and shows it not just in its buffer. */
-export function isInTile(x: number, y: number): boolean {
+function isInTile(x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < TILE_EXTENT && y < TILE_EXTENT;
 }
 

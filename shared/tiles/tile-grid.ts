@@ -36,6 +36,10 @@ export interface UnitBox {
   readonly south: number;
 }
 
+export function isInBox({ west, north, east, south }: UnitBox, x: number, y: number): boolean {
+  return x >= west && x < east && y >= north && y < south;
+}
+
 /** A place on the map in units; undefined for one that lies nowhere. Places beyond the edges stand on them. */
 export function unitsOf(x: number, y: number): readonly [x: number, y: number] | undefined {
   if (Number.isNaN(x) || Number.isNaN(y)) return undefined;

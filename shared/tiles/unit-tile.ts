@@ -4,18 +4,16 @@
 
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { type CountedShape, isInTile, type TileFeatures, type TileShape } from './tile-features';
+import type { CountedShape, TileFeatures, TileShape } from './tile-features';
 import type { PointSource } from './release-points';
 import { addPointFeatures } from './point-tile';
-import { type PointGroups, shownPoints } from './shown-points';
-import { MAX_ZOOM, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS, type TileAddress } from './tile-grid';
+import { pointsAround } from './morton-order';
+import { isInBox, MAX_ZOOM, shownBox, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS, type TileAddress } from './tile-grid';
 import GeoJSONVT from 'geojson-vt';
-import { dataSetLayouts } from '../records/data-sets';
-import type { ReportingUnit } from '../records/lookups';
-import { lookupRange, placeChunksOf, placesOf } from '../search/index/release-index';
+import { lookupsAt, placeChunksOf, placesOf, placesOfRelease } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
 import { giveWayInTurn } from '../store/deadline';
-import { listText, type ReleaseReader } from '../store/port';
+import type { ReleaseReader } from '../store/port';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
 import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
 
@@ -28,9 +26,8 @@ export async function addUnitFeatures(
   address: TileAddress,
   features: TileFeatures,
 ): Promise<void> {
-  const middles = await shownPoints(sources, address, { squarePixels: 1, mostAlone: Infinity });
-  const drawn = sources.map((source, release) => {
-    const inTile = middlesInTile(middles, release);
+  const drawn = sources.map((source) => {
+    const inTile = middlesInTile(source, address);
     return { source, inTile, shapes: drawnShapes(source, address, inTile) };
   });
   const asPoints = drawn.map(({ source, inTile, shapes }) => ({
@@ -46,12 +43,14 @@ export async function addUnitFeatures(
   }
 }
 
-/** The points of a release whose units are counted in the tile. */
-function middlesInTile({ size, x, y, release, point }: PointGroups, wanted: number): ReadonlySet<number> {
+/** The points of the found units that are counted in the tile. */
+function middlesInTile({ points, found }: UnitSource, address: TileAddress): ReadonlySet<number> {
+  const box = shownBox(address, 0);
+  const [from, to] = pointsAround(points, box);
   const middles = new Set<number>();
-  for (let group = 0; group < size; group++) {
-    const isInside = isInTile(numberAt(x, group), numberAt(y, group));
-    if (isInside && release[group] === wanted) middles.add(numberAt(point, group));
+  for (let point = from; point < to; point++) {
+    const isInside = isInBox(box, numberAt(points.x, point), numberAt(points.y, point));
+    if (isInside && found?.has(numberAt(points.items, point)) !== false) middles.add(point);
   }
   return middles;
 }
@@ -146,14 +145,16 @@ async function geometriesOf(searched: Searched): Promise<readonly UnitGeometry[]
 }
 
 async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[]> {
-  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  const count = placesOfRelease({ reader });
   const names: (string | null)[] = [];
-  for (let start = first; start < end; start += UNITS_AT_ONCE) {
-    const length = Math.min(UNITS_AT_ONCE, end - start);
-    const numbers = Uint32Array.from({ length }, (_, index) => start + index);
-    const texts = listText(await reader.lookups(numbers));
-    const units = JSON.parse(texts) as readonly ReportingUnit[]; // The loader wrote them.
-    names.push(...units.map(({ ReportingUnitName }) => ReportingUnitName));
+  for (let start = 0; start < count; start += UNITS_AT_ONCE) {
+    const length = Math.min(UNITS_AT_ONCE, count - start);
+    const units = await lookupsAt(
+      reader,
+      'ReportingUnits',
+      Array.from({ length }, (_, index) => start + index),
+    );
+    names.push(...units.map(({ ReportingUnitName: name }) => name as string | null)); // As the member is declared.
     await giveWayInTurn();
   }
   return names;

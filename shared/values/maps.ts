@@ -9,6 +9,14 @@ export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () =>
   return made;
 }
 
+/** The number of a key in a map that numbers its keys as they come. */
+export function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, numbers.size);
+  return numbers.size - 1;
+}
+
 /** An object with a member for each of some names, such as those of families. */
 export function byName<Name extends string, Value>(
   names: readonly Name[],

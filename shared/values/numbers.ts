@@ -42,6 +42,11 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
   return number;
 }
 
+/** Where a stretch begins, of stretches that follow one another and end before these numbers. */
+export function startOf(ends: ArrayLike<number>, stretch: number): number {
+  return stretch === 0 ? 0 : numberAt(ends, stretch - 1);
+}
+
 /** The index of the first of ascending numbers that is not below `bound`, from an index on before which all are. */
 export function firstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
   return firstThat(from, numbers.length, (index) => numberAt(numbers, index) >= bound);

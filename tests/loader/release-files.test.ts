@@ -9,7 +9,7 @@ import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { listCell } from '../../shared/render/write-csv';
-import { recordKey } from '../../shared/render/feature-ids';
+import { recordKey } from '../../shared/records/feature-ids';
 import { dataSetLayouts, type Item } from '../../shared/records/data-sets';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';

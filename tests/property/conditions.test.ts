@@ -1,7 +1,8 @@
 // Conditions find the records of which they are true by the logic of three values, over random submissions (D47, D53).
 
 import fc from 'fast-check';
-import { parseItems, readSlice } from '../../shared/render/read-page';
+import { readSlice } from '../../shared/render/read-page';
+import { parseItems } from '../../shared/store/port';
 import type { Condition } from '../../shared/query/condition';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { openReleases, planPage } from '../../shared/search/plan-page';

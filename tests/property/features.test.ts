@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { columnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
-import { recordKey } from '../../shared/render/feature-ids';
+import { recordKey } from '../../shared/records/feature-ids';
 import { type FeatureCollection, featureCollections } from '../../shared/query/cql2/feature-collections';
 import type { Queryable } from '../../shared/query/parameter';
 import { dataSetLayouts, identifiersIn, type Item } from '../../shared/records/data-sets';

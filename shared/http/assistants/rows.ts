@@ -8,7 +8,7 @@ import type { FoundItem } from '../../records/found';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import { lookupIdentifiers } from '../../records/lookups';
-import { featureId, rightId } from '../../render/feature-ids';
+import { featureId, rightId } from '../../records/feature-ids';
 import { tableColumns } from '../../render/table-columns';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';

@@ -6,7 +6,7 @@ import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { featureIdParts, isFeatureId } from '../../render/feature-ids';
+import { featureIdParts, isFeatureId } from '../../records/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { type FoundFeature, readPlaceDetails, readRightDetails } from '../pages/feature-details';

@@ -4,19 +4,26 @@
 import { allOf, type Condition } from '../../query/condition';
 import { evaluate } from '../../search/evaluate';
 import { placesIdentified } from '../../search/places/place-sets';
-import { rightId } from '../../render/feature-ids';
-import { lookupItems, parseItems, readSlice } from '../../render/read-page';
+import { rightId } from '../../records/feature-ids';
+import { lookupItems, readSlice } from '../../render/read-page';
+import { parseItems } from '../../store/port';
 import { filterTerm } from '../../query/text-filters';
 import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
 import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
-import { columnDirectoryOf, ordinalChunkOf, placeRecordsOf, placeSeriesOf } from '../../search/index/release-index';
+import {
+  columnDirectoryOf,
+  lookupsAt,
+  ordinalChunkOf,
+  placeRecordsOf,
+  placeSeriesOf,
+} from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { type CatalogState, entryOf } from '../../store/catalog-types';
 import { dayOfIsoDate } from '../../values/dates';
-import { lookupsAt, type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
+import { type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
 
 /** Where the data of a feature are from. */
 export interface FeatureSources {

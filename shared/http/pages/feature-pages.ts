@@ -1,6 +1,6 @@
 // The pages of sites, reporting units and water rights (D49).
 
-import { featureId } from '../../render/feature-ids';
+import { featureId } from '../../records/feature-ids';
 import { thingAddress } from '../../render/json-ld';
 import {
   aggregatedAmounts,

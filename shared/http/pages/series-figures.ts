@@ -1,20 +1,17 @@
 // The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
 // as a chart draws them. They come from the columns of the release; no record is read.
 
-import { parseItems } from '../../render/read-page';
-import type { LookupKind } from '../../records/lookups';
 import type { Item } from '../../records/data-sets';
 import { type CountedSeries, type PlaceSeries, seriesOfPlace } from '../../search/index/place-series';
 import type { PeriodColumn } from '../../search/index/column-format';
-import { lookupRange, numberChunkOf, periodColumnOf, placeSeriesOf } from '../../search/index/release-index';
+import { lookupsAt, numberChunkOf, periodColumnOf, placeSeriesOf } from '../../search/index/release-index';
 import type { Searched } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayInTurn } from '../../store/deadline';
-import type { ReleaseReader } from '../../store/port';
 import { yearOf } from '../../query/groupings';
 import { type Measured, Statistics } from '../../aggregate/statistics';
 import type { Day } from '../../values/dates';
-import { numberAt } from '../../values/numbers';
+import { numberAt, startOf } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface FiguresOf<Time> extends Measured {
@@ -57,20 +54,9 @@ export async function seriesFiguresOf(release: Searched, rank: number): Promise<
   return found;
 }
 
-/** The lookups of a kind with these numbers within the kind, in the order of the numbers. */
-export async function lookupsAt(
-  reader: ReleaseReader,
-  kind: LookupKind,
-  numbers: Iterable<number>,
-): Promise<readonly Item[]> {
-  const [first] = lookupRange(reader, kind);
-  return parseItems(await reader.lookups(Uint32Array.from(numbers, (number) => first + number).sort()));
-}
-
 /** The numbers of the records of a place, which follow each other (D17): from one to before another. */
 export function recordsOfPlace({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
-  const recordsBefore = (series: number): number => (series === 0 ? 0 : numberAt(recordEnds, series - 1));
-  return { from: recordsBefore(rank === 0 ? 0 : numberAt(ends, rank - 1)), end: recordsBefore(numberAt(ends, rank)) };
+  return { from: startOf(recordEnds, startOf(ends, rank)), end: startOf(recordEnds, numberAt(ends, rank)) };
 }
 
 export interface RecordRange {

@@ -1,12 +1,11 @@
 // The places and rights of one release whose names or identifiers have some words (D60), by its index of names. Only
 // the blocks of the words are read.
 
-import { dataSetLayouts } from '../../records/data-sets';
 import { giveWayInTurn } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
 import { beginningsWith, blocksOf, TERM_END, visitTerms, wholeTerm, wholeWord, wordCountTerm } from './name-index';
 import { intersection, ListedRecords, NO_RECORDS, recordsOfRuns, union, type RecordSet } from './record-set';
-import { lookupRange, nameDirectoryOf } from './release-index';
+import { nameDirectoryOf, placesOfRelease } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
 
 /** The rights that have all words, each of which begins one of an identifier. */
@@ -29,12 +28,6 @@ async function numbersWithWords(words: readonly string[], searched: Searched): P
     .numbers()
     .map((thing) => numberAt(numbers, thing))
     .sort();
-}
-
-/** How many places a release has: numbers of things from there on are those of rights. */
-export function placesOfRelease({ reader }: Pick<Searched, 'reader'>): number {
-  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-  return end - first;
 }
 
 /** The things of which each word begins a word. */

@@ -4,7 +4,7 @@
 
 import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import type { Box } from '../../values/geometry';
-import { numberAt } from '../../values/numbers';
+import { numberAt, startOf } from '../../values/numbers';
 
 /** A place as it is written. */
 export interface IndexedPlace {
@@ -117,7 +117,7 @@ export function visitRuns(
   place: number,
   visit: (first: number, last: number) => void,
 ): void {
-  let at = place === 0 ? 0 : numberAt(runEnds, place - 1);
+  let at = startOf(runEnds, place);
   const end = numberAt(runEnds, place);
   const readNumber = (): number => {
     let byte = numberAt(runs, at++);

@@ -2,7 +2,7 @@
 // stand by place and variable (D17), so each series is a stretch of records that follow each other.
 
 import type { Day } from '../../values/dates';
-import { numberAt } from '../../values/numbers';
+import { numberAt, startOf } from '../../values/numbers';
 import { NO_DAY } from './column-format';
 import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
 
@@ -77,11 +77,11 @@ export function readPlaceSeries(content: Uint8Array): PlaceSeries {
 /** The series of a place, by variable; none of a place to which no record refers. */
 export function seriesOfPlace(series: PlaceSeries, rank: number): readonly CountedSeries[] {
   const found: CountedSeries[] = [];
-  for (let at = rank === 0 ? 0 : numberAt(series.ends, rank - 1); at < numberAt(series.ends, rank); at++) {
+  for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
     const first = numberAt(series.firstDays, at);
     found.push({
       variable: numberAt(series.variables, at),
-      records: numberAt(series.recordEnds, at) - (at === 0 ? 0 : numberAt(series.recordEnds, at - 1)),
+      records: numberAt(series.recordEnds, at) - startOf(series.recordEnds, at),
       years: numberAt(series.years, at),
       days: first === NO_DAY ? undefined : { first, last: numberAt(series.lastDays, at) },
     });
@@ -93,7 +93,7 @@ export function seriesOfPlace(series: PlaceSeries, rank: number): readonly Count
 export function spanOfPlace(series: PlaceSeries, rank: number): CountedSeries['days'] {
   let first = Infinity;
   let last = -Infinity;
-  for (let at = rank === 0 ? 0 : numberAt(series.ends, rank - 1); at < numberAt(series.ends, rank); at++) {
+  for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
     if (numberAt(series.firstDays, at) === NO_DAY) continue;
     first = Math.min(first, numberAt(series.firstDays, at));
     last = Math.max(last, numberAt(series.lastDays, at));

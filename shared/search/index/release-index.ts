@@ -3,12 +3,19 @@
 //
 // The values of filter fields by the codes of columns: which column tells them, and what its codes stand for.
 
-import type { FilterField, Vocabulary } from '../../query/text-filters';
-import type { NumberColumn } from '../../records/data-sets';
+import { type FilterField, isPlaceIdentifier, type Vocabulary } from '../../query/text-filters';
+import { dataSetLayouts, type Item, type NumberColumn, type PlaceKind } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
 import { type ArtifactName, CHUNK_RECORDS, chunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { CatalogEntry } from '../../store/catalog-types';
-import { FORMAT_VERSION, ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../../store/port';
+import {
+  FORMAT_VERSION,
+  parseItems,
+  ReleaseGoneError,
+  type ReleaseReader,
+  type Store,
+  UnknownFormatError,
+} from '../../store/port';
 import type { NarrowNumbers } from '../../values/bytes/sections';
 import { numberAt } from '../../values/numbers';
 import {
@@ -104,6 +111,27 @@ export function lookupRange({ facts }: ReleaseReader, wanted: LookupKind): reado
     first += count;
   }
   return [0, 0];
+}
+
+/** The lookups of a kind with these numbers within the kind, in the order of the numbers. */
+export async function lookupsAt(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Iterable<number>,
+): Promise<readonly Item[]> {
+  const [first] = lookupRange(reader, kind);
+  return parseItems(await reader.lookups(Uint32Array.from(numbers, (number) => first + number).sort()));
+}
+
+/** The lookups that are the places of a release: their numbers within the kind are the ranks of the places. */
+export function placeKindOf({ facts }: ReleaseReader): PlaceKind {
+  return dataSetLayouts[facts.dataSet].placeKind;
+}
+
+/** How many places a release has: numbers of things from there on are those of rights. */
+export function placesOfRelease({ reader }: Pick<Searched, 'reader'>): number {
+  const [first, end] = lookupRange(reader, placeKindOf(reader));
+  return end - first;
 }
 
 /** A text takes about so many times its bytes in memory once it is parsed. */
@@ -204,6 +232,12 @@ export interface FieldCodes {
   readonly ordinalsOfItems: ArrayLike<number>;
 }
 
+/** The values of a field in the order of their ordinals, which begin at 1; each in the spelling that came first. */
+export async function valuesOfField(field: FilterField, searched: Searched): Promise<readonly string[]> {
+  if (isPlaceIdentifier(field)) return placeNamesOf(searched);
+  return ((await vocabularyOf(searched))[field] ?? []).map(([value]) => value);
+}
+
 /** The column whose codes give the values of a field. */
 export async function codesOfField(field: FilterField, searched: Searched): Promise<FieldCodes> {
   const directory = await columnDirectoryOf(searched);
@@ -212,13 +246,14 @@ export async function codesOfField(field: FilterField, searched: Searched): Prom
   if (ofUse !== undefined) {
     return { column: 'useSet', ordinals: [], lists: directory.useSets, ordinalsOfItems: ofUse };
   }
-  if (directory.placeFields.includes(field)) {
-    const { values } = await placeColumnsOf(searched);
-    const { sets } = await placeCodesOf(searched);
-    const ranks = values[field] ?? new Uint8Array();
-    const ordinals = new Uint32Array(1 + ranks.length);
-    ordinals.set(ranks, 1);
-    return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ranks };
+  if (isPlaceIdentifier(field) || directory.placeFields.includes(field)) {
+    const { places, sets } = await placeCodesOf(searched);
+    const ofRanks = isPlaceIdentifier(field)
+      ? Uint32Array.from({ length: places }, (_, rank) => rank + 1)
+      : ((await placeColumnsOf(searched)).values[field] ?? new Uint8Array());
+    const ordinals = new Uint32Array(1 + ofRanks.length);
+    ordinals.set(ofRanks, 1);
+    return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ofRanks };
   }
   const ofVariable = variable[field];
   if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, ...NO_LISTS };

@@ -5,16 +5,16 @@
 import { isOneOf } from '../../query/condition';
 import { organizationUuid, termFilter } from '../../query/filters';
 import { filterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
-import { type DataSetKind, dataSetLayouts, type Item, type PlaceKind } from '../../records/data-sets';
+import type { DataSetKind, Item, PlaceKind } from '../../records/data-sets';
 import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { lookupIdentifiers } from '../../records/lookups';
 import { inSteps } from '../../store/deadline';
-import { type JoinedFragments, listText } from '../../store/port';
+import { type JoinedFragments, parseItems } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
 import { type NameDirectory, orderedByRecords, recordsOfThing } from '../index/name-index';
-import { matchedThings, placesOfRelease } from '../index/name-words';
+import { matchedThings } from '../index/name-words';
 import {
   AllRecords,
   difference,
@@ -24,7 +24,14 @@ import {
   recordsOfRuns,
   union,
 } from '../index/record-set';
-import { lookupRange, nameDirectoryOf, placeRecordsOf, postingsOf } from '../index/release-index';
+import {
+  lookupRange,
+  nameDirectoryOf,
+  placeKindOf,
+  placeRecordsOf,
+  placesOfRelease,
+  postingsOf,
+} from '../index/release-index';
 import { byteLengthOf } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
 import { isSharedSite, rankInRights, sharedPlacesOf } from '../places/plan-places';
@@ -50,7 +57,8 @@ export async function findInRelease(
   query: NameQuery,
 ): Promise<FoundNames> {
   const places = placesOfRelease(release);
-  const kindOf = (number: number): FoundKind => (number >= places ? 'Right' : FOUND_PLACES[placeKindOf(release)]);
+  const kindOf = (number: number): FoundKind =>
+    number >= places ? 'Right' : FOUND_PLACES[placeKindOf(release.reader)];
   const { found, numbers, recordsAt, indicesOf } = await findableOf(release, other, query);
   const matched = await matchedThings(query.words, release);
   const sets = matched.map((things) => intersection([found, things]));
@@ -83,7 +91,7 @@ export async function findInRelease(
 async function findableOf(release: ReadRelease, other: ReadRelease | undefined, query: NameQuery): Promise<Findable> {
   const { organization, dataSet, releaseId } = release.reader.facts;
   const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
-  const arePlaces = query.kinds.has(FOUND_PLACES[placeKindOf(release)]);
+  const arePlaces = query.kinds.has(FOUND_PLACES[placeKindOf(release.reader)]);
   const isOfRights = dataSet === 'WaterAllocations';
   const make = async (): Promise<Findable> => {
     const directory = await nameDirectoryOf(release);
@@ -154,7 +162,7 @@ async function readThings(
 ): Promise<readonly FoundItem[]> {
   const { reader } = release;
   const { OrganizationUUID, OrganizationState } = reader.facts.organization;
-  const placeKind = placeKindOf(release);
+  const placeKind = placeKindOf(release.reader);
   const [first, end] = lookupRange(reader, placeKind);
   const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
   const places = await textsOf(lookups, (some) => reader.lookups(some));
@@ -190,10 +198,6 @@ function rightOf(right: Item | undefined, State: string): IdentifiedThing {
   return Identifier === null ? [named, 'allocationNativeId', native ?? ''] : [named, 'allocationUuid', Identifier];
 }
 
-function placeKindOf({ entry }: ReadRelease): PlaceKind {
-  return dataSetLayouts[entry.dataSet].placeKind;
-}
-
 const FOUND_PLACES = { Sites: 'Site', ReportingUnits: 'ReportingUnit' } as const satisfies Record<PlaceKind, FoundKind>;
 
 /** The records of each term in the releases of an organization. */
@@ -223,7 +227,7 @@ export async function textsOf(
 ): Promise<ReadonlyMap<number, Item>> {
   if (numbers.length === 0) return new Map();
   const ascending = Uint32Array.from(new Set(numbers)).sort();
-  const items = JSON.parse(listText(await read(ascending))) as readonly Item[]; // The loader wrote objects.
+  const items = parseItems(await read(ascending));
   return new Map(items.map((item, at) => [numberAt(ascending, at), item]));
 }
 

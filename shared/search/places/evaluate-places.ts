@@ -21,9 +21,9 @@ import { BitSet } from '../../values/bytes/bit-set';
 import { type PlaceSeries, spanOfPlace } from '../index/place-series';
 import {
   canMatch,
+  type ConditionSubject,
   type Decision,
   evaluate,
-  missingIn,
   numbersMeeting,
   remembered,
   type SearchedRelease,
@@ -43,7 +43,7 @@ import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-
 import type { Searched } from '../index/search-caches';
 import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
 import { yearOf } from '../../query/groupings';
-import { firstNotBelow, numberAt } from '../../values/numbers';
+import { firstNotBelow, numberAt, startOf } from '../../values/numbers';
 import type { PeriodColumn } from '../index/column-format';
 
 /** A condition on places, by what it asks. */
@@ -140,7 +140,11 @@ async function ranksMeeting(
 ): Promise<Uint32Array> {
   const { places } = searched;
   const withRecords = await remembered('places with records', searched, () => placesWithRecords(searched));
-  const subject = { size: places, decide: (one: Condition) => decide(one, searched) };
+  const subject: ConditionSubject = {
+    size: places,
+    decide: (one) => decide(one, searched),
+    having: (member) => placesHaving(member, searched),
+  };
   const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
   const ranks = found.numbers();
   if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
@@ -150,35 +154,24 @@ async function ranksMeeting(
 
 function decide(condition: Condition, searched: SearchedPlaces): Decision | undefined {
   if (isOfOneAmount(condition)) return decideAmounts(condition, searched);
-  const all = new AllRecords(searched.places);
   const remember = (find: () => Promise<RecordSet>) => () =>
     remembered(`places by ${conditionKey(condition)}`, searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
     case 'not':
-      return undefined;
     case 'missing':
-      return missingIn(searched.places, having(condition.member, searched));
-    case 'term': {
-      const { field, terms } = condition;
-      return {
-        met: remember(() => placesWithTerms(field, terms, searched)),
-        known: having({ kind: 'field', field }, searched),
-      };
-    }
-    case 'text': {
-      const { member, test } = condition;
-      return { met: remember(() => placesWithText(member, test, searched)), known: having(member, searched) };
-    }
-    case 'boundary': {
-      const known = having({ kind: 'geometry' }, searched);
-      return { met: remember(() => placesInBoundary(condition.boundary, searched)), known };
-    }
+      return undefined;
+    case 'term':
+      return { met: remember(() => placesWithTerms(condition.field, condition.terms, searched)) };
+    case 'text':
+      return { met: remember(() => placesWithText(condition.member, condition.test, searched)) };
+    case 'boundary':
+      return { met: remember(() => placesInBoundary(condition.boundary, searched)) };
     case 'named':
-      return { met: remember(() => placesWithWords(condition.words, searched)), known: () => Promise.resolve(all) };
+      return { met: remember(() => placesWithWords(condition.words, searched)) };
     case 'during':
-      return { met: remember(() => placesDuring(condition, searched)), known: () => Promise.resolve(all) };
+      return { met: remember(() => placesDuring(condition, searched)) };
     case 'number':
     case 'day':
     case 'within':
@@ -208,7 +201,7 @@ async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): 
   });
 }
 
-/** Those of the places that have one of the amounts, or amounts in so many years. */
+/** Those of the places that have one of the amounts, or amounts in so many years. Throws DeadlinePassedError. */
 async function withAmounts(
   ranks: Uint32Array,
   amounts: RecordSet | undefined,
@@ -217,19 +210,25 @@ async function withAmounts(
 ): Promise<Uint32Array> {
   const series = await placeSeriesOf(searched);
   const periods = await periodColumnOf(searched, 'periods');
-  return ranksWithAmounts(ranks, { series, found: amounts?.numbers(), minimumYears, periods });
+  const matches = seriesMatcher({ series, found: amounts?.numbers(), minimumYears, periods });
+  const matching = new Uint32Array(ranks.length);
+  let count = 0;
+  for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
+    await giveWayInTurn();
+    for (const rank of ranks.subarray(start, start + PLACES_AT_ONCE)) if (matches(rank)) matching[count++] = rank;
+  }
+  return matching.slice(0, count);
 }
 
 /** Finds the places that have the member, or an amount that has it. */
-function having(member: ComparedMember, searched: SearchedPlaces): () => Promise<RecordSet> {
+function placesHaving(member: ComparedMember, searched: SearchedPlaces): Promise<RecordSet> {
   if (member.kind === 'geometry') {
-    return () => remembered('places with a geometry', searched, () => placesInBoundary(WORLD, searched));
+    return remembered('places with a geometry', searched, () => placesInBoundary(WORLD, searched));
   }
   if ((member.kind === 'field' || member.kind === 'organization') && isMemberOfPlaces(member)) {
-    return () =>
-      remembered(`places with ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
+    return remembered(`places with ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
   }
-  return () => placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
+  return placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
 }
 
 /** A place lies within the span of all its series; one without dates always matches (D48). */
@@ -261,18 +260,6 @@ interface SeriesSearch {
   readonly periods: PeriodColumn;
 }
 
-/** Those of the places that have them. Throws DeadlinePassedError. */
-async function ranksWithAmounts(ranks: Uint32Array, search: SeriesSearch): Promise<Uint32Array> {
-  const matches = seriesMatcher(search);
-  const matching = new Uint32Array(ranks.length);
-  let count = 0;
-  for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
-    await giveWayInTurn();
-    for (const rank of ranks.subarray(start, start + PLACES_AT_ONCE)) if (matches(rank)) matching[count++] = rank;
-  }
-  return matching.slice(0, count);
-}
-
 /** What says of one place after the other, in ascending order, whether it has them. */
 function seriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): (rank: number) => boolean {
   const haveYears = yearsCounter(periods);
@@ -280,7 +267,7 @@ function seriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): 
   let next = 0;
   const matches = (at: number): boolean => {
     if (found === undefined) return true;
-    const first = at === 0 ? 0 : numberAt(series.recordEnds, at - 1);
+    const first = startOf(series.recordEnds, at);
     const end = numberAt(series.recordEnds, at);
     const from = firstNotBelow(found, first, next);
     next = firstNotBelow(found, end, from);
@@ -290,7 +277,7 @@ function seriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): 
   };
   return (rank) => {
     const end = numberAt(series.ends, rank);
-    for (let at = rank === 0 ? 0 : numberAt(series.ends, rank - 1); at < end; at++) {
+    for (let at = startOf(series.ends, rank); at < end; at++) {
       // The years of all its amounts bound those of some.
       if (numberAt(series.years, at) >= (minimumYears ?? 0) && matches(at)) return true;
     }

@@ -3,37 +3,27 @@
 // the places. No record is read.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
-import {
-  type FilterField,
-  filterFields,
-  filterTerm,
-  PLACE_FIELDS,
-  type VocabularyValue,
-} from '../../query/text-filters';
-import { dataSetLayouts, type Item } from '../../records/data-sets';
+import { type FilterField, filterFields, filterTerm, isPlaceIdentifier, PLACE_FIELDS } from '../../query/text-filters';
 import { lookupIdentifiers } from '../../records/lookups';
 import { giveWayInTurn } from '../../store/deadline';
-import { listText, type ReleaseReader } from '../../store/port';
+import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { ranksOfTerm } from '../index/hashes';
 import { visitPlacesInBoundary } from '../records-in-boundary';
-import { textMatcher } from '../text-matcher';
+import { matchedValues, type Matcher, textMatcher } from '../text-matcher';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from '../index/record-set';
 import {
-  lookupRange,
+  lookupsAt,
   placeColumnsOf,
   placeHashesOf,
+  placeKindOf,
   placeNamesOf,
   placeRecordsOf,
+  placesOfRelease,
   vocabularyOf,
 } from '../index/release-index';
 import type { Searched } from '../index/search-caches';
-
-type Matches = (value: string) => boolean;
-
-/** The ordinal of places without a value. */
-const NO_VALUE = 0;
 
 /** Texts of places that are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;
@@ -49,9 +39,7 @@ export async function placesWithRecords(searched: Searched): Promise<RecordSet> 
 
 /** The places that the boundary meets. */
 export async function placesInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
-  const { reader } = searched;
-  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-  const met = new BitSet(end - first);
+  const met = new BitSet(placesOfRelease(searched));
   await visitPlacesInBoundary(searched, boundary, ({ ranks }, place) => {
     met.add(numberAt(ranks, place));
   });
@@ -64,7 +52,7 @@ export async function placesWithTerms(
   terms: readonly string[],
   searched: Searched,
 ): Promise<RecordSet> {
-  if (isIdentifier(field)) return placesIdentified(terms, searched);
+  if (isPlaceIdentifier(field)) return placesIdentified(terms, searched);
   const wanted = new Set(terms);
   return placesWithValue(field, (value) => wanted.has(filterTerm(field, value)), searched);
 }
@@ -73,23 +61,16 @@ export async function placesWithTerms(
 export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
   const matches = textMatcher(test);
   if (member.kind !== 'field') return allIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
-  if (!isIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
+  if (!isPlaceIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
   const names = await placeNamesOf(searched);
   return new ListedRecords(Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? '')));
 }
 
 /** The places that have any value of the member. */
 export async function placesWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
-  if (member.kind !== 'field' || isIdentifier(member.field) || member.field === 'state') return allIf(true, searched);
-  const { field } = member;
-  const { column, values } = await columnOf(field, searched);
-  const isThere = new Uint8Array(values.length + 1).fill(1);
-  isThere[NO_VALUE] = 0;
-  return placesMarked(column, isThere);
-}
-
-function isIdentifier(field: FilterField): boolean {
-  return filterFields[field].values === 'placeIdentifier';
+  if (member.kind !== 'field' || isPlaceIdentifier(member.field) || member.field === 'state')
+    return allIf(true, searched);
+  return placesWithValue(member.field, () => true, searched);
 }
 
 async function allIf(isMet: boolean, searched: Searched): Promise<RecordSet> {
@@ -102,45 +83,23 @@ export async function placesIdentified(terms: readonly string[], searched: Searc
   const { reader } = searched;
   const hashes = await placeHashesOf(searched);
   const candidates = Uint32Array.from(new Set(terms.flatMap((term) => ranksOfTerm(hashes, term)))).sort();
-  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
-  const items = await itemsOf(candidates, reader);
+  const placeKind = placeKindOf(reader);
+  const items = await lookupsAt(reader, placeKind, candidates);
   const wanted = new Set(terms);
-  const isWanted = (item: Item | undefined): boolean =>
-    wanted.has(filterTerm(PLACE_FIELDS[placeKind], String(item?.[lookupIdentifiers[placeKind]])));
-  return new ListedRecords(candidates.filter((_, index) => isWanted(items[index])));
+  const identifiers = items.map((item) => String(item[lookupIdentifiers[placeKind]]));
+  const isWanted = (id = ''): boolean => wanted.has(filterTerm(PLACE_FIELDS[placeKind], id));
+  return new ListedRecords(candidates.filter((_, index) => isWanted(identifiers[index])));
 }
 
-async function itemsOf(ranks: Uint32Array, reader: ReleaseReader): Promise<readonly Item[]> {
-  if (ranks.length === 0) return [];
-  const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-  const texts = await reader.lookups(ranks.map((rank) => first + rank));
-  return JSON.parse(listText(texts)) as readonly Item[]; // The loader wrote objects.
-}
-
-async function columnOf(
-  field: FilterField,
-  searched: Searched,
-): Promise<{ readonly column: ArrayLike<number>; readonly values: readonly VocabularyValue[] }> {
-  const { values } = await placeColumnsOf(searched);
-  return { column: values[field] ?? [], values: (await vocabularyOf(searched))[field] ?? [] };
-}
-
-async function placesWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<RecordSet> {
+async function placesWithValue(field: FilterField, matches: Matcher, searched: Searched): Promise<RecordSet> {
   const { organization } = searched.reader.facts;
   // D10: an organization's state finds all that it submitted.
   if (field === 'state' && matches(organization.OrganizationState)) return allIf(true, searched);
-  const { column, values } = await columnOf(field, searched);
-  const isMet = new Uint8Array(values.length + 1);
-  const isUnsure = new Uint8Array(values.length + 1);
-  values.forEach(([value, , others = []], index) => {
-    const spellings = [value, ...others];
-    const matching = spellings.filter(matches).length;
-    isMet[index + 1] = Number(matching === spellings.length);
-    isUnsure[index + 1] = Number(matching > 0 && matching < spellings.length);
-  });
-  const met = placesMarked(column, isMet);
-  if (!isUnsure.includes(1)) return met;
-  const unsure = placesMarked(column, isUnsure).numbers();
+  const { [field]: column = [] } = (await placeColumnsOf(searched)).values;
+  const { wholes, parts } = matchedValues((await vocabularyOf(searched))[field] ?? [], matches);
+  const met = placesMarked(column, wholes);
+  if (!parts.includes(1)) return met;
+  const unsure = placesMarked(column, parts).numbers();
   return union([met, new ListedRecords(await ranksSpelled(field, unsure, matches, searched.reader))]);
 }
 
@@ -154,7 +113,7 @@ function placesMarked(column: ArrayLike<number>, wanted: Uint8Array): RecordSet 
 async function ranksSpelled(
   field: FilterField,
   ranks: Uint32Array,
-  matches: Matches,
+  matches: Matcher,
   reader: ReleaseReader,
 ): Promise<Uint32Array> {
   const { member } = filterFields[field];
@@ -163,7 +122,7 @@ async function ranksSpelled(
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
     await giveWayInTurn();
     const some = ranks.subarray(start, start + PLACES_AT_ONCE);
-    const items = await itemsOf(some, reader);
+    const items = await lookupsAt(reader, placeKindOf(reader), some);
     some.forEach((rank, index) => {
       if (matches(String(items[index]?.[member]))) found.push(rank);
     });
