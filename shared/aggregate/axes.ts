@@ -142,8 +142,8 @@ async function classesOfTerms(
   const shownField = field === 'state' ? 'placeState' : field;
   const valueOf = (text: string): GroupValue => ({ key: filterTerm(field, text), text });
   const values = (await valuesOfField(shownField, release)).map((text): readonly GroupValue[] =>
-    // What the filter refuses is no group. No text filter depends on the settings of dates.
-    read(text, { slashDateOrder: 'MDY' }).ok ? [valueOf(text)] : [],
+    // What the filter refuses is no group.
+    read(text).ok ? [valueOf(text)] : [],
   );
   const { OrganizationState: state } = release.reader.facts.organization;
   const none = field === 'state' ? [valueOf(state)] : [];

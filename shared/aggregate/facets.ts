@@ -124,8 +124,7 @@ class ValueCounts {
       // The filter by state finds all records of the organization (D10).
       const isOwnState = field === 'state' && value === organization.OrganizationState;
       const count = isOwnState ? search.found.size : counted === undefined ? records : numberAt(counted, index + 1);
-      // No text filter depends on the settings of dates.
-      if (count > 0 && read(value, { slashDateOrder: 'MDY' }).ok) this.addValue(filterTerm(field, value), value, count);
+      if (count > 0 && read(value).ok) this.addValue(filterTerm(field, value), value, count);
     }
   }
 

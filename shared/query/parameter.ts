@@ -47,6 +47,8 @@ export interface Queryable {
 }
 
 interface TextsFilter extends Parameter<string> {
+  /** What a text means depends on no settings. */
+  readonly read: (text: string) => Result<string>;
   /** What all values ask for together. */
   readonly conditionOf: (values: readonly string[]) => Condition;
 }

@@ -34,7 +34,7 @@ export interface SearchedRelease extends Searched {
 /** What a comparison is true of. */
 export interface Decision {
   readonly met: () => Promise<RecordSet>;
-  /** Of what it is either true or false, where that does not follow from the member that it compares. */
+  /** The numbers of which it is either true or false, where they are not those with the member that it compares. */
   readonly known?: () => Promise<RecordSet>;
   /** The candidates, ascending, that meet a condition which is found by going through a column. */
   readonly among?: (candidates: Uint32Array) => Promise<RecordSet>;

@@ -61,8 +61,11 @@ export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array
   return rights.map((right) => ({
     id: rightId(OrganizationUUID, right),
     name: right.AllocationOwner ?? right.AllocationNativeID,
-    amounts: { flow: right.AllocationFlow_CFS, volume: right.AllocationVolume_AF },
-    priority: right.AllocationPriorityDate?.slice(0, 10) ?? null,
+    ofRight: {
+      flow: right.AllocationFlow_CFS,
+      volume: right.AllocationVolume_AF,
+      priority: right.AllocationPriorityDate?.slice(0, 10) ?? null,
+    },
   }));
 }
 

@@ -214,10 +214,8 @@ function classesOf(items: number, members: readonly ItemMember[]): Classes {
 export interface Label {
   readonly id: string;
   readonly name: string | null;
-  /** Cubic feet per second and acre-feet; rights alone have them. */
-  readonly amounts?: Readonly<Record<'flow' | 'volume', number | null>>;
-  /** The day of priority; rights alone have it. */
-  readonly priority?: string | null;
+  /** What rights have besides: a flow in cubic feet per second, a volume in acre-feet and the day of priority. */
+  readonly ofRight?: Readonly<Record<'flow' | 'volume' | 'priority', PointValue>>;
 }
 
 /** The points of a release, and which of their items were found. */

@@ -73,9 +73,7 @@ export class TileFeatures {
     this.layer.tag(tags, 'id', label?.id ?? null);
     this.layer.tag(tags, 'name', label?.name ?? null);
     this.layer.tag(tags, 'count', count);
-    this.layer.tag(tags, 'flow', label?.amounts?.flow ?? null);
-    this.layer.tag(tags, 'volume', label?.amounts?.volume ?? null);
-    this.layer.tag(tags, 'priority', label?.priority ?? null);
+    for (const [name, value] of Object.entries(label?.ofRight ?? {})) this.layer.tag(tags, name, value);
     return tags;
   }
 }

@@ -1,7 +1,7 @@
 // A set of record numbers of one release. Four forms behind one shape: all records, a sorted list, a bit for each
 // record (what a pass over a column found) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live
-// in WebAssembly memory, which the garbage collector frees through roaring-wasm's finalizers; what is only used in
-// passing is disposed at once.
+// in WebAssembly memory, which the garbage collector frees through roaring-wasm's finalizers; a load, which writes
+// thousands of them one after the other, disposes of each at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../../values/bytes/bit-set';

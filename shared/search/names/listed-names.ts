@@ -177,8 +177,7 @@ async function listOwners(releases: readonly ReadRelease[]): Promise<ReadonlyMap
     }
   }
   await countContaining(owners);
-  // Owners are read alike whatever the settings are.
-  return new Map([...owners].filter(([text]) => allocationOwner.read(text, { slashDateOrder: 'MDY' }).ok));
+  return new Map([...owners].filter(([text]) => allocationOwner.read(text).ok));
 }
 
 /** Owners between two looks at the clock. */

@@ -138,12 +138,9 @@ async function findPlacesOf(
   return { main, rights, inMain, inRights: inRights.filter((rank) => !isSharedSite(shared, rank)), shared };
 }
 
-async function placesBetween(
-  { main, rights, inMain, inRights, shared }: FoundPlaces,
-  from: number,
-  to: number,
-): Promise<readonly PagePlace[]> {
-  const placeOf = await describePlaces(main, rights, shared);
+async function placesBetween(found: FoundPlaces, from: number, to: number): Promise<readonly PagePlace[]> {
+  const { main, rights = main, inMain, inRights, shared } = found;
+  const placeOf = await placeDescriber(found);
   const places: PagePlace[] = [];
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
@@ -152,39 +149,28 @@ async function placesBetween(
   for (let index = from; index < to; index++) {
     const at = index - next;
     const isOfRights = next < inRights.length && (at >= inMain.length || sitesBeforeAt(next) <= numberAt(inMain, at));
-    places.push(isOfRights ? placeOf.rights(numberAt(inRights, next++)) : placeOf.main(numberAt(inMain, at)));
+    places.push(isOfRights ? placeOf(rights, numberAt(inRights, next++)) : placeOf(main, numberAt(inMain, at)));
   }
   return places;
 }
 
-/** What a place of either release has. */
-async function describePlaces(
-  main: ReadRelease,
-  rights: ReadRelease | undefined,
-  shared: SharedPlaces | undefined,
-): Promise<Readonly<Record<'main' | 'rights', (rank: number) => PagePlace>>> {
+/** Says what a place of one of both releases has. */
+async function placeDescriber({
+  main,
+  rights,
+  shared,
+}: FoundPlaces): Promise<(release: ReadRelease, rank: number) => PagePlace> {
   const { dataSet } = main.reader.facts;
-  const counted = dataSet === 'WaterAllocations' ? main : rights;
-  const counts = counted && (await placeRecordsOf(counted));
-  const ofRights =
-    ({ reader }: ReadRelease) =>
-    (rank: number): PagePlace => ({
-      ...{ reader, rank, series: [] },
-      allocations: counts && numberAt(counts, rank),
-    });
-  if (dataSet === 'WaterAllocations') return { main: ofRights(main), rights: ofRights(main) };
-  const series = await placeSeriesOf(main);
-  const allocationsAt = (rank: number): number => {
-    const inRights = shared && rankInRights(shared, rank);
-    return inRights === undefined || counts === undefined ? 0 : numberAt(counts, inRights);
-  };
-  const isOfUnits = dataSet === 'AggregatedAmounts';
-  return {
-    main: (rank) => ({
-      ...{ reader: main.reader, rank, series: seriesOfPlace(series, rank) },
-      allocations: isOfUnits ? undefined : allocationsAt(rank),
-    }),
-    rights: ofRights(rights ?? main),
+  const ofRights = dataSet === 'WaterAllocations' ? main : rights;
+  const counts = ofRights && (await placeRecordsOf(ofRights));
+  const series = ofRights === main ? undefined : await placeSeriesOf(main);
+  const rightsAt = (rank: number | undefined): number =>
+    counts === undefined || rank === undefined ? 0 : numberAt(counts, rank);
+  return (release, rank) => {
+    const { reader } = release;
+    if (series === undefined || release === ofRights) return { reader, rank, series: [], allocations: rightsAt(rank) };
+    const allocations = dataSet === 'AggregatedAmounts' ? undefined : rightsAt(shared && rankInRights(shared, rank));
+    return { reader, rank, series: seriesOfPlace(series, rank), allocations };
   };
 }
 
