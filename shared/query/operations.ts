@@ -149,36 +149,30 @@ function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Oper
   return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, parameters };
 }
 
-function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
-  const own = [groupBy(dataSet, filters), ...rowPage, dataVersion, tableFormat];
-  return {
-    ...{ kind: 'totals', name: `${name}Totals`, route: `${route}/Totals`, dataSet, formats: tableFormat.formats },
-    summary: `Totals over what ${name} finds, in groups.`,
-    parameters: [...filters, ...own],
-  };
+function totals(of: RecordOperation): Operation {
+  const parameters = [...of.filters, groupBy(of.dataSet, of.filters), ...rowPage, dataVersion, tableFormat];
+  const summary = `Totals over what ${of.name} finds, in groups.`;
+  return { kind: 'totals', ...beside(of, 'Totals'), summary, formats: tableFormat.formats, parameters };
 }
 
-function facets({ name, route, dataSet, filters }: RecordOperation): Operation {
-  const own = [facet(dataSet, filters), dataVersion, tableFormat];
-  return {
-    ...{ kind: 'facets', name: `${name}Facets`, route: `${route}/Facets`, dataSet, formats: tableFormat.formats },
-    summary: `How many records each value of a filter of ${name} would find.`,
-    parameters: [...filters, ...own],
-  };
+function facets(of: RecordOperation): Operation {
+  const parameters = [...of.filters, facet(of.dataSet, of.filters), dataVersion, tableFormat];
+  const summary = `How many records each value of a filter of ${of.name} would find.`;
+  return { kind: 'facets', ...beside(of, 'Facets'), summary, formats: tableFormat.formats, parameters };
 }
 
-function removed({ name, route, dataSet }: RecordOperation): Operation {
-  return {
-    ...{ kind: 'removed', name: `${name}Removed`, route: `${route}/Removed`, dataSet, formats: ['json'] },
-    summary: `Keys of the records that ${name} had in a former data version and has not now.`,
-    parameters: [since, organizationUuid, startIndex, recordCount, dataVersion],
-  };
+function removed(of: RecordOperation): Operation {
+  const parameters = [since, organizationUuid, startIndex, recordCount, dataVersion];
+  const summary = `Keys of the records that ${of.name} had in a former data version and has not now.`;
+  return { kind: 'removed', ...beside(of, 'Removed'), summary, formats: ['json'], parameters };
 }
 
-function exported({ name, route, dataSet, filters, order }: RecordOperation): ExportOperation {
-  return {
-    ...{ kind: 'export', name: `${name}Export`, route: `${route}/Export`, dataSet, formats: exportFormat.formats },
-    summary: `Everything that ${name} finds, as one file.`,
-    parameters: [...filters, order, dataVersion, exportFormat],
-  };
+function exported(of: RecordOperation): ExportOperation {
+  const parameters = [...of.filters, of.order, dataVersion, exportFormat];
+  const summary = `Everything that ${of.name} finds, as one file.`;
+  return { kind: 'export', ...beside(of, 'Export'), summary, formats: exportFormat.formats, parameters };
+}
+
+function beside(of: RecordOperation, name: string): Pick<Operation, 'name' | 'route' | 'dataSet'> {
+  return { name: `${of.name}${name}`, route: `${of.route}/${name}`, dataSet: of.dataSet };
 }

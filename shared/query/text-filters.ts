@@ -259,7 +259,7 @@ export interface TextFilter extends DeclaredTextFilter {
 export const filterFields: Readonly<Record<FilterField, FilterFieldFacts>> = { ...DECLARED, ...FIELDS_OF_BOUNDARIES };
 
 /** In the order of their declaration. */
-export const textFilters: readonly TextFilter[] = Object.keys(DECLARED).map(
+const textFilters: readonly TextFilter[] = Object.keys(DECLARED).map(
   (field) => textFilterOf(field as TextFilterField), // The keys are these.
 );
 

@@ -4,7 +4,6 @@
 
 import type { PlaceCodes } from '../search/index/place-index';
 import type { PlaceColumns } from '../search/index/column-format';
-import { mortonOrder } from './morton-order';
 import {
   chunkOfCodes,
   type CodeColumn,
@@ -20,7 +19,7 @@ import type { BitSet } from '../values/bytes/bit-set';
 import { getOrAdd, numberIn } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
-import { unitsOf } from './tile-grid';
+import { mortonOrder, unitsOf } from './tile-grid';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { timeOf } from '../query/groupings';
 

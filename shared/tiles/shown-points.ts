@@ -1,11 +1,11 @@
 // The points that a tile shows, of all releases, in groups: those of one square of pixels, or each by itself. A pixel
 // is one of the cells that WebMercatorQuad gives a tile.
 
-import { pointsAround } from './morton-order';
 import { giveWayInTurn } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
   isInBox,
+  pointsAround,
   shownBox,
   tileUnits,
   TILE_BUFFER,

@@ -7,8 +7,16 @@ import { numberAt } from '../values/numbers';
 import type { CountedShape, TileFeatures, TileShape } from './tile-features';
 import type { PointSource } from './release-points';
 import { addPointFeatures } from './point-tile';
-import { pointsAround } from './morton-order';
-import { isInBox, MAX_ZOOM, shownBox, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS, type TileAddress } from './tile-grid';
+import {
+  isInBox,
+  MAX_ZOOM,
+  pointsAround,
+  shownBox,
+  TILE_BUFFER,
+  TILE_EXTENT,
+  TILE_PIXELS,
+  type TileAddress,
+} from './tile-grid';
 import GeoJSONVT from 'geojson-vt';
 import { lookupsAt, placeChunksOf, placesOf, placesOfRelease } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';

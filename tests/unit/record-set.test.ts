@@ -15,7 +15,7 @@ import {
   writeRuns,
   type RecordSet,
 } from '../../shared/search/index/record-set';
-import { chunkOfHash, hashOfDigest, recordsOfDigest, writeKeyHashes } from '../../shared/search/index/hashes';
+import { chunkOfHash, hashOfDigest, numbersOfHash, writeKeyHashes } from '../../shared/search/index/hashes';
 import { readNumbers } from '../../shared/search/index/column-format';
 import { digestNameOf } from '../../shared/values/digest';
 
@@ -135,11 +135,11 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
   const read = chunks.map(readNumbers);
   const missed = digests.filter((digest, record) => {
     const chunk = read[chunkOfHash(hashOfDigest(digest), count)];
-    return chunk === undefined || !recordsOfDigest(chunk, digest).includes(record);
+    return chunk === undefined || !numbersOfHash(chunk, hashOfDigest(digest)).includes(record);
   });
   expect(missed).toEqual([]);
   if (read[0] !== undefined && count > 2) {
     const shared = read[chunkOfHash(hashOfDigest(digests[1] ?? ''), count)] ?? new Float64Array();
-    expect(recordsOfDigest(shared, digests[2] ?? '')).toEqual(expect.arrayContaining([1, 2]));
+    expect(numbersOfHash(shared, hashOfDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
   }
 });

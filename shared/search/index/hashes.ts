@@ -18,8 +18,8 @@ function hashEntry(hash: number, number: number): number {
   return hash * NUMBERS + number;
 }
 
-/** The numbers with a hash in ascending entries; ascending. */
-function numbersOfHash(entries: Float64Array, hash: number): readonly number[] {
+/** The numbers with a hash in ascending entries, which may have what the hash is of; ascending. */
+export function numbersOfHash(entries: Float64Array, hash: number): readonly number[] {
   const lowest = hashEntry(hash, 0);
   const numbers: number[] = [];
   for (let at = firstNotBelow(entries, lowest, 0); at < entries.length; at++) {
@@ -78,23 +78,13 @@ function eachHash({ pieces }: CollectedHashes, take: (hash: number, record: numb
   for (const piece of pieces()) for (const hash of piece) take(hash, record++);
 }
 
-/** The records that may have the digest, ascending; `hashes` are the entries of its chunk. */
-export function recordsOfDigest(hashes: Float64Array, digest: string): readonly number[] {
-  return numbersOfHash(hashes, hashOfDigest(digest));
-}
-
 /** `term` is the filter term of the place's identifier. */
 export function placeHash(term: string, rank: number): number {
-  return hashEntry(hashOf(term), rank);
-}
-
-/** The ranks of the places that may have the term of their identifier; ascending, as the entries are. */
-export function ranksOfTerm(hashes: Float64Array, term: string): readonly number[] {
-  return numbersOfHash(hashes, hashOf(term));
+  return hashEntry(hashOfTerm(term), rank);
 }
 
 /** FNV-1a over the UTF-16 units of the text, without its 7 lowest bits. */
-function hashOf(text: string): number {
+export function hashOfTerm(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 7;

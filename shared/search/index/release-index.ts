@@ -27,7 +27,7 @@ import {
   readPeriodColumn,
   readPlaceColumns,
 } from './column-format';
-import { chunkOfHash, hashOfDigest, recordsOfDigest } from './hashes';
+import { chunkOfHash, hashOfDigest, numbersOfHash } from './hashes';
 import { type NameDirectory, readNameDirectory } from './name-index';
 import { type OwnerIndex, readOwnerIndex } from './owner-index';
 import { type PlaceChunk, type PlaceCodes, placeCodes, readPlaceChunk } from './place-index';
@@ -215,8 +215,9 @@ export async function placeCodesOf(searched: Searched): Promise<PlaceCodes> {
 export async function recordsWithDigest(searched: Searched, digest: string): Promise<Uint32Array> {
   const { records } = searched.reader.facts;
   if (records === 0) return new Uint32Array();
-  const chunk = chunkName('keyHashes', chunkOfHash(hashOfDigest(digest), records));
-  return Uint32Array.from(recordsOfDigest(await cachedArtifact(searched, chunk, readNumbers), digest));
+  const hash = hashOfDigest(digest);
+  const chunk = chunkName('keyHashes', chunkOfHash(hash, records));
+  return Uint32Array.from(numbersOfHash(await cachedArtifact(searched, chunk, readNumbers), hash));
 }
 
 /** The columns that have a code for each record. */

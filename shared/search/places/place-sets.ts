@@ -9,7 +9,7 @@ import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { ranksOfTerm } from '../index/hashes';
+import { hashOfTerm, numbersOfHash } from '../index/hashes';
 import { visitPlacesInBoundary } from '../records-in-boundary';
 import { matchedValues, type Matcher, textMatcher } from '../text-matcher';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from '../index/record-set';
@@ -82,7 +82,7 @@ async function allIf(isMet: boolean, searched: Searched): Promise<RecordSet> {
 export async function placesIdentified(terms: readonly string[], searched: Searched): Promise<RecordSet> {
   const { reader } = searched;
   const hashes = await placeHashesOf(searched);
-  const candidates = Uint32Array.from(new Set(terms.flatMap((term) => ranksOfTerm(hashes, term)))).sort();
+  const candidates = Uint32Array.from(new Set(terms.flatMap((term) => numbersOfHash(hashes, hashOfTerm(term))))).sort();
   const placeKind = placeKindOf(reader);
   const items = await lookupsAt(reader, placeKind, candidates);
   const wanted = new Set(terms);
