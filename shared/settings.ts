@@ -41,6 +41,9 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Reads a setting by its name; its default stands for a blank one. Throws a SettingError for a text that is wrong. */
+type ReadSetting = <Value>(name: string, standard: string, readText: (text: string) => Result<Value>) => Value;
+
 export const MEGABYTE = 1024 * 1024;
 
 /** The largest limit, which stands for none; a structured field can hold it. */
@@ -48,119 +51,124 @@ export const MOST_PER_MINUTE = 1_000_000_000;
 
 /** Relative paths are relative to `baseDirectory`. */
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
-  const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
-  const workers = readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism()));
+  const read: ReadSetting = (name, standard, readText) => {
+    const given = environment[name]?.trim() ?? '';
+    const text = given === '' ? standard : given;
+    const value = readText(text);
+    if (value.ok) return value.value;
+    throw new SettingError(name, value.problem, withoutCredentials(text));
+  };
+  const workers = read('WORKERS', 'auto', readWorkers(availableParallelism()));
   const memoryBytes = memoryOf(totalmem(), process.constrainedMemory());
   return {
-    ...readHosting(environment, baseDirectory, dataDirectory, workers),
-    ...readLoading(environment, baseDirectory, memoryBytes),
-    ...readAnswering(environment, memoryBytes, workers),
-    ...readPages(environment),
-    ...readSelfService(environment),
+    ...readHosting(read, baseDirectory, workers),
+    ...readLoading(read, baseDirectory, memoryBytes),
+    ...readAnswering(read, memoryBytes, workers),
+    ...readPages(read),
+    ...readSelfService(read),
   };
 }
 
 // The readers have no declared results: the type of the settings follows from what they return.
 
 /** How the service runs, and where its data are. */
-function readHosting(environment: Environment, baseDirectory: string, dataDirectory: string, workers: number) {
+function readHosting(read: ReadSetting, baseDirectory: string, workers: number) {
+  const readPath = (text: string): Result<string> => success(resolve(baseDirectory, text));
+  const dataDirectory = read('WATER_DATA_DIR', '.data', readPath);
   return {
     /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
-    functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
-    host: readParsed(environment, 'HOST', '127.0.0.1', readHost),
-    port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
+    functionsToRun: read('FUNCTIONS_TO_RUN', 'all', oneOf('all', 'http', 'timers')),
+    host: read('HOST', '127.0.0.1', readHost),
+    port: read('PORT', '7071', wholeNumber(0, 65_535)),
     /** How many processes of `npm start` answer requests. */
     workers,
     /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
-    publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
-    store: readStore(environment),
+    publicUrl: read('PUBLIC_URL', '', readPublicUrl),
+    store: readStore(read),
     dataDirectory,
-    stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
-    slashDateOrder: readChoice<SlashDateOrder>(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
+    stagingDirectory: read('STAGING_DIR', `${dataDirectory}/staging`, readPath),
+    slashDateOrder: read('SLASH_DATE_ORDER', 'MDY', oneOf<SlashDateOrder>('MDY', 'DMY')),
   };
 }
 
 /** How submissions come in and are loaded. */
-function readLoading(environment: Environment, baseDirectory: string, memoryBytes: number) {
+function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: number) {
   return {
-    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, [0, 1]),
+    rejectedShareLimit: read('REJECTED_SHARE_LIMIT', '0.1', numberFrom(0, 1)),
     /** Whether what is probably wrong is published only when somebody confirms it (D64). */
-    holdSubmissions: readBoolean(environment, 'HOLD_SUBMISSIONS', true),
-    inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
+    holdSubmissions: read('HOLD_SUBMISSIONS', 'true', readBoolean),
+    inbox: read('SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
     /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
-    submitInstructions: readText(environment, 'SUBMIT_INSTRUCTIONS', ''),
+    submitInstructions: read('SUBMIT_INSTRUCTIONS', '', success),
     /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
-    exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
+    exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
     /** Six fields, of which the first is the second. */
-    loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
+    loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
-    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
+    loaderMinutes: read('LOADER_MINUTES', '30', numberFrom(0.1, 1440)),
     /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
-    loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
+    loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberFrom(0, 3600)),
     /** What a process that loads or makes files may take, in its heap and beside it. */
-    loaderMemoryBytes:
-      readParsed(environment, 'LOADER_MEMORY_MB', 'auto', (text) => readLoaderMemory(text, memoryBytes)) * MEGABYTE,
-    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
-    loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
+    loaderMemoryBytes: read('LOADER_MEMORY_MB', 'auto', readLoaderMemory(memoryBytes)) * MEGABYTE,
+    retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberFrom(0, 36_500)),
+    loadSamples: read('LOAD_SAMPLES', 'true', readBoolean),
   };
 }
 
 /** Who may ask for how much, and what answers take. */
-function readAnswering(environment: Environment, memoryBytes: number, workers: number) {
+function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) {
   return {
-    developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes:
-      readParsed(environment, 'SEARCH_CACHE_MB', 'auto', (text) => readSearchCache(text, memoryBytes)) * MEGABYTE,
-    answerCacheBytes:
-      readParsed(environment, 'ANSWER_CACHE_MB', 'auto', (text) => readAnswerCache(text, workers)) * MEGABYTE,
-    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
-    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
+    developmentKey: read('DEVELOPMENT_KEY', 'true', readBoolean),
+    searchCacheBytes: read('SEARCH_CACHE_MB', 'auto', readSearchCache(memoryBytes)) * MEGABYTE,
+    answerCacheBytes: read('ANSWER_CACHE_MB', 'auto', readAnswerCache(workers)) * MEGABYTE,
+    requestDeadlineSeconds: read('REQUEST_DEADLINE_SECONDS', '30', numberFrom(1, 3600)),
+    maxBytesInFlight: read('MAX_IN_FLIGHT_MB', '512', numberFrom(16, 65_536)) * MEGABYTE,
     /** The limits of each key that has none of its own (ADR 0043). */
-    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),
-    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, [1, MOST_PER_MINUTE]),
-    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
+    requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', wholeNumber(1, MOST_PER_MINUTE)),
+    recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', wholeNumber(1, MOST_PER_MINUTE)),
+    maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', wholeNumber(1, 65_536)),
     /** How many records an export may have, and how many exports are made at once (D46). */
-    exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
-    exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
+    exportLimit: read('EXPORT_LIMIT', '5000000', wholeNumber(1, 1_000_000_000)),
+    exportsAtOnce: read('EXPORTS_AT_ONCE', '2', wholeNumber(0, 64)),
     /** How many requests below /ogc an hour one address may make without a key (D51). */
-    keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
+    keylessRequestsPerHour: read('KEYLESS_REQUESTS_PER_HOUR', '0', wholeNumber(0, MOST_PER_MINUTE)),
     /** Whose word on a client's address is believed (D54). */
-    trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
+    trustedProxies: read('TRUSTED_PROXIES', '', readTrustedProxies),
     /** Where counts of the use of keys are written (ADR 0043). */
-    keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
+    keyUsage: read('KEY_USAGE', 'store', oneOf('store', 'log')),
     /** Where keys come from: a mail address or a page; empty where nobody says. */
-    contact: readParsed(environment, 'CONTACT', '', readContact),
+    contact: read('CONTACT', '', readContact),
   };
 }
 
-function readPages(environment: Environment) {
+function readPages(read: ReadSetting) {
   return {
     /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
-    basemap: readParsed(environment, 'BASEMAP_TILES', '', readBasemap),
+    basemap: read('BASEMAP_TILES', '', readBasemap),
     /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
-    openPages: readBoolean(environment, 'OPEN_PAGES', true),
-    pagesPerMinute: readWholeNumber(environment, 'PAGES_PER_MINUTE', 600, [1, MOST_PER_MINUTE]),
+    openPages: read('OPEN_PAGES', 'true', readBoolean),
+    pagesPerMinute: read('PAGES_PER_MINUTE', '600', wholeNumber(1, MOST_PER_MINUTE)),
     /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
-    linkedDataId: readParsed(environment, 'LINKED_DATA_ID', '', readIdPattern),
+    linkedDataId: read('LINKED_DATA_ID', '', readIdPattern),
   };
 }
 
 /** What mails need is checked only where they are sent. */
-function readSelfService(environment: Environment) {
-  const kind = readChoice(environment, 'SELF_SERVICE_KEYS', ['off', 'mail', 'instant']);
-  const keysPerDay = readWholeNumber(environment, 'SELF_SERVICE_KEYS_PER_DAY', 1000, [0, 1_000_000]);
-  const instantLimits = readParsed(environment, 'INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
+function readSelfService(read: ReadSetting) {
+  const kind = read('SELF_SERVICE_KEYS', 'off', oneOf('off', 'mail', 'instant'));
+  const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', wholeNumber(0, 1_000_000));
+  const instantLimits = read('INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
   const isMailed = kind === 'mail';
-  const [host, port] = [readText(environment, 'HOST', '127.0.0.1'), readText(environment, 'PORT', '7071')];
+  const [host, port] = [read('HOST', '127.0.0.1', success<string>), read('PORT', '7071', success<string>)];
   // Never from a request, whose header Host anybody can choose.
   const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
   const mail: MailSettings = {
-    smtpUrl: readParsed(environment, 'SMTP_URL', '', isMailed ? readSmtpUrl : success),
-    from: readParsed(environment, 'MAIL_FROM', '', isMailed ? readMailFrom : success),
-    serviceUrl: readParsed(environment, 'PUBLIC_URL', local, isMailed ? readServiceUrl : success),
-    contact: readText(environment, 'CONTACT', ''),
+    smtpUrl: read('SMTP_URL', '', isMailed ? readSmtpUrl : success),
+    from: read('MAIL_FROM', '', isMailed ? readMailFrom : success),
+    serviceUrl: read('PUBLIC_URL', local, isMailed ? readServiceUrl : success),
+    contact: read('CONTACT', '', success),
   };
   const selfService: SelfServiceOptions | undefined = kind === 'off' ? undefined : { kind, keysPerDay, instantLimits };
   return {
@@ -207,12 +215,12 @@ function readServiceUrl(text: string): Result<string> {
 }
 
 /** The address of Cosmos DB is not checked while the embedded store is used. */
-function readStore(environment: Environment): StoreLocation {
-  const kind = readChoice(environment, 'WATER_STORE', ['embedded', 'cosmos']);
-  const endpoint = readParsed(environment, 'COSMOS_ENDPOINT', '', kind === 'cosmos' ? readCosmosEndpoint : success);
-  const database = readText(environment, 'COSMOS_DATABASE', 'water');
-  const key = readText(environment, 'COSMOS_KEY', '');
-  return kind === 'embedded' ? { kind } : { kind, endpoint, database, key: key === '' ? undefined : key };
+function readStore(read: ReadSetting): StoreLocation {
+  const kind = read('WATER_STORE', 'embedded', oneOf('embedded', 'cosmos'));
+  const endpoint = read('COSMOS_ENDPOINT', '', kind === 'cosmos' ? readCosmosEndpoint : success);
+  const database = read('COSMOS_DATABASE', 'water', success<string>);
+  const key = read('COSMOS_KEY', '', success<string>);
+  return kind === 'embedded' ? { kind } : { kind, endpoint, database, key: key || undefined };
 }
 
 /** The problem does not repeat the text, which may contain a credential. */
@@ -228,24 +236,6 @@ function readCosmosEndpoint(text: string): Result<string> {
   }
   const { username, password, search, href } = url;
   return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
-}
-
-/** Blank counts as not set. */
-function readText(environment: Environment, name: string, standard: string): string {
-  const value = environment[name]?.trim();
-  return value === undefined || value === '' ? standard : value;
-}
-
-function readParsed<Value>(
-  environment: Environment,
-  name: string,
-  standard: string,
-  read: (text: string) => Result<Value>,
-): Value {
-  const text = readText(environment, name, standard);
-  const value = read(text);
-  if (value.ok) return value.value;
-  throw new SettingError(name, value.problem, withoutCredentials(text));
 }
 
 /** A name is looked up when the server starts to listen. */
@@ -291,38 +281,33 @@ export function withoutCredentials(text: string): string {
     .replaceAll(/(AccountKey|SharedAccessSignature)=[^;]*/gi, '$1=...');
 }
 
-type NumberRange = readonly [minimum: number, maximum: number];
+type ReadNumber = (text: string) => Result<number>;
 
-function readNumber(environment: Environment, name: string, standard: number, range: NumberRange): number {
-  const [minimum, maximum] = range;
-  const text = readText(environment, name, String(standard));
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new SettingError(name, `must be a number from ${minimum} to ${maximum}`, text);
+function numberFrom(minimum: number, maximum: number): ReadNumber {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+    const isWithin = value >= minimum && value <= maximum;
+    return isWithin ? success(value) : failure(`must be a number from ${minimum} to ${maximum}`);
+  };
 }
 
-function readWholeNumber(environment: Environment, name: string, standard: number, range: NumberRange): number {
-  const value = readNumber(environment, name, standard, range);
-  if (Number.isInteger(value)) return value;
-  throw new SettingError(name, 'must be a whole number', String(value));
+function wholeNumber(minimum: number, maximum: number): ReadNumber {
+  return (text) => {
+    const value = numberFrom(minimum, maximum)(text);
+    return value.ok && !Number.isInteger(value.value) ? failure('must be a whole number') : value;
+  };
 }
 
-/** The first choice is the default. */
-function readChoice<Choice extends string>(
-  environment: Environment,
-  name: string,
-  choices: readonly [Choice, ...Choice[]],
-): Choice {
-  const text = readText(environment, name, choices[0]);
-  const choice = choices.find((candidate) => candidate === text);
-  if (choice !== undefined) return choice;
-  throw new SettingError(name, `must be ${choices.join(' or ')}`, text);
+function oneOf<Choice extends string>(...choices: readonly Choice[]): (text: string) => Result<Choice> {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    return choice === undefined ? failure(`must be ${choices.join(' or ')}`) : success(choice);
+  };
 }
 
-function readBoolean(environment: Environment, name: string, standard: boolean): boolean {
-  const text = readText(environment, name, String(standard)).toLowerCase();
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new SettingError(name, 'must be true or false', text);
+function readBoolean(text: string): Result<boolean> {
+  const value = text.toLowerCase();
+  return value === 'true' || value === 'false' ? success(value === 'true') : failure('must be true or false');
 }
 
 // Settings whose default, `auto`, follows from the machine.
@@ -332,27 +317,27 @@ const MOST_WORKERS = 64;
 const MOST_MEGABYTES = 65_536;
 
 /** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
-export function readWorkers(text: string, cores: number): Result<number> {
+export function readWorkers(cores: number): ReadNumber {
   const automatic = cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2));
-  return readOrAutomatic(text, automatic, [1, MOST_WORKERS]);
+  return automaticOr(automatic, 1, MOST_WORKERS);
 }
 
 /** Megabytes for the caches of the searches: all columns that totals read of 10,000,000 amounts take some 300. */
-export function readSearchCache(text: string, memoryBytes: number): Result<number> {
-  return readOrAutomatic(text, megabytesWithin(memoryBytes / 16, [128, 1024]), [8, MOST_MEGABYTES]);
+export function readSearchCache(memoryBytes: number): ReadNumber {
+  return automaticOr(megabytesWithin(memoryBytes / 16, 128, 1024), 8, MOST_MEGABYTES);
 }
 
 /** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
-export function readAnswerCache(text: string, workers: number): Result<number> {
-  return readOrAutomatic(text, 64 * workers, [0, MOST_MEGABYTES]);
+export function readAnswerCache(workers: number): ReadNumber {
+  return automaticOr(64 * workers, 0, MOST_MEGABYTES);
 }
 
 /** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
-export function readLoaderMemory(text: string, memoryBytes: number): Result<number> {
-  return readOrAutomatic(text, megabytesWithin(memoryBytes / 2, [1024, 8192]), [128, MOST_MEGABYTES]);
+export function readLoaderMemory(memoryBytes: number): ReadNumber {
+  return automaticOr(megabytesWithin(memoryBytes / 2, 1024, 8192), 128, MOST_MEGABYTES);
 }
 
-function megabytesWithin(bytes: number, [least, most]: NumberRange): number {
+function megabytesWithin(bytes: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.floor(bytes / MEGABYTE)));
 }
 
@@ -361,11 +346,13 @@ export function memoryOf(machineBytes: number, constrainedBytes: number): number
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
 }
 
-function readOrAutomatic(text: string, automatic: number, [least, most]: NumberRange): Result<number> {
-  if (text === 'auto') return success(automatic);
-  const value = readInteger(text);
-  if (value !== undefined && value >= least && value <= most) return success(value);
-  return failure(`must be auto or a whole number from ${least} to ${most}`);
+function automaticOr(automatic: number, least: number, most: number): ReadNumber {
+  return (text) => {
+    if (text === 'auto') return success(automatic);
+    const value = readInteger(text);
+    if (value !== undefined && value >= least && value <= most) return success(value);
+    return failure(`must be auto or a whole number from ${least} to ${most}`);
+  };
 }
 
 // Settings of the loaders.

@@ -188,7 +188,7 @@ test.each([
   [8, 512],
   [24, 1024],
 ])('of %s GB of memory the caches of the searches take %i MB by themselves', (gigabytes, megabytes) => {
-  expect(readSearchCache('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
+  expect(readSearchCache(gigabytes * GIGABYTE)('auto')).toEqual({ ok: true, value: megabytes });
 });
 
 test.each([
@@ -196,7 +196,7 @@ test.each([
   [4, 2048],
   [64, 8192],
 ])('of %s GB of memory a process that loads may take %i MB by itself', (gigabytes, megabytes) => {
-  expect(readLoaderMemory('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
+  expect(readLoaderMemory(gigabytes * GIGABYTE)('auto')).toEqual({ ok: true, value: megabytes });
 });
 
 test('a container has less memory than its machine, and a machine without a limit has its own', () => {
@@ -213,18 +213,18 @@ test.each([
   [64, 32],
   [256, 64],
 ])('%i cores have %i processes by themselves', (cores, workers) => {
-  expect(readWorkers('auto', cores)).toEqual({ ok: true, value: workers });
+  expect(readWorkers(cores)('auto')).toEqual({ ok: true, value: workers });
 });
 
 test('each process has as much memory for its answers as one alone has, and a number is that of all', () => {
-  expect([1, 2, 8].map((workers) => readAnswerCache('auto', workers))).toEqual(
+  expect([1, 2, 8].map((workers) => readAnswerCache(workers)('auto'))).toEqual(
     [64, 128, 512].map((value) => ({ ok: true, value })),
   );
-  expect(readAnswerCache('0', 8)).toEqual({ ok: true, value: 0 });
+  expect(readAnswerCache(8)('0')).toEqual({ ok: true, value: 0 });
 });
 
 test.each(['7', '65537', 'lots', '-1', ''])('a search cache of "%s" is refused', (text) => {
-  expect(readSearchCache(text, GIGABYTE)).toEqual({
+  expect(readSearchCache(GIGABYTE)(text)).toEqual({
     ok: false,
     problem: 'must be auto or a whole number from 8 to 65536',
   });
