@@ -4,27 +4,15 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
-import { RateLimits } from '../shared/access/rate-limits';
 import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import { isLoopback, type Settings } from '../shared/settings';
 
 export function createLocalService(settings: Settings): Service {
   const parts = { developmentKey: usedDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
-  return createService(shareOf(settings), parts, new RateLimits(settings, settings.workers));
-}
-
-/** Each process has an equal share of what the settings allow the whole service at once. */
-function shareOf(settings: Settings): Settings {
-  const { workers, searchCacheBytes, answerCacheBytes, maxBytesInFlight } = settings;
-  return {
-    ...settings,
-    searchCacheBytes: searchCacheBytes / workers,
-    answerCacheBytes: answerCacheBytes / workers,
-    maxBytesInFlight: maxBytesInFlight / workers,
-    maxConcurrentRequests: Math.ceil(settings.maxConcurrentRequests / workers),
-    exportsAtOnce: Math.ceil(settings.exportsAtOnce / workers),
-  };
+  const service = createService(settings, parts, settings.workers);
+  service.metrics.watchProcess();
+  return service;
 }
 
 const OWNER_ONLY = 0o600;

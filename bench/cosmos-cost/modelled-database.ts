@@ -8,23 +8,19 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { PAGE_BYTES } from '../../shared/render/answer-writers';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { functionFinder } from '../../host/server';
-import { ExportPlaces } from '../../shared/files/threaded-export';
-import { RequestQueue } from '../../shared/http/pipeline/admission';
-import { createMemory } from '../../shared/http/make-service';
+import { createService } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { openEntry } from '../../shared/search/index/release-index';
 import { openReleases, planPage } from '../../shared/search/plan-page';
-import { createSearchCaches } from '../../shared/search/index/search-caches';
+import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { LocalDownloads } from '../../shared/store/download-files';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModelledContainer } from './modelled-container';
 import { overview, sizeTable } from './request-units';
@@ -36,8 +32,6 @@ export interface Cost {
   readonly sizeTable: number;
 }
 
-const DEADLINE_MS = 3_600_000;
-const SEARCH_CACHE_BYTES = 512 * 1024 * 1024;
 const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
 
 const findFunction = functionFinder(httpFunctions);
@@ -92,37 +86,16 @@ export class Instance {
     const logError = (message: string, error: unknown): never => {
       throw new Error(message, { cause: error });
     };
+    // The answer cache is empty, so that each request is priced.
+    const environment = { SEARCH_CACHE_MB: '512', ANSWER_CACHE_MB: '0', REQUEST_DEADLINE_SECONDS: '3600' };
+    const parts = { store, developmentKey: this.key, now: () => new Date(), logError };
     this.service = {
-      ...{ store, downloads: new LocalDownloads(tmpdir()) },
-      // The answer cache is empty, so that each request is priced.
-      ...{
-        caches: createSearchCaches(SEARCH_CACHE_BYTES),
-        ...createMemory(0, Infinity),
-        pageBytes: PAGE_BYTES,
-        submitting: { instructions: '', inbox: undefined },
-        publicUrl: '',
-        basemap: undefined,
-        linkedDataId: '',
-        logError,
-      },
-      ...{
-        reading: { slashDateOrder: 'MDY' },
-        deadlineMs: DEADLINE_MS,
-        developmentKey: this.key,
-        selfService: undefined,
-        contact: '',
-        trustedProxies: { kind: 'hops', hops: 0 },
-        now: () => new Date(),
-        clock: () => performance.now(),
-      },
+      ...createService(readSettings(environment, tmpdir()), parts),
       access: new AccessControl(
         store.keys,
         new RateLimits(UNLIMITED),
         new UsageCounter(() => Promise.resolve(), logError),
       ),
-      queue: new RequestQueue(1),
-      exports: { mostRecords: 0, places: new ExportPlaces(0), start: notStarted },
-      collectMetrics: () => Promise.resolve(''),
     };
   }
 
@@ -152,8 +125,4 @@ export class Instance {
     const page = await planPage(releases, condition, { startIndex, recordCount });
     return page.slices[0]?.numbers ?? new Uint32Array();
   }
-}
-
-function notStarted(): never {
-  throw new Error('the cost model makes no exports');
 }

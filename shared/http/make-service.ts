@@ -11,6 +11,7 @@ import { PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
+import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { ExportPlaces, threadedExports } from '../files/threaded-export';
 import { HealthMemory } from './operating/health';
@@ -34,20 +35,21 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   };
 }
 
+/** Each of so many `processes` has an equal share of what the settings allow the whole service at once (ADR 0056). */
 export function createService(
   settings: Settings,
-  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
-  limits = new RateLimits(settings),
+  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & { readonly store?: Store },
+  processes = 1,
 ): Service {
-  const store = openStore(settings);
+  const { store = openStore(settings) } = parts;
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
   const usage = new UsageCounter(write, parts.logError);
-  const memory = createMemory(settings.answerCacheBytes, settings.maxBytesInFlight);
-  memory.metrics.watchProcess();
+  const memory = createMemory(settings.answerCacheBytes / processes, settings.maxBytesInFlight / processes);
+  const limits = new RateLimits(settings, processes);
   return {
     store,
     downloads: openDownloads(settings),
-    caches: createSearchCaches(settings.searchCacheBytes),
+    caches: createSearchCaches(settings.searchCacheBytes / processes),
     ...memory,
     collectMetrics: () => memory.metrics.text(),
     pageBytes: PAGE_BYTES,
@@ -66,10 +68,10 @@ export function createService(
         memory.metrics.mails.inc({ outcome });
       },
     }),
-    queue: new RequestQueue(settings.maxConcurrentRequests),
+    queue: new RequestQueue(Math.ceil(settings.maxConcurrentRequests / processes)),
     exports: {
       mostRecords: settings.exportLimit,
-      places: new ExportPlaces(settings.exportsAtOnce),
+      places: new ExportPlaces(Math.ceil(settings.exportsAtOnce / processes)),
       start: threadedExports(settings),
     },
     submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },

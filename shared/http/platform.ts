@@ -68,6 +68,7 @@ function streamed({ body, ...answer }: HttpAnswer): HttpResponseInit {
 
 function openService(settings: Settings): Service {
   const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
+  service.metrics.watchProcess();
   app.hook.appTerminate(async () => {
     await service.selfService?.mails?.idle();
     await service.access.flush();
