@@ -1,15 +1,18 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
-import { addedUse, type KeyLimits, type KeyUse } from '../store/catalog-types';
+import { addedUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/service-documents';
 import { acceptedKey, type KeyFault } from './access-keys';
-import type { Allowance, LimitedAccount, Quotas, RateLimits, TokenBucket } from './rate-limits';
+import { takeRequest, type Allowance, type RateLimits } from './rate-limits';
 
-export type Admission =
-  | { readonly kind: 'refused'; readonly fault: KeyFault }
-  /** The key has used up its allowance; nothing is answered before it has waited. */
-  | { readonly kind: 'over limit'; readonly allowance: Allowance; readonly secondsToWait: number }
-  | AdmittedRequest;
+export type Admission = { readonly kind: 'refused'; readonly fault: KeyFault } | RequestOverLimit | AdmittedRequest;
+
+/** The key has used up its allowance; nothing is answered before it has waited. */
+interface RequestOverLimit {
+  readonly kind: 'over limit';
+  readonly allowance: Allowance;
+  readonly secondsToWait: number;
+}
 
 interface AdmittedRequest {
   readonly kind: 'admitted';
@@ -18,16 +21,8 @@ interface AdmittedRequest {
   readonly at: Date;
 }
 
-interface PageAdmission {
-  readonly pages: TokenBucket;
-  /** Zero where the page may be answered now. */
-  readonly secondsToWait: number;
-}
-
 /** Stands for all requests without a key in the counts of use. */
 const KEYLESS = 'keyless';
-
-const MINUTES_PER_HOUR = 60;
 
 interface RequestCredentials {
   /** Empty for none. */
@@ -40,14 +35,13 @@ interface RequestCredentials {
 export class AccessControl {
   constructor(
     private readonly keys: Pick<KeyStore, 'find'>,
-    private readonly limits: RateLimits,
-    private readonly usage: UsageCounter,
-    private readonly keylessPerHour = 0,
+    readonly limits: RateLimits,
+    readonly usage: UsageCounter,
   ) {}
 
   /** Whether the OGC API answers some requests without a key (D51). */
   get answersWithoutKey(): boolean {
-    return this.keylessPerHour > 0;
+    return this.limits.answersWithoutKey;
   }
 
   /** Whether pages of single things need no key (D57). */
@@ -55,38 +49,26 @@ export class AccessControl {
     return this.limits.hasOpenPages;
   }
 
-  /** Takes one of the pages of a network, if any is left. They count for no key. */
-  admitPage(network: string, at: Date): PageAdmission {
-    const pages = this.limits.pagesOf(network, at.getTime());
-    const secondsToWait = pages.secondsUntil(1, at.getTime());
-    if (secondsToWait === 0) pages.take(1, at.getTime());
-    return { pages, secondsToWait };
-  }
-
   /**
    * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
    * its address, which is told to send a key beyond its number of requests an hour (D51).
    */
   async admit({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Admission> {
-    const keyless = network !== undefined && this.answersWithoutKey ? network : undefined;
-    const account =
-      keyless === undefined
-        ? await acceptedKey(key, this.keys, at, developmentKey)
-        : keylessAccount(keyless, this.keylessPerHour);
-    if (typeof account === 'string') return { kind: 'refused', fault: account };
-    const keyId = keyless === undefined ? account.id : KEYLESS;
-    const allowance = this.limits.allowanceOf(account, at.getTime());
-    const secondsToWait = allowance.takeRequest(at.getTime());
-    this.usage.count(keyId, at, secondsToWait > 0 ? { refused: 1 } : { requests: 1 });
-    if (secondsToWait === 0) return { kind: 'admitted', keyId, allowance, at };
-    return keyless === undefined
-      ? { kind: 'over limit', allowance, secondsToWait }
-      : { kind: 'refused', fault: 'missing' };
+    if (network !== undefined && this.answersWithoutKey) {
+      const admission = this.take(KEYLESS, this.limits.ofAddress(network, at.getTime()), at);
+      return admission.kind === 'admitted' ? admission : { kind: 'refused', fault: 'missing' };
+    }
+    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
+    if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
+    return this.take(accepted.id, this.limits.ofKey(accepted, at.getTime()), at);
   }
 
-  /** What a key may ask for in a minute. */
-  quotasOf(key: KeyLimits): Quotas {
-    return this.limits.quotasOf(key);
+  private take(keyId: string, allowance: Allowance, at: Date): AdmittedRequest | RequestOverLimit {
+    const secondsToWait = takeRequest(allowance, at.getTime());
+    this.usage.count(keyId, at, secondsToWait > 0 ? { refused: 1 } : { requests: 1 });
+    return secondsToWait > 0
+      ? { kind: 'over limit', allowance, secondsToWait }
+      : { kind: 'admitted', keyId, allowance, at };
   }
 
   /** Why a key may not read metrics; undefined where it may. */
@@ -105,17 +87,6 @@ export class AccessControl {
     allowance.records.take(records, answeredAt.getTime());
     this.usage.count(keyId, at, { records });
   }
-
-  /** Writes the counts of use that still wait in memory. */
-  flush(): Promise<void> {
-    return this.usage.flush();
-  }
-}
-
-/** The name holds an address, which no log and no count of use gets. */
-function keylessAccount(network: string, perHour: number): LimitedAccount {
-  const id = `address ${network}`;
-  return { id, requestsPerMinute: perHour / MINUTES_PER_HOUR, recordsPerMinute: null, mostRequests: perHour };
 }
 
 /** Often enough for a count by day. */

@@ -10,10 +10,8 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Says who asks, and how much this key may ask for; null for the service's own limit. */
-export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
-
-type GoodKey = AcceptedKey & Pick<KeyRecord, 'mayReadMetrics'>;
+/** Says who asks, and how much this key may ask for. */
+type AcceptedKey = Pick<KeyRecord, 'id' | 'mayReadMetrics' | keyof KeyLimits>;
 
 /** Why a key is refused (D55). One that is malformed counts as unknown. */
 export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
@@ -26,7 +24,7 @@ const KEY_PREFIX = 'wdk_';
 const WHOLE_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
 /** The development key has no record in the store: this stands for it in the counts of use. */
-const DEVELOPMENT: GoodKey = {
+const DEVELOPMENT: AcceptedKey = {
   id: 'development',
   requestsPerMinute: null,
   recordsPerMinute: null,
@@ -65,7 +63,7 @@ export async function acceptedKey(
   keys: Pick<KeyStore, 'find'>,
   now: Date,
   developmentKey: string | undefined,
-): Promise<GoodKey | KeyFault> {
+): Promise<AcceptedKey | KeyFault> {
   if (key === '') return 'missing';
   if (!isKeyText(key)) return 'unknown';
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;

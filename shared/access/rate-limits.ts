@@ -3,9 +3,10 @@
 
 import type { KeyLimits } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import type { AcceptedKey } from './access-keys';
 
 const MS_PER_MINUTE = 60_000;
+
+const MINUTES_PER_HOUR = 60;
 
 /** About what an allowance takes in memory beside its entry in the cache. */
 const ALLOWANCE_BYTES = 300;
@@ -13,22 +14,20 @@ const ALLOWANCE_BYTES = 300;
 /** Some 10,000 allowances; the one that is forgotten is full again. Only good keys get one. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** What a key may ask for in a minute. */
 export interface Quotas {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
-  /** How many requests may come at once, where that is not a minute's worth. */
-  readonly mostRequests?: number | undefined;
 }
 
-/** Pages of single things, which count for no key (D57). */
-interface PageLimits {
+/** Those of keys without limits of their own, and of one address that asks without a key. */
+interface StandardLimits extends Quotas {
+  /** Requests below /ogc (D51). */
+  readonly keylessRequestsPerHour?: number;
+  /** Whether pages of single things need no key, and how many of them there are (D57). */
   readonly openPages?: boolean;
-  /** For one address. */
   readonly pagesPerMinute?: number;
 }
-
-/** Whose requests are counted together; null for the service's own limit. */
-export type LimitedAccount = AcceptedKey & Pick<Quotas, 'mostRequests'>;
 
 /** A token bucket: it refills evenly, so much a minute, and holds at most so much, a minute's worth if nothing else. */
 export class TokenBucket {
@@ -55,61 +54,51 @@ export class TokenBucket {
     this.left = this.leftAt(now) - tokens;
   }
 
+  /** Takes a token when there is one, and says how many seconds there is none otherwise. */
+  takeOne(now: number): number {
+    const seconds = this.secondsUntil(1, now);
+    if (seconds === 0) this.take(1, now);
+    return seconds;
+  }
+
   /** Whole seconds, rounded up, until the bucket holds at least so many tokens; zero when it does already. */
   secondsUntil(tokens: number, now: number): number {
     return Math.max(0, Math.ceil(((tokens - this.leftAt(now)) * 60) / this.perMinute));
   }
 }
 
-/** The buckets of one key, as long as its limits are the same. */
-export class Allowance {
-  readonly requests: TokenBucket;
-  readonly records: TokenBucket;
+/** The buckets of one key, as long as its limits are the same, or of one address. */
+export type Allowance = Readonly<Record<'requests' | 'records', TokenBucket>>;
 
-  /** Each of so many `processes` has an equal share, rounded up, so that none refuses everything. */
-  constructor({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number, processes: number) {
-    const bucketOf = (perMinute: number, most: number): TokenBucket =>
-      new TokenBucket(perMinute / processes, now, Math.ceil(most / processes));
-    this.requests = bucketOf(requestsPerMinute, mostRequests ?? requestsPerMinute);
-    this.records = bucketOf(recordsPerMinute, recordsPerMinute);
-  }
-
-  /**
-   * Takes a request when one is left, and says how many seconds the key must wait otherwise. A page may take more
-   * records than are left: the next request waits for them.
-   */
-  takeRequest(now: number): number {
-    const seconds = Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
-    if (seconds === 0) this.requests.take(1, now);
-    return seconds;
-  }
+/**
+ * Takes a request when one is left, and says how many seconds the key must wait otherwise. A page may take more records
+ * than are left: the next request waits for them.
+ */
+export function takeRequest({ requests, records }: Allowance, now: number): number {
+  const seconds = records.secondsUntil(1, now);
+  return seconds > 0 ? Math.max(seconds, requests.secondsUntil(1, now)) : requests.takeOne(now);
 }
 
 export class RateLimits {
   private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   /** Apart, so that no number of addresses makes the allowance of a key forgotten. */
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
+  private readonly pages = new LeastRecentlyUsedCache<TokenBucket>(MAX_BYTES);
 
-  /** `standard` applies to keys without limits of their own. Of `processes` each admits an equal share. */
+  /** Of `processes` each admits an equal share. */
   constructor(
-    private readonly standard: Quotas & PageLimits,
+    private readonly standard: StandardLimits,
     private readonly processes = 1,
   ) {}
 
-  /** Whether pages of single things need no key. */
-  get hasOpenPages(): boolean {
-    return this.standard.openPages === true;
+  /** Whether the OGC API answers some requests without a key (D51). */
+  get answersWithoutKey(): boolean {
+    return (this.standard.keylessRequestsPerHour ?? 0) > 0;
   }
 
-  /**
-   * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
-   * for them over one connection, which stays with one process.
-   */
-  pagesOf(network: string, now: number): TokenBucket {
-    const { pagesPerMinute = 0, recordsPerMinute } = this.standard;
-    const pages = pagesPerMinute * this.processes;
-    const quotas = { requestsPerMinute: pages, mostRequests: pages, recordsPerMinute };
-    return this.allowanceOf({ id: `pages of ${network}`, ...quotas }, now).requests;
+  /** Whether pages of single things need no key (D57). */
+  get hasOpenPages(): boolean {
+    return this.standard.openPages === true;
   }
 
   /** What a key may ask for in a minute. */
@@ -121,13 +110,38 @@ export class RateLimits {
   }
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
-    const quotas = { ...this.quotasOf({ requestsPerMinute, recordsPerMinute }), mostRequests };
-    const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
-    const name = `${id} ${quotas.requestsPerMinute} ${quotas.recordsPerMinute}`;
-    const known = allowances.get(name);
-    const allowance = known ?? new Allowance(quotas, now, this.processes);
-    if (known === undefined) allowances.set(name, allowance, ALLOWANCE_BYTES);
-    return allowance;
+  ofKey({ id, ...limits }: KeyLimits & { readonly id: string }, now: number): Allowance {
+    const { requestsPerMinute, recordsPerMinute } = this.quotasOf(limits);
+    return known(this.ofKeys, `${id} ${requestsPerMinute} ${recordsPerMinute}`, () => {
+      return { requests: this.shareOf(requestsPerMinute, now), records: this.shareOf(recordsPerMinute, now) };
+    });
   }
+
+  /** What a network may still ask for without a key. */
+  ofAddress(network: string, now: number): Allowance {
+    const { keylessRequestsPerHour: perHour = 0, recordsPerMinute } = this.standard;
+    return known(this.ofAddresses, network, () => {
+      const requests = this.shareOf(perHour / MINUTES_PER_HOUR, now, perHour);
+      return { requests, records: this.shareOf(recordsPerMinute, now) };
+    });
+  }
+
+  /**
+   * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
+   * for them over one connection, which stays with one process.
+   */
+  pagesOf(network: string, now: number): TokenBucket {
+    return known(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
+  }
+
+  /** Rounded up, so that no process refuses everything. */
+  private shareOf(perMinute: number, now: number, most = perMinute): TokenBucket {
+    return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
+  }
+}
+
+function known<Value>(cache: LeastRecentlyUsedCache<Value>, name: string, make: () => Value): Value {
+  const found = cache.get(name) ?? make();
+  cache.set(name, found, ALLOWANCE_BYTES);
+  return found;
 }

@@ -58,7 +58,7 @@ export function createService(
     basemap: settings.basemap,
     linkedDataId: settings.linkedDataId,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
+    access: new AccessControl(store.keys, limits, usage),
     trustedProxies: settings.trustedProxies,
     contact: settings.contact,
     selfService: selfServiceOf(settings, store, {
@@ -87,7 +87,7 @@ export async function closeService({
   store,
 }: Pick<Service, 'access' | 'selfService' | 'store'>): Promise<void> {
   await selfService?.mails?.idle();
-  await access.flush();
+  await access.usage.flush();
   await store.close();
 }
 

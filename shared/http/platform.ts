@@ -71,7 +71,7 @@ function openService(settings: Settings): Service {
   service.metrics.watchProcess();
   app.hook.appTerminate(async () => {
     await service.selfService?.mails?.idle();
-    await service.access.flush();
+    await service.access.usage.flush();
   });
   return service;
 }

@@ -45,14 +45,14 @@ beforeEach(() => {
   };
 });
 
-afterEach(() => limited.access.flush());
+afterEach(() => limited.access.usage.flush());
 
 function ask(query: string, key = own.key, more: Record<string, string> = {}, method?: 'HEAD'): Promise<Answer> {
   return service.ask(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
 }
 
 async function useOf(keyId: string): Promise<KeyUse | undefined> {
-  await limited.access.flush();
+  await limited.access.usage.flush();
   return written.find((use) => use.keyId === keyId);
 }
 
@@ -109,7 +109,7 @@ test('counts requests, records and refusals of each key by day', async () => {
   await ask('RecordCount=2', service.key);
   milliseconds = 86_400_000;
   await ask('RecordCount=3');
-  await limited.access.flush();
+  await limited.access.usage.flush();
   expect(written).toEqual([
     {
       ...{ day: '2026-01-02', keyId: own.record.id, requests: 3, records: 12, refused: 1 },

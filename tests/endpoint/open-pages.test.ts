@@ -39,10 +39,7 @@ function serviceBy(environment: Readonly<Record<string, string>>, processes = 1)
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));
   const usage = new UsageCounter(write, service.service.logError, notByItself);
   const settings = readSettings(environment, '/base');
-  const access = new AccessControl(
-    ...[service.store.keys, new RateLimits(settings, processes), usage],
-    settings.keylessRequestsPerHour,
-  );
+  const access = new AccessControl(service.store.keys, new RateLimits(settings, processes), usage);
   const now = (): Date => new Date(TEST_NOW.getTime() + milliseconds);
   return { ...service.service, publicUrl: SITE, access, now, trustedProxies: { kind: 'hops', hops: 1 } };
 }
@@ -58,7 +55,7 @@ test('a single feature in all forms, the sitemap and the things of a release nee
     }
   }
   expect((await service.ask(open, feature, {})).headers['RateLimit-Policy']).toBe('"pages";q=600;w=60');
-  await open.access.flush();
+  await open.access.usage.flush();
   expect(used).toEqual([]);
   for (const path of [
     '/ogc/collections/sites/items',
@@ -158,7 +155,8 @@ test('a crawler that asks HEAD, then GET, eight times a second, reads every page
 test('at that pace 20,000 things never use up what an address may ask for', () => {
   const { access } = serviceBy({});
   const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
-    return access.admitPage('192.0.2.1', new Date(TEST_NOW.getTime() + index * PACE_MS)).secondsToWait;
+    const now = TEST_NOW.getTime() + index * PACE_MS;
+    return access.limits.pagesOf('192.0.2.1', now).takeOne(now);
   });
   expect(Math.max(...waits)).toBe(0);
 });

@@ -3,7 +3,7 @@
 
 import { clientNetwork } from '../../access/client-address';
 import type { KeyFault } from '../../access/access-keys';
-import type { Allowance, TokenBucket } from '../../access/rate-limits';
+import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
 import {
@@ -56,13 +56,11 @@ async function authorizePage(
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const at = service.now();
-  const { pages, secondsToWait } = service.access.admitPage(networkOf(request, service), at);
+  const at = service.now().getTime();
+  const pages = service.access.limits.pagesOf(networkOf(request, service), at);
+  const secondsToWait = pages.takeOne(at);
   const outcome = secondsToWait > 0 ? refused(tooManyPages(secondsToWait)) : await answer();
-  return withHeaders(outcome, {
-    'RateLimit-Policy': `"pages";${policyOf(pages)}`,
-    RateLimit: `"pages";${stateOf(pages, service.now().getTime())}`,
-  });
+  return withHeaders(outcome, rateLimitHeaders({ pages }, service.now()));
 }
 
 async function authorizeForMetrics(
@@ -104,7 +102,7 @@ async function authorizeByKey(
       );
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
-      return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
+      return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt));
     }
     case 'admitted': {
       const outcome = await answer();
@@ -112,7 +110,7 @@ async function authorizeByKey(
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
-      const limits = rateLimitHeaders(admission.allowance, answeredAt.getTime());
+      const limits = rateLimitHeaders(admission.allowance, answeredAt);
       return withHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
     }
   }
@@ -173,23 +171,20 @@ export function networkOf({ address, headers }: AskedRequest, { trustedProxies }
   return clientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
-/** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */
-function rateLimitHeaders({ requests, records }: Allowance, now: number): HeaderFields {
-  return {
-    'RateLimit-Policy': `"requests";${policyOf(requests)}, "records";${policyOf(records)};qu="records"`,
-    RateLimit: `"requests";${stateOf(requests, now)}, "records";${stateOf(records, now)}`,
-  };
-}
-
-/** What the bucket holds, and in how many seconds it fills. */
-function policyOf({ most, perMinute }: TokenBucket): string {
-  return `q=${most};w=${Math.round((60 * most) / perMinute)}`;
-}
-
-/** The tokens that are left, and the seconds until the bucket is full again. */
-function stateOf(bucket: TokenBucket, now: number): string {
-  const left = Math.max(0, Math.floor(bucket.leftAt(now)));
-  return `r=${left};t=${bucket.secondsUntil(bucket.most, now)}`;
+/**
+ * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. A policy says what its bucket
+ * holds and in how many seconds it fills; its state the tokens left and the seconds until the bucket is full again.
+ */
+function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
+  const [named, now] = [Object.entries(buckets), at.getTime()];
+  const policies = named.map(([name, { most, perMinute }]) => {
+    const unit = name === 'records' ? ';qu="records"' : '';
+    return `"${name}";q=${most};w=${Math.round((60 * most) / perMinute)}${unit}`;
+  });
+  const states = named.map(([name, bucket]) => {
+    return `"${name}";r=${Math.max(0, Math.floor(bucket.leftAt(now)))};t=${bucket.secondsUntil(bucket.most, now)}`;
+  });
+  return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
 
 const SEND_KEY =

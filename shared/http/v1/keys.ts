@@ -108,7 +108,7 @@ async function ownKey(asked: AskedRequest, service: Service): Promise<Outcome> {
     return { kind: 'no body', status: 204, headers: NOT_KEPT };
   }
   // What this process has counted is then in the answer.
-  await access.flush();
+  await access.usage.flush();
   const uses = await recentUse(store, key.id, now());
   const useByDay = uses.map(({ day, requests, records, refused: beyond }) => {
     return { Day: day, Requests: requests, Records: records, Refused: beyond };
@@ -146,7 +146,7 @@ function newKey(
 }
 
 function limitsOf(key: KeyRecord, { access }: Service): object {
-  const { requestsPerMinute, recordsPerMinute } = access.quotasOf(key);
+  const { requestsPerMinute, recordsPerMinute } = access.limits.quotasOf(key);
   return { RequestsPerMinute: requestsPerMinute, RecordsPerMinute: recordsPerMinute };
 }
 
