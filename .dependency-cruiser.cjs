@@ -156,7 +156,7 @@ module.exports = {
     only(
       'platform-at-the-edge',
       '@azure/functions',
-      '^(shared/http/(platform|pipeline/service)|tools/package/app)\\.ts$',
+      '^(shared/http/pipeline/service|tools/package/app)\\.ts$',
     ),
     {
       name: 'no-undeclared-packages',

@@ -1,19 +1,20 @@
 // `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while
-// nothing real is published.
+// nothing real is published. `npm start -- --settings`: every setting, its value and where that comes from.
 
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { timerFunctions } from '../data-loaders/intake/timers';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
-import { SettingError, type Settings } from '../shared/settings';
+import { localEnvironment, projectDirectory } from '../shared/project-files';
+import { MEGABYTE, SettingError, withoutCredentials, type Settings } from '../shared/settings';
 import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
 import { startServer, type RunningServer } from './server';
-import { automaticText, settingsText } from './settings-list';
 import { startWorkers } from './workers';
 
 const USAGE = `Usage: npm start [-- --settings]
@@ -94,4 +95,44 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
   docs   ${origin}/docs${known}
   data   ${data}
   load   npm run load -- FOLDER`;
+}
+
+/** Nothing of its value is shown; addresses with credentials are shown without them. */
+const SECRET = 'COSMOS_KEY';
+
+/** The sample file has them for `func start`; the service reads none. */
+const OF_THE_PLATFORM = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
+
+/** The sample file names all settings with their defaults, which tests/unit/settings.test.ts holds. */
+const SAMPLE = 'local.settings.sample.json';
+
+/** Values are shown as they are given, wrong ones too, but credentials. */
+function settingsText(): string {
+  const text = readFileSync(join(projectDirectory(), SAMPLE), 'utf8');
+  const { Values: standards } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
+  const sources: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
+    ['environment', process.env],
+    ['local.settings.json', localEnvironment({})],
+    ['default', standards],
+  ];
+  const names = Object.keys(standards).filter((name) => !OF_THE_PLATFORM.test(name));
+  const rows = names.map((name): readonly [string, string, string] => {
+    const [source, values] = sources.find(([, one]) => (one[name] ?? '').trim() !== '') ?? ['not set', {}];
+    const value = (values[name] ?? '').trim();
+    return [name, name === SECRET && value !== '' ? '(hidden)' : withoutCredentials(value), source];
+  });
+  const widths = [0, 1].map((column) => Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0))));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+}
+
+/** What `auto` and relative folders are on this machine. */
+function automaticText(settings: Settings): string {
+  const { workers, searchCacheBytes, answerCacheBytes, loaderMemoryBytes, dataDirectory } = settings;
+  const megabytes = {
+    SEARCH_CACHE_MB: searchCacheBytes,
+    ANSWER_CACHE_MB: answerCacheBytes,
+    LOADER_MEMORY_MB: loaderMemoryBytes,
+  };
+  const figures = Object.entries(megabytes).map(([name, bytes]) => `${name}=${bytes / MEGABYTE}`);
+  return `In effect here: WORKERS=${workers} ${figures.join(' ')}; the data are in ${dataDirectory}`;
 }

@@ -18,6 +18,7 @@ import {
   MAX_REQUEST_HEAD,
   MAX_REQUEST_LINE,
   NO_REQUEST,
+  problem,
   TOO_SLOW,
   URI_TOO_LONG,
   type Problem,
@@ -139,9 +140,9 @@ async function answer(
 ): Promise<void> {
   const target = targetOf(request);
   const asked = platformRequest(request, response, target);
-  const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
-  if (problem !== undefined) {
-    send(response, refuse(problem, randomUUID(), asked.method, service));
+  const fault = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
+  if (fault !== undefined) {
+    send(response, refuse(fault, randomUUID(), asked.method, service));
     return;
   }
   const answered = await findFunction(target).handle(asked, service);
@@ -225,11 +226,11 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The header decides where `/ogc` links lead, and two programs on the way may read two of them differently. */
-const BAD_HOST: Problem = {
-  status: 400,
-  title: 'Bad Host header',
-  detail: 'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
-};
+const BAD_HOST = problem(
+  400,
+  'Bad Host header',
+  'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
+);
 
 /** A name or an address, and perhaps a port (RFC 9110, 7.2); empty where the client's address has no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;

@@ -82,7 +82,7 @@ function readHosting(read: ReadSetting, baseDirectory: string, workers: number) 
     port: read('PORT', '7071', wholeNumber(0, 65_535)),
     /** How many processes of `npm start` answer requests. */
     workers,
-    /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
+    /** Where clients reach the service, without a slash at the end; empty when links are to be relative to the host. */
     publicUrl: read('PUBLIC_URL', '', readPublicUrl),
     store: readStore(read),
     dataDirectory,

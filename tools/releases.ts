@@ -20,7 +20,7 @@ import { reportText } from '../data-loaders/report/report-text';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
-import type { Settings } from '../shared/settings';
+import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, StoreUnavailableError, type Store } from '../shared/store/port';
 import { blocksPath, releasePath } from '../shared/store/sqlite/release-files';
@@ -158,8 +158,6 @@ const REBUILT = { amounts: 20_000, rights: 6000 };
 
 /** A rebuild needs room for the new release beside the old one, and for the rows on their way. */
 const ROOM = 1.3;
-
-const MEGABYTE = 1024 * 1024;
 
 /** What `rebuild` would do. Changes nothing, so the service may run on a former program meanwhile. */
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {

@@ -46,7 +46,9 @@ export function createService(
   const usage = new UsageCounter(write, parts.logError);
   const memory = createMemory(settings.answerCacheBytes / processes, settings.maxBytesInFlight / processes);
   const limits = new RateLimits(settings, processes);
+  const { publicUrl, basemap, linkedDataId, trustedProxies, contact } = settings;
   return {
+    ...{ publicUrl, basemap, linkedDataId, trustedProxies, contact },
     store,
     downloads: openDownloads(settings),
     caches: createSearchCaches(settings.searchCacheBytes / processes),
@@ -54,13 +56,8 @@ export function createService(
     collectMetrics: () => memory.metrics.text(),
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder },
-    publicUrl: settings.publicUrl,
-    basemap: settings.basemap,
-    linkedDataId: settings.linkedDataId,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage),
-    trustedProxies: settings.trustedProxies,
-    contact: settings.contact,
     selfService: selfServiceOf(settings, store, {
       ...parts,
       random: randomBytes,

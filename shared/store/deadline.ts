@@ -88,14 +88,21 @@ export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value
 export async function untilDeadline<Value>(awaited: Promise<Value>): Promise<Value> {
   const { end, now } = currentDeadline();
   if (end === Infinity) return awaited;
+  return inTime(awaited, end - now(), () => {
+    return new DeadlinePassedError('store', 'what another request had begun to read was not there in time');
+  });
+}
+
+/** Throws `late` when `awaited` takes longer than so many milliseconds. */
+export async function inTime<Value>(awaited: Promise<Value>, milliseconds: number, late: () => Error): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const isLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new DeadlinePassedError('store', 'what another request had begun to read was not there in time'));
-    }, end - now());
+      reject(late());
+    }, milliseconds);
   });
   try {
-    return await Promise.race([awaited, late]);
+    return await Promise.race([awaited, isLate]);
   } finally {
     clearTimeout(timer);
   }

@@ -5,7 +5,7 @@
 // docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The
 // service hands this file out as GET /openapi.json.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnType, type FileColumn, FILLER_TEXTS } from '../../data-loaders/format/column';
 import { percent, reportMember } from '../../data-loaders/format/report';
@@ -59,11 +59,8 @@ const REPORT_SCHEMA = {
 };
 
 /** The documents whose file is missing or has another text. */
-export function staleDocuments(
-  documents: readonly GeneratedDocument[],
-  read: (path: string) => string | undefined,
-): readonly GeneratedDocument[] {
-  return documents.filter(({ path, text }) => read(path) !== text);
+export function staleDocuments(documents: readonly GeneratedDocument[]): readonly GeneratedDocument[] {
+  return documents.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 }
 
 function jsonText(value: object): string {

@@ -2,7 +2,7 @@
 // only says which are not fresh.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { runCommand } from '../command';
@@ -11,9 +11,7 @@ import { generatedDocuments, staleDocuments } from './documents';
 const usage = 'Usage: npm run documents [-- --check]';
 
 void runCommand({ usage, options: { check: { type: 'boolean' } }, mostOperands: 0 }, async ({ values: { check } }) => {
-  const stale = staleDocuments(await generatedDocuments(), (path) =>
-    existsSync(path) ? readFileSync(path, 'utf8') : undefined,
-  );
+  const stale = staleDocuments(await generatedDocuments());
   for (const { path, text } of stale) {
     if (!check) writeFileSync(path, text);
     console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);

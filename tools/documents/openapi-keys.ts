@@ -1,6 +1,5 @@
 // The operations of keys by oneself (D56), as OpenAPI describes them.
 
-import { keyProblemOf, KEYS_FROM_OPERATOR, ASK_FOR_HEADER } from '../../shared/http/pipeline/authorize';
 import {
   badParameters,
   NO_OWN_KEY,
@@ -10,7 +9,7 @@ import {
   UNKNOWN_PATH,
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
-import { NO_GOOD_KEY, problemHeaders, responsesOf, type DescribedProblem } from './openapi-responses';
+import { KEY_MISSING, NO_GOOD_KEY, problemHeaders, responsesOf, type DescribedProblem } from './openapi-responses';
 
 export const KEYS_TAG = {
   name: 'Keys by oneself',
@@ -18,92 +17,85 @@ export const KEYS_TAG = {
 };
 
 export function keyPaths(): Readonly<Record<string, object>> {
-  const [bad, off] = [badBody('Email', 'must be a mail address, as name@example.org'), OFF];
   return {
     '/v1/Keys/Challenge': {
       get: open('KeyChallenge', 'A puzzle whose answer a request for a key needs: it keeps robots out.', {
         200: json('The puzzle, good for ten minutes and one request.', CHALLENGE),
-        ...responsesOf([off]),
       }),
     },
     '/v1/Keys/Requests': {
-      post: {
-        ...open('RequestKey', 'Asks for a key. A mail brings the link to it.', {
+      post: open(
+        'RequestKey',
+        'Asks for a key. A mail brings the link to it.',
+        {
           201: json('The key, where the operator gives keys at once. It is shown only now.', NEW_KEY),
           202: json('The same for every request that is well-formed, whether a mail goes out or not.', ACCEPTED),
           ...responsesOf([
-            bad,
-            off,
+            badBody('Email', 'must be a mail address, as name@example.org'),
             [tooManyKeyRequests(600), 'Too many from this address in an hour, or in all in a day.'],
           ]),
-        }),
-        requestBody: bodyOf(KEY_REQUEST),
-      },
+        },
+        KEY_REQUEST,
+      ),
     },
     '/v1/Keys/Claims': {
-      post: {
-        ...open('ClaimKey', 'Takes the key with the token of the mail, once and within an hour.', {
+      post: open(
+        'ClaimKey',
+        'Takes the key with the token of the mail, once and within an hour.',
+        {
           201: json('The key. It is shown only now.', NEW_KEY),
-          ...responsesOf([
-            badBody('Token', 'is missing'),
-            off,
-            [TOKEN_GONE, 'The token is wrong, was used or is too old.'],
-          ]),
-        }),
-        requestBody: bodyOf(KEY_CLAIM),
-      },
+          ...responsesOf([badBody('Token', 'is missing'), [TOKEN_GONE, 'The token is wrong, was used or is too old.']]),
+        },
+        KEY_CLAIM,
+      ),
     },
-    ...ownKeyPaths(),
-  };
-}
-
-function ownKeyPaths(): Readonly<Record<string, object>> {
-  const own = [NO_KEY, [NO_OWN_KEY, `The development key, which is not stored. ${OFF[1]}`] as const];
-  return {
     '/v1/Keys/Own': {
       get: byKey('OwnKey', 'Whose key it is, its limits, and its use by day.', {
         200: json('What is known of the key.', OWN_KEY),
-        ...responsesOf(own),
       }),
       delete: byKey('DeleteKey', 'Ends the key at once, with the one that it replaced, and deletes name and address.', {
         204: { description: 'The key has ended.', headers: problemHeaders },
-        ...responsesOf(own),
       }),
     },
     '/v1/Keys/Own/Rotation': {
       post: byKey('RotateKey', 'Makes a new key in its place. The old one lives for 24 hours more.', {
         201: json('The new key. It is shown only now.', ROTATED),
-        ...responsesOf([...own, [ROTATED_KEY, 'Another key has taken its place already.']]),
+        ...responsesOf([[ROTATED_KEY, 'Another key has taken its place already.']]),
       }),
     },
   };
 }
 
-const OFF = [UNKNOWN_PATH, 'Keys by oneself are not switched on.'] as const;
+const OFF = 'Keys by oneself are not switched on.';
 
-const NO_KEY: DescribedProblem = [
-  { ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER },
-  `${NO_GOOD_KEY} These operations take the key in the header X-API-Key alone.`,
+const WITHOUT_KEY: readonly DescribedProblem[] = [[UNKNOWN_PATH, OFF]];
+
+const BY_KEY: readonly DescribedProblem[] = [
+  [KEY_MISSING, `${NO_GOOD_KEY} These operations take the key in the header X-API-Key alone.`],
+  [NO_OWN_KEY, `The development key, which is not stored. ${OFF}`],
 ];
 
 function badBody(parameter: string, message: string): DescribedProblem {
   return [badParameters([{ parameter, message, value: '' }]), 'The body is no JSON of this form: all that is wrong.'];
 }
 
-function open(operationId: string, summary: string, responses: object): object {
-  return { operationId, tags: [KEYS_TAG.name], summary, security: [], responses };
+function open(operationId: string, summary: string, own: object, body?: object): object {
+  const responses = { ...own, ...responsesOf(WITHOUT_KEY) };
+  const requestBody = body && { required: true, content: contentOf(body) };
+  return { operationId, tags: [KEYS_TAG.name], summary, security: [], responses, requestBody };
 }
 
-function byKey(operationId: string, summary: string, responses: object): object {
+function byKey(operationId: string, summary: string, own: object): object {
+  const responses = { ...own, ...responsesOf(BY_KEY) };
   return { operationId, tags: [KEYS_TAG.name], summary, security: [{ KeyInHeader: [] }], responses };
 }
 
 function json(description: string, schema: object): object {
-  return { description, headers: problemHeaders, content: { 'application/json': { schema } } };
+  return { description, headers: problemHeaders, content: contentOf(schema) };
 }
 
-function bodyOf(schema: object): object {
-  return { required: true, content: { 'application/json': { schema } } };
+function contentOf(schema: object): object {
+  return { 'application/json': { schema } };
 }
 
 function objectWith(properties: Readonly<Record<string, object>>): object {

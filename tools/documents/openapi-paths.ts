@@ -82,7 +82,7 @@ interface DescribedOperation {
   /** Searches over the data unless said otherwise. */
   readonly tag?: { readonly name: string };
   readonly summary: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly needsKey?: boolean;
   readonly parameters?: readonly object[];
   readonly responses: Responses;
@@ -124,9 +124,15 @@ function answerItem(
   found: FoundAnswer,
   problems: Responses = problemResponses(operation),
 ): object {
-  const { name: operationId, summary, parameters } = operation;
-  const responses = { ...foundOrUnchanged(found), ...problems };
-  return pathItem({ operationId, summary, parameters: parameters.map(parameterObject), responses });
+  return operationItem(operation, { ...foundOrUnchanged(found), ...problems });
+}
+
+function operationItem(
+  { name: operationId, summary, parameters }: Pick<Operation, 'name' | 'summary' | 'parameters'>,
+  responses: Responses,
+  description?: string,
+): object {
+  return pathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
 }
 
 /** An answer that has JSON alone, without some of the headers of pages. */
@@ -162,7 +168,6 @@ const EXPORT_DESCRIPTIONS = {
 };
 
 function exportItem(operation: ExportOperation): object {
-  const { name: operationId, summary, parameters, formats } = operation;
   const headers = {
     ...without(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
     ETag: textHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
@@ -171,7 +176,9 @@ function exportItem(operation: ExportOperation): object {
   const found = {
     description: 'Every record that matches.',
     headers: { ...headers, 'Content-Disposition': textHeader('The name under which to save the file.') },
-    content: Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], bytesOf(EXPORT_DESCRIPTIONS[format])])),
+    content: Object.fromEntries(
+      operation.formats.map((format) => [MEDIA_TYPES[format], bytesOf(EXPORT_DESCRIPTIONS[format])]),
+    ),
   };
   const responses = {
     ...foundOrUnchanged(found, 'the same records in this form', headers),
@@ -180,8 +187,7 @@ function exportItem(operation: ExportOperation): object {
       toKeyHolder(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
     ]),
   };
-  const description = EXPORT_LIMIT;
-  return pathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
+  return operationItem(operation, responses, EXPORT_LIMIT);
 }
 
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */

@@ -96,6 +96,8 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
+export const KEY_MISSING: Problem = { ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER };
+
 export const NO_GOOD_KEY =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
@@ -118,7 +120,7 @@ export function problemResponses({
   const read = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
-    [{ ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
+    [KEY_MISSING, NO_GOOD_KEY],
     ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     toKeyHolder(PRECONDITION_FAILED, NOT_AS_NAMED),

@@ -39,22 +39,23 @@ const layouts: readonly AnswerLayout[] = [
 
 /** By name, as `reference` refers to them. */
 export function componentSchemas(): Readonly<Record<string, Schema>> {
-  const lookups = Object.entries(lookupMembers).map(([kind, members]): NamedSchema => [
-    itemName(kind),
-    objectOf(members).schema,
-  ]);
+  const lookups = Object.entries(lookupMembers).map(([kind, members]) => named(itemName(kind), members));
   return Object.fromEntries([
     ...layouts.flatMap(layoutSchemas),
     ...lookups,
     ...DATA_SET_KINDS.flatMap(totalsSchemas),
-    ['Facets', described(objectOf(facetsMembers), 'How many records each value would find.').schema],
-    ...DATA_SET_KINDS.map((kind): NamedSchema => [`${kind}Removed`, removedSchema(kind)]),
-    ['Inventory', described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema],
-    ['Find', described(objectOf(findMembers), 'What is found by name.').schema],
-    ['Downloads', described(objectOf(downloadsMembers), 'What can be downloaded as a whole.').schema],
-    ['Health', described(objectOf(healthMembers), 'What is published, and that it can be read.').schema],
+    named('Facets', facetsMembers, 'How many records each value would find.'),
+    ...DATA_SET_KINDS.map(removedSchema),
+    named('Inventory', inventoryMembers, 'What is published and what can be asked of it.'),
+    named('Find', findMembers, 'What is found by name.'),
+    named('Downloads', downloadsMembers, 'What can be downloaded as a whole.'),
+    named('Health', healthMembers, 'What is published, and that it can be read.'),
     ['Problem', problemSchema],
   ]);
+}
+
+function named(name: string, members: Members, description?: string): NamedSchema {
+  return [name, { ...objectOf(members).schema, description }];
 }
 
 export function reference(name: string): Schema {
@@ -99,17 +100,17 @@ function layoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
   const count: Member<unknown> = { schema: COUNT };
   const members: Members = Object.fromEntries(organization.map((part) => organizationMember(part, noun)));
   const further = kind in placeLayouts ? '' : ' and what they refer to';
-  const answer = objectOf({
+  const answer = {
     [countName]: described(count, `Number of ${noun} that match, on every page.`),
     Organizations: described(
       listReference(`${kind}Organization`),
       `Those with ${noun} on this page, by OrganizationUUID; one may continue on the next page.`,
     ),
-  });
+  };
   return [
-    [`${kind}Answer`, described(answer, `A page of ${noun}, grouped by organization.`).schema],
-    [`${kind}Organization`, described(objectOf(members), `An organization with its ${noun}${further}.`).schema],
-    [listedName(kind), objectOf(recordMembers).schema],
+    named(`${kind}Answer`, answer, `A page of ${noun}, grouped by organization.`),
+    named(`${kind}Organization`, members, `An organization with its ${noun}${further}.`),
+    named(listedName(kind), recordMembers),
   ];
 }
 
@@ -141,11 +142,11 @@ function listReference(name: string): Member<unknown> {
 /** The page of totals (D40), and one of its rows. */
 function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
-  const page = objectOf({
+  const page = {
     TotalGroupsCount: described(requiredNumber, 'How many rows there are, over all pages.'),
     GroupsOverlap: described(requiredBoolean, overlap),
     Totals: described(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
-  });
+  };
   // A group that is one of the variable's members stands for it, so none of these is required.
   const variable = kind === 'WaterAllocations' ? {} : totalledVariableMembers;
   const { properties } = objectOf({ ...variable, ...totalsMembers[kind] }).schema;
@@ -154,26 +155,23 @@ function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     additionalProperties: { type: ['string', 'null'] },
     description: 'First the groups that GroupBy asked for, under its names: text, null for records without a value.',
   };
-  return [
-    [`${kind}Totals`, described(page, 'A page of totals.').schema],
-    [`${kind}TotalsRow`, row],
-  ];
+  return [named(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
 }
 
 /** The keys of removed records (D37). */
-function removedSchema(kind: DataSetKind): Schema {
+function removedSchema(kind: DataSetKind): NamedSchema {
   const { keyMembers, recordMembers } = dataSetLayouts[kind];
   const key = objectOf(Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))));
   const removed = objectOf({
     OrganizationUUID: described(requiredText, 'The organization whose record it was.'),
     Key: described(key, 'The members that tell the record from all others of its organization.'),
   });
-  const page = objectOf({
+  const page = {
     TotalRemovedCount: described(requiredNumber, 'How many records were removed, over all pages.'),
     Removed: described(listOf(removed), 'In the order that the records had.'),
-  });
-  return described(page, 'A page of the keys of records that a former data version had and a later one has not.')
-    .schema;
+  };
+  const description = 'A page of the keys of records that a former data version had and a later one has not.';
+  return named(`${kind}Removed`, page, description);
 }
 
 const COUNT = { type: 'integer', minimum: 0 };

@@ -1,14 +1,21 @@
-// The entry of the app that package.json names: registers the functions on the platform.
+// The app on Azure Functions, which package.json names: its settings, the registration of functions and timers, and
+// when an answer has left. Nothing else loads @azure/functions, which takes as long as a small request in all.
 
-import { app } from '@azure/functions';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
-import { platformSettings, registerHttpFunctions } from '../../shared/http/platform';
-import type { Settings } from '../../shared/settings';
+import { projectDirectory } from '../../shared/project-files';
+import { readSettings, type Settings } from '../../shared/settings';
+import { MAX_BODY_BYTES, type AskedRequest, type HttpAnswer, type Service } from '../../shared/http/pipeline/service';
+import { whenClosed } from '../../shared/http/pipeline/send';
+import { createService, logFailure } from '../../shared/http/make-service';
 
-const settings = platformSettings();
-registerHttpFunctions(httpFunctions, settings);
-if (settings.functionsToRun !== 'http') registerTimers(settings);
+/** A function itself says which are allowed, with a 405 of ours. */
+const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
 /** The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm. */
 function registerTimers(settings: Settings): void {
@@ -18,3 +25,85 @@ function registerTimers(settings: Settings): void {
     if (schedule !== undefined) app.timer(name, { schedule, handler });
   }
 }
+
+function registerHttpFunctions(settings: Settings): void {
+  // The process has one service, made when its first request comes.
+  let service: Service | undefined;
+  const responses = new InvocationResponses();
+  for (const { name, route, handle } of httpFunctions) {
+    app.http(name, {
+      methods: METHODS,
+      authLevel: 'anonymous', // The key is ours (D30).
+      route,
+      handler: async ({ method, url, headers, body }, { invocationId }) => {
+        const onClosed = responses.closingOf(invocationId);
+        const asked = { method, url, headers, onClosed, readBody: () => bodyOf(body) };
+        return streamed(await handle(asked, (service ??= openService(settings))));
+      },
+    });
+  }
+}
+
+/** Undefined for one that is longer than an operation reads; what follows is not taken from the platform. */
+async function bodyOf(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
+function streamed({ body, ...answer }: HttpAnswer): HttpResponseInit {
+  if (body === undefined) return answer;
+  return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
+}
+
+function openService(settings: Settings): Service {
+  const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
+  service.metrics.watchProcess();
+  app.hook.appTerminate(async () => {
+    await service.selfService?.mails?.idle();
+    await service.access.usage.flush();
+  });
+  return service;
+}
+
+/** The header by which the host of the platform says which invocation a request is for. */
+const INVOCATION_ID = 'x-ms-invocation-id';
+
+/**
+ * The responses by which the host of the platform takes answers, by invocation. @azure/functions makes the server that
+ * it asks and shows it to nobody, but Node tells of the requests of all servers on a diagnostics channel.
+ */
+class InvocationResponses {
+  private readonly open = new Map<string, ServerResponse>();
+
+  constructor() {
+    subscribe('http.server.request.start', (message) => {
+      // Node documents the members of this channel's messages.
+      const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+      const id = request.headers[INVOCATION_ID];
+      if (typeof id !== 'string') return;
+      this.open.set(id, response);
+      response.once('close', () => this.open.delete(id));
+    });
+  }
+
+  /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
+  closingOf(invocationId: string): AskedRequest['onClosed'] {
+    const response = this.open.get(invocationId);
+    return response && whenClosed(response);
+  }
+}
+
+// A wrong setting throws, and so stops the start.
+const settings = readSettings(process.env, projectDirectory());
+// Large bodies then bypass the host's message channel.
+app.setup({ enableHttpStream: true });
+// One app may leave HTTP to another (ADR 0029).
+if (settings.functionsToRun !== 'timers') registerHttpFunctions(settings);
+if (settings.functionsToRun !== 'http') registerTimers(settings);

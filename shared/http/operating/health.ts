@@ -13,6 +13,7 @@ import {
   text,
   type ObjectOf,
 } from '../../records/object-definition';
+import { inTime } from '../../store/deadline';
 import type { Store } from '../../store/port';
 import { ReadableReleases, unreadableSentence, type UnreadableEntry } from '../../store/readable-releases';
 import type { EndedTick } from './metrics';
@@ -105,19 +106,12 @@ export function checkHealth(context: HealthContext): Promise<Health> {
 }
 
 async function readHealthInTime(context: HealthContext): Promise<Health> {
-  let timer: NodeJS.Timeout | undefined;
-  const hangs = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the store did not answer in ${PATIENCE_MS} ms`));
-    }, PATIENCE_MS);
-  });
   try {
-    return await Promise.race([readHealth(context), hangs]);
+    const late = (): Error => new Error(`the store did not answer in ${PATIENCE_MS} ms`);
+    return await inTime(readHealth(context), PATIENCE_MS, late);
   } catch (error) {
     context.logError('the store cannot be read', error);
     return { kind: 'not ready', unreadable: [] };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

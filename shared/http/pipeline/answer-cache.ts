@@ -36,13 +36,9 @@ export class AnswerCache {
     return this.answers.get(digest);
   }
 
-  /** Keeps the answer when its digest is offered for the second time. Nobody writes to the body any more. */
-  offer(digest: string, answer: CachedAnswer): void {
-    if (!this.isFirstOffer(digest)) this.keep(digest, answer);
-  }
-
-  /** Keeps an answer that is soon asked for again, such as a tile of a map: as `offer`, from the first time on. */
-  keep(digest: string, answer: CachedAnswer): void {
+  /** Keeps the answer, or does so when its digest is offered for the second time. Nobody writes to it any more. */
+  offer(digest: string, answer: CachedAnswer, when: 'at once' | 'the second time'): void {
+    if (when === 'the second time' && this.isFirstOffer(digest)) return;
     const { body } = answer;
     const bytes = body.length + ENTRY_BYTES;
     if (bytes > this.mostBytes * LARGEST_SHARE) return;

@@ -7,6 +7,7 @@ import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
 import {
+  problem,
   refused,
   tooManyPages,
   tooManyRequests,
@@ -172,8 +173,8 @@ export function networkOf({ address, headers }: AskedRequest, { trustedProxies }
 }
 
 /**
- * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. A policy says what its bucket
- * holds and in how many seconds it fills; its state the tokens left and the seconds until the bucket is full again.
+ * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, an item for each bucket. A policy says how much
+ * the bucket holds and in how many seconds it fills; its state, what is left and in how many seconds it is full again.
  */
 function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
   const [named, now] = [Object.entries(buckets), at.getTime()];
@@ -201,7 +202,7 @@ const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: s
 /** `source` is a sentence on where keys come from. */
 export function keyProblemOf(fault: KeyFault, source: string): Problem {
   const [title, sentence] = KEY_FAULTS[fault];
-  return keyProblem(title, `${sentence} ${SEND_KEY} ${source}`);
+  return problem(401, title, `${sentence} ${SEND_KEY} ${source}`);
 }
 
 export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
@@ -214,7 +215,8 @@ export function keySource({ selfService, contact, publicUrl }: KeySource): strin
 
 export type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
 
-const KEY_NOT_FOR_METRICS = keyProblem(
+const KEY_NOT_FOR_METRICS = problem(
+  401,
   KEY_FAULTS.unknown[0],
   'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
 );
@@ -226,7 +228,3 @@ export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm=
 const ASK_FOR_USER_NAME: HeaderFields = {
   'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
 };
-
-function keyProblem(title: string, detail: string): Problem {
-  return { status: 401, title, detail };
-}

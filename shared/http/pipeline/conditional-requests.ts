@@ -7,7 +7,7 @@ import type { ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
-import type { HeaderFields, Problem } from './outcome';
+import { problem, type HeaderFields } from './outcome';
 import type { AskedRequest, HttpAnswer } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
@@ -71,12 +71,11 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, one = '']) => `"${one}"` === tag);
 }
 
-export const PRECONDITION_FAILED: Problem = {
-  status: 412,
-  title: 'Precondition failed',
-  detail:
-    'The answer is not the one that If-Match or If-Unmodified-Since names. Ask without it for the answer as it is now.',
-};
+export const PRECONDITION_FAILED = problem(
+  412,
+  'Precondition failed',
+  'The answer is not the one that If-Match or If-Unmodified-Since names. Ask without it for the answer as it is now.',
+);
 
 /**
  * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as

@@ -27,12 +27,12 @@ export type Outcome =
   | {
       readonly kind: 'answer';
       /** 200 where it is left out. */
-      readonly status?: number;
+      readonly status?: number | undefined;
       readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;
       /** How many records the body has, for limits and for counts of use. */
-      readonly records?: number;
+      readonly records?: number | undefined;
       /** Released when the body itself is counted. */
       readonly reservation?: Reservation;
     }
@@ -259,7 +259,7 @@ function tryLater(status: 429 | 503, title: string, detail: string, seconds: num
   return problem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
 }
 
-function problem(status: Problem['status'], title: string, detail: string, headers: HeaderFields = {}): Problem {
+export function problem(status: Problem['status'], title: string, detail: string, headers: HeaderFields = {}): Problem {
   return { status, title, detail, headers };
 }
 

@@ -172,8 +172,7 @@ async function makeAnswer<Query extends SearchQuery>(
   }
   const coded = await encodeBody(made.body, opened.coding);
   const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
-  if (made.cached === 'at once') service.answers.keep(opened.digest, answer);
-  if (made.cached === 'the second time') service.answers.offer(opened.digest, answer);
+  if (made.cached !== 'never') service.answers.offer(opened.digest, answer, made.cached);
   return completeOutcome(answer, headers);
 }
 
@@ -258,10 +257,7 @@ async function documentOutcome(
     return { kind: 'no body', status: 304, headers };
   const coded = await encodeBody(Buffer.from(body), coding);
   const { records } = written;
-  return {
-    ...{ kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers } },
-    ...(records === undefined ? {} : { records }),
-  };
+  return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records };
 }
 
 /** A page or a file that is there already; `policy` is its content security policy (ADR 0045). */

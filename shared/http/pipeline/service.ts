@@ -4,7 +4,6 @@
 import type { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { AccessControl } from '../../access/access-control';
-import type { TrustedProxies } from '../../access/client-address';
 import type { SelfService } from '../../access/mail-queue';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
@@ -60,24 +59,17 @@ export interface PageContent {
 
 export type PageCache = LeastRecentlyUsedCache<PageContent>;
 
-export interface Service extends ServiceMemory {
+/** What the settings say that routes look at. */
+type ShownSettings = Pick<Settings, 'publicUrl' | 'basemap' | 'linkedDataId' | 'trustedProxies' | 'contact'>;
+
+export interface Service extends ServiceMemory, ShownSettings {
   readonly store: Store;
   readonly downloads: DownloadFiles;
   readonly caches: SearchCaches;
   readonly reading: ReadingSettings;
-  /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
-  readonly publicUrl: string;
-  /** What the explorer's map draws below the data in place of its own ground. */
-  readonly basemap: Settings['basemap'];
-  /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
-  readonly linkedDataId: string;
   readonly access: AccessControl;
-  /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
-  readonly trustedProxies: TrustedProxies;
   /** Undefined where nobody makes keys by oneself (D56). */
   readonly selfService: SelfService | undefined;
-  /** A mail address or a page that says where keys come from; empty for none. */
-  readonly contact: string;
   readonly queue: RequestQueue;
   readonly exports: Exports;
   readonly submitting: Submitting;

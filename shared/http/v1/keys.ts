@@ -154,8 +154,7 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
 function json(value: object, status?: 201 | 202): Outcome {
   const body = Buffer.from(JSON.stringify(value));
-  const coded = { body, contentType: 'application/json', headers: NOT_KEPT };
-  return { kind: 'answer', ...coded, ...(status === undefined ? {} : { status }) };
+  return { kind: 'answer', status, body, contentType: 'application/json', headers: NOT_KEPT };
 }
 
 function selfServiceIn({ selfService }: Service): NonNullable<Service['selfService']> {

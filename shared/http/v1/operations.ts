@@ -26,14 +26,7 @@ import {
   type Refusal,
 } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';
-import {
-  readParameters,
-  searchRoute,
-  type CompleteAnswer,
-  type MoreHeaders,
-  type OpenedSearch,
-  type SearchQuery,
-} from '../pipeline/routes';
+import { readParameters, searchRoute, type MoreHeaders, type OpenedSearch, type SearchQuery } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 
@@ -76,8 +69,17 @@ export function operationRoute(operation: Operation): Route {
     make: async (opened, { service, reservation }) => {
       const planned = await planAnswer(opened, service);
       if (planned.kind === 'problem') return planned;
-      const written = await planned.write(reservation);
-      return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
+      const { total, records } = planned;
+      const body = await planned.write(reservation);
+      if ('kind' in body) return body;
+      const { query, state } = opened;
+      // A hint repeats what was asked, of which the digest has only the canonical form.
+      const hint = total === 0 ? await queryHint(operation, query.request, state, service) : {};
+      return {
+        ...{ kind: 'complete', body, contentType: answerWriters[query.format].contentType },
+        headers: { ...contentDisposition(query), ...hint },
+        ...{ total, records, cached: total > 0 ? 'the second time' : 'never' },
+      };
     },
   });
 }
@@ -134,36 +136,28 @@ function pageRelations(
   ];
 }
 
-interface WrittenAnswer {
-  readonly kind: 'written';
-  readonly body: Buffer;
-  readonly total: number;
-  readonly records: number;
-}
-
 /** An answer of which only the body is missing. */
 interface PlannedAnswer {
   readonly kind: 'planned';
   /** Records or rows, over all pages. */
   readonly total: number;
-  readonly write: (reservation: Reservation) => Promise<WrittenAnswer | Refusal>;
+  /** Those of this page. */
+  readonly records: number;
+  readonly write: (reservation: Reservation) => Promise<Buffer | Refusal>;
 }
 
 /** Throws as `planPage` does. */
 async function planAnswer(opened: OpenedQuery, service: Service): Promise<PlannedAnswer | Refusal> {
-  const { query, releases } = opened;
-  const { operation, request, format } = query;
+  const { releases } = opened;
+  const { operation, request, format } = opened.query;
   const { caches } = service;
   switch (operation.kind) {
     case 'records':
     case 'removed':
     case 'places': {
       const planned = await planTexts(operation, releases, request);
-      const write: PlannedAnswer['write'] = async (reservation) => {
-        const written = await writePage(opened, planned, service, reservation);
-        return written.kind === 'too large' ? refusePage(query, written.fitting, service) : written;
-      };
-      return { kind: 'planned', total: planned.total, write };
+      const { total, records } = planned;
+      return { kind: 'planned', total, records, write: (room) => writePage(opened, planned, service, room) };
     }
     case 'totals': {
       const planned = await planTotals(operation.dataSet, request, releases, caches);
@@ -185,35 +179,9 @@ function planTable(total: number, records: number, textOf: () => string): Planne
   const write: PlannedAnswer['write'] = (reservation) => {
     const body = Buffer.from(textOf());
     const hasRoom = reservation.resize(2 * body.length);
-    return Promise.resolve(hasRoom ? { kind: 'written', body, total, records } : refused(OVERLOADED));
+    return Promise.resolve(hasRoom ? body : refused(OVERLOADED));
   };
-  return { kind: 'planned', total, write };
-}
-
-/** An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form. */
-async function completeAnswer(
-  { query, state }: OpenedQuery,
-  { body, total, records }: WrittenAnswer,
-  service: Service,
-): Promise<CompleteAnswer> {
-  const { operation, request, format } = query;
-  const hint = total === 0 ? await queryHint(operation, request, state, service) : {};
-  const headers = { ...contentDisposition(query), ...hint };
-  return {
-    kind: 'complete',
-    body,
-    contentType: answerWriters[format].contentType,
-    headers,
-    total,
-    records,
-    cached: total > 0 ? 'the second time' : 'never',
-  };
-}
-
-/** The page has more bytes than its format may have; so many records from the first one on have not. */
-interface TooLarge {
-  readonly kind: 'too large';
-  readonly fitting: number;
+  return { kind: 'planned', total, records, write };
 }
 
 /** What the answer takes is reserved before it is made (ADR 0054). */
@@ -222,22 +190,20 @@ async function writePage(
   { total, records, read: readTexts }: PlannedTexts,
   service: Service,
   reservation: Reservation,
-): Promise<WrittenAnswer | TooLarge | Refusal> {
+): Promise<Buffer | Refusal> {
   const { format } = opened.query;
   const { memoryFactor } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readTexts({ mostBytes, reserve });
   if (read.kind === 'no room') return refused(OVERLOADED);
-  if (read.kind === 'too large') {
-    return memoryFactor > 1 ? refuseTexts(read.fitting, opened, service, reservation) : read;
-  }
+  if (read.kind === 'too large') return refuseTexts(read.fitting, opened, service, reservation);
   const written = writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
-  if (written.kind === 'too large') return written;
+  if (written.kind === 'too large') return refusePage(opened.query, written.fitting, service);
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
-  return isReserved ? { kind: 'written', body, total, records } : refused(OVERLOADED);
+  return isReserved ? body : refused(OVERLOADED);
 }
 
 /** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
@@ -246,12 +212,14 @@ async function refuseTexts(
   opened: OpenedQuery,
   service: Service,
   reservation: Reservation,
-): Promise<TooLarge | Refusal> {
-  if (fitting === 0) return { kind: 'too large', fitting };
-  const { operation, request } = opened.query;
-  const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting });
-  const fewer = await writePage(opened, planned, service, reservation);
-  return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
+): Promise<Refusal> {
+  const { operation, request, format } = opened.query;
+  if (fitting > 0 && answerWriters[format].memoryFactor > 1) {
+    const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting });
+    const fewer = await writePage(opened, planned, service, reservation);
+    if ('kind' in fewer) return fewer;
+  }
+  return refusePage(opened.query, fitting, service);
 }
 
 function writeTexts({ operation, format }: OperationQuery, page: ReadablePage, mostBytes: number): WrittenPage {
