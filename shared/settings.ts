@@ -231,9 +231,7 @@ function readCosmosEndpoint(text: string): Result<string> {
       'must with WATER_STORE=cosmos be the address of an account, as https://ACCOUNT.documents.azure.com:443/',
     );
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return failure('must begin with https: (http: only of an emulator on this machine)');
-  }
+  if (!isSafe(url)) return failure('must begin with https: (http: only of an emulator on this machine)');
   const { username, password, search, href } = url;
   return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
 }

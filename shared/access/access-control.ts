@@ -71,16 +71,6 @@ export class AccessControl {
       : { kind: 'admitted', keyId, allowance, at };
   }
 
-  /** Why a key may not read metrics; undefined where it may. */
-  async metricsFault(
-    { key, developmentKey }: RequestCredentials,
-    at: Date,
-  ): Promise<KeyFault | 'not for metrics' | undefined> {
-    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
-    if (typeof accepted === 'string') return accepted;
-    return accepted.mayReadMetrics ? undefined : 'not for metrics';
-  }
-
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
   countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;

@@ -2,7 +2,7 @@
 // 401 (D55) and 429.
 
 import { clientNetwork } from '../../access/client-address';
-import type { KeyFault } from '../../access/access-keys';
+import { acceptedKey, type KeyFault } from '../../access/access-keys';
 import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
@@ -69,16 +69,14 @@ async function authorizeForMetrics(
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { access, developmentKey, now } = service;
+  const { store, developmentKey, now } = service;
   // The parameter does not open metrics (D54).
   const key = headerKey(request) || userName(request);
-  const fault = await access.metricsFault({ key, developmentKey }, now());
-  if (fault === undefined) return answer();
-  return unauthorized(
-    fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : keyProblemOf(fault, keySource(service)),
-    request,
-    ASK_FOR_USER_NAME,
-  );
+  const accepted = await acceptedKey(key, store.keys, now(), developmentKey);
+  if (typeof accepted === 'string') {
+    return unauthorized(keyProblemOf(accepted, keySource(service)), request, ASK_FOR_USER_NAME);
+  }
+  return accepted.mayReadMetrics ? answer() : unauthorized(KEY_NOT_FOR_METRICS, request, ASK_FOR_USER_NAME);
 }
 
 async function authorizeByKey(
@@ -213,7 +211,7 @@ export function keySource({ selfService, contact, publicUrl }: KeySource): strin
   return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
 }
 
-export type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
+type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
 
 const KEY_NOT_FOR_METRICS = problem(
   401,
