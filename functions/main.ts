@@ -24,17 +24,7 @@ import { findRoute } from '../shared/http/v1/find';
 import { inventoryRoute } from '../shared/http/v1/inventory';
 import { findKeysRoute } from '../shared/http/v1/keys';
 import { operationFunction } from '../shared/http/v1/operations';
-import {
-  downloads,
-  exportOperations,
-  facetsOperations,
-  find,
-  inventory,
-  operations,
-  placesOperations,
-  removedOperations,
-  totalsOperations,
-} from '../shared/query/operations';
+import { downloads, exportOperations, find, inventory, pageOperations } from '../shared/query/operations';
 import { tileCollections } from '../shared/query/tile-collections';
 
 /** For probes and for people (docs/operating.md). */
@@ -73,14 +63,8 @@ const metricsRoute: Route = {
  * - adds a link to the header in `pageFrame` (page.ts) if people should find it from every page.
  */
 export const httpFunctions: readonly HttpFunction[] = [
-  // The records of each data set, what else can be asked about them, and the places that they are at.
-  ...operations.flatMap(({ dataSet }) => [
-    ...[operations, totalsOperations, facetsOperations, removedOperations]
-      .flatMap((some) => some.filter((one) => one.dataSet === dataSet))
-      .map(operationFunction),
-    ...exportOperations.filter((one) => one.dataSet === dataSet).map(exportFunction),
-  ]),
-  ...placesOperations.map(operationFunction),
+  ...pageOperations.map(operationFunction),
+  ...exportOperations.map(exportFunction),
   httpFunction(inventory.name, inventory.route, inventoryRoute),
   httpFunction(find.name, find.route, findRoute),
   // Assistants (D67): the Model Context Protocol. Its SDK takes longer to load than all else together.

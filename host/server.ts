@@ -208,7 +208,7 @@ function receiveBody(request: IncomingMessage): AskedRequest['readBody'] {
 }
 
 function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
-  response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
+  response.writeHead(status, headers);
   if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
     pipeline(body, response, () => undefined);
@@ -297,8 +297,8 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Ser
     socket.destroy();
     return;
   }
-  const { status = 400, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
-  const fields = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}`);
+  const { status, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   socket.end(body instanceof Uint8Array ? body : '');

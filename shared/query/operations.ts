@@ -107,6 +107,15 @@ export const reportingUnits = places({
 /** The operations that list places (D42, D43). */
 export const placesOperations: readonly Operation[] = [sites, reportingUnits];
 
+/** All operations whose answers are pages or tables. */
+export const pageOperations: readonly Operation[] = [
+  ...operations,
+  ...totalsOperations,
+  ...facetsOperations,
+  ...removedOperations,
+  ...placesOperations,
+];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',

@@ -15,13 +15,9 @@ import { tileParametersOf, type ItemParameter } from '../../shared/query/cql2/it
 import {
   downloads,
   exportOperations,
-  facetsOperations,
   find,
   inventory,
-  operations,
-  placesOperations,
-  removedOperations,
-  totalsOperations,
+  pageOperations,
   type ExportOperation,
   type Operation,
   type OperationParameter,
@@ -55,9 +51,8 @@ const SERVICE_TAG = { name: 'Service', description: 'About the service itself; n
 export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
 export function paths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
-  const pages = [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations, ...placesOperations];
   return {
-    ...Object.fromEntries(pages.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
+    ...Object.fromEntries(pageOperations.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
     ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, exportItem(operation)])),
     [`/${inventory.route}`]: answerItem(inventory, INVENTORY),
     [`/${find.route}`]: answerItem(find, FOUND_NAMES),

@@ -7,7 +7,7 @@ import type { ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
-import { problem, type HeaderFields } from './outcome';
+import { problem } from './outcome';
 import type { AskedRequest, HttpAnswer } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
@@ -81,10 +81,10 @@ export const PRECONDITION_FAILED = problem(
  * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as
  * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
  */
-export function meetsPreconditions(sent: AskedRequest['headers'], { status = 200, headers }: HttpAnswer): boolean {
+export function meetsPreconditions(sent: AskedRequest['headers'], { status, headers }: HttpAnswer): boolean {
   const [tags, since] = [sent.get('if-match'), sent.get('if-unmodified-since')];
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
-  const { ETag: tag, 'Last-Modified': modified } = headers as HeaderFields; // Every answer of ours sets a plain object.
+  const { ETag: tag, 'Last-Modified': modified } = headers;
   if (tags !== null) {
     return tags.trim() === '*' || [...tags.matchAll(TAGS)].some(([found]) => found.replace(/^[ \t,]+/, '') === tag);
   }

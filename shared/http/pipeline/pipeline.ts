@@ -43,7 +43,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
       const startedAt = service.clock();
       const response = await handle(await find(request, service), request, service);
       const { requests, seconds, bytes } = service.metrics;
-      requests.inc({ function: name, status: response.status ?? 200 });
+      requests.inc({ function: name, status: response.status });
       seconds.observe({ function: name }, Math.max(0, service.clock() - startedAt) / 1000);
       bytes.inc({ function: name }, response.body instanceof Uint8Array ? response.body.length : 0);
       return response;

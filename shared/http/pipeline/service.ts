@@ -2,7 +2,6 @@
 // limits, clock.
 
 import type { Readable } from 'node:stream';
-import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { AccessControl } from '../../access/access-control';
 import type { SelfService } from '../../access/mail-queue';
 import type { ExportPlaces, StartExport } from '../../files/threaded-export';
@@ -17,13 +16,15 @@ import type { HealthMemory } from '../operating/health';
 import type { ServiceMetrics } from '../operating/metrics';
 import type { BytesInFlight, RequestQueue } from './admission';
 import type { AnswerCache } from './answer-cache';
+import type { HeaderFields } from './outcome';
 
-/** The part of a request that routes look at: a host outside the platform need not make more of it. */
-export interface AskedRequest extends Pick<HttpRequest, 'method'> {
+/** What routes look at of a request: that of the platform has more members. */
+export interface AskedRequest {
+  readonly method: string;
   /** Absolute. Its query stands as it was sent: the routes read it strictly. */
   readonly url: string;
   /** Names in lower case. */
-  readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
   /** The body, whole and at most MAX_BODY_BYTES; undefined for a longer one, or where it did not come. */
   readonly readBody?: (() => Promise<Uint8Array | undefined>) | undefined;
   /** The address of whoever has the connection; undefined where a host cannot tell. */
@@ -35,8 +36,12 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
   readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
-/** As the platform has it; the body is whole, or a stream that somebody must read or destroy. */
-export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  /** Whole, or a stream that somebody must read or destroy. */
+  readonly body?: Uint8Array | Readable;
+}
 
 /** The longest body that an operation reads. */
 export const MAX_BODY_BYTES = 32 * 1024;
