@@ -15,7 +15,7 @@ const ALLOWANCE_BYTES = 300;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What a key may ask for in a minute. */
-export interface Quotas {
+interface Quotas {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
 }
@@ -85,7 +85,7 @@ export class RateLimits {
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   private readonly pages = new LeastRecentlyUsedCache<TokenBucket>(MAX_BYTES);
 
-  /** Of `processes` each admits an equal share. */
+  /** Each of so many `processes` admits an equal share. */
   constructor(
     private readonly standard: StandardLimits,
     private readonly processes = 1,

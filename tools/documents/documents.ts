@@ -179,15 +179,9 @@ function submittingDocument(page: string): string {
 
 /** A text stands within a line, lines stand by themselves. */
 function madeParts(): Readonly<Record<string, string | readonly string[]>> {
-  const metadata = Object.entries(metadataMembers).map(([name, { meaning, must }]) => [`\`${name}\``, meaning, must]);
-  const warnings = Object.entries(qualityWarnings).map(([name, { meaning, advice }]) => [
-    `\`${name}\``,
-    meaning,
-    advice,
-  ]);
-  const holds = Object.entries(holdReasons).map(([name, { meaning, because, look }]) => {
-    return [`\`${name}\``, meaning, because, look];
-  });
+  const metadata = namedRows(metadataMembers, ({ meaning, must }) => [meaning, must]);
+  const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);
+  const holds = namedRows(holdReasons, ({ meaning, because, look }) => [meaning, because, look]);
   return {
     package: packageTable(),
     metadata: table(['Member', 'What it says', 'It must be'], metadata),
@@ -199,6 +193,14 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
     holds: table(['Name', 'When', 'Why there', 'What to look at'], holds),
     qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
+}
+
+/** A row for each of what is declared by its name, which stands first. */
+function namedRows<Value>(
+  declared: Readonly<Record<string, Value>>,
+  cellsOf: (value: Value) => readonly string[],
+): readonly Row[] {
+  return Object.entries(declared).map(([name, value]) => [`\`${name}\``, ...cellsOf(value)]);
 }
 
 /** The anchor that GitHub gives a file's heading is its name without the dot. */
@@ -218,14 +220,14 @@ function fileSections(): readonly string[] {
     `### ${file.name}`,
     '',
     `A row is ${rowIs}.`,
-    ...table(['Column', 'Holds', 'Required', 'Older names'], Object.entries(file.columns).map(columnCells)),
+    ...table(['Column', 'Holds', 'Required', 'Older names'], namedRows(file.columns, columnCells)),
   ]);
 }
 
-function columnCells([name, column]: readonly [string, FileColumn]): readonly string[] {
+function columnCells(column: FileColumn): readonly string[] {
   const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
   const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
-  return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
+  return [holds, column.isRequired ? 'yes' : '', olderNames];
 }
 
 function ruleSections(severity: (typeof rules)[RuleName]['severity']): readonly string[] {

@@ -52,7 +52,8 @@ export function clientCopy(sent: AskedRequest['headers'], digest: string, state:
   const tags = sent.get('if-none-match');
   if (tags !== null) return matchEntityTags(tags, digest);
   const since = sent.get('if-modified-since');
-  return since !== null && isUnchangedSince(since, state) ? { total: undefined } : undefined;
+  if (since === null || state.since === null) return undefined;
+  return readHttpDate(since) >= Date.parse(state.since) ? { total: undefined } : undefined;
 }
 
 /** Whether If-None-Match names the answer, by weak comparison (RFC 9110, section 13.1.2). */
@@ -104,8 +105,4 @@ export function lastModified({ since }: CatalogState, now: Date): string | undef
   if (since === null) return undefined;
   const second = Math.ceil(Date.parse(since) / 1000) * 1000;
   return second <= now.getTime() ? new Date(second).toUTCString() : undefined;
-}
-
-function isUnchangedSince(ifModifiedSince: string, { since }: CatalogState): boolean {
-  return since !== null && readHttpDate(ifModifiedSince) >= Date.parse(since);
 }
