@@ -21,6 +21,15 @@ const USAGE = `Usage: npm start [-- --settings]
   serves the data on this machine until Ctrl-C, and takes in what comes into the inbox
   --settings  prints every setting with its value and where that comes from, and starts nothing`;
 
+/** Nothing of its value is shown; addresses with credentials are shown without them. */
+const SECRET = 'COSMOS_KEY';
+
+/** The sample file has them for `func start`; the service reads none. */
+const OF_THE_PLATFORM = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
+
+/** The sample file names all settings with their defaults, which tests/unit/settings.test.ts holds. */
+const SAMPLE = 'local.settings.sample.json';
+
 const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
 
 void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
@@ -96,15 +105,6 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
   data   ${data}
   load   npm run load -- FOLDER`;
 }
-
-/** Nothing of its value is shown; addresses with credentials are shown without them. */
-const SECRET = 'COSMOS_KEY';
-
-/** The sample file has them for `func start`; the service reads none. */
-const OF_THE_PLATFORM = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
-
-/** The sample file names all settings with their defaults, which tests/unit/settings.test.ts holds. */
-const SAMPLE = 'local.settings.sample.json';
 
 /** Values are shown as they are given, wrong ones too, but credentials. */
 function settingsText(): string {
