@@ -26,7 +26,7 @@ import { BasisChangedError, findRowSources, openSubmission } from './read/row-so
 import { reporterOf } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
-import { temporaryFolder } from './stage/work-folder';
+import { WorkFolder } from './stage/work-folder';
 
 export interface LoadInput {
   readonly files: SubmittedFiles;
@@ -79,17 +79,26 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
 }
 
 async function loadOnce(input: LoadInput): Promise<Report> {
-  const load = startLoad(input);
-  let isResumable = input.resumption !== undefined;
+  const { resumption, stagingDirectory, progress } = input;
+  if (resumption !== undefined) return loadIn(join(resumption.folder, 'rows'), input);
+  const work = WorkFolder.temporary(stagingDirectory, progress.log);
+  try {
+    return await loadIn(join(work.path, 'rows'), input);
+  } finally {
+    work.remove();
+  }
+}
+
+async function loadIn(folder: string, input: LoadInput): Promise<Report> {
+  const load = startLoad(folder, input);
   try {
     const outcome = await run(load).catch((error: unknown) => refusalOf(error, input));
     return await load.report(outcome);
   } catch (error) {
-    if (error instanceof BasisChangedError) isResumable = false;
+    if (error instanceof BasisChangedError) load.staging.discard();
     throw error;
   } finally {
-    if (isResumable) load.staging.close();
-    else load.staging.remove();
+    load.staging.close();
     input.progress.done();
   }
 }
@@ -97,19 +106,18 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 /** The parts that the steps of one load share. */
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
-function startLoad(input: LoadInput) {
-  const { files, resumption, rejectedDirectory, stagingDirectory, now } = input;
+function startLoad(folder: string, input: LoadInput) {
+  const { files, resumption, rejectedDirectory, now } = input;
   const { log } = input.progress;
-  const folder = resumption === undefined ? temporaryFolder(stagingDirectory, log) : join(resumption.folder, 'rows');
   const staging = new Staging(folder, { log, now, isToStop: resumption?.isToStop ?? (() => false) });
   const listener: FindingsListener = {
     onRejected: (file, line, reasons) => {
-      staging.findings.addRejected(file, { line, ...rejectionTexts(reasons) });
+      staging.addRejected(file, { line, ...rejectionTexts(reasons) });
     },
     onWarned: (file, line, warnings) => {
       if (rejectedDirectory === undefined) return;
       for (const { value, ...warning } of warnings) {
-        staging.findings.addWarned(file, { line, ...warning, value: shownValue(value) });
+        staging.addWarned(file, { line, ...warning, value: shownValue(value) });
       }
     },
   };
@@ -120,9 +128,9 @@ function startLoad(input: LoadInput) {
     rejectedRowsOf: (name) => {
       const file = files.file(name);
       if (file === undefined) throw new Error(`${name} is not there any more`);
-      return readRejectedRows(file, staging.findings.rejected(name));
+      return readRejectedRows(file, staging.rejected(name));
     },
-    warningsOf: (file) => staging.findings.warned(file),
+    warningsOf: (file) => staging.warned(file),
     milliseconds: () => staging.milliseconds,
   });
   return { input, staging, findings, report };

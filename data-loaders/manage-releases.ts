@@ -1,8 +1,6 @@
 // Lists, rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses
 // formats that this program does not know (docs/release-layout.md).
 
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { entryOf, EMPTY_STATE, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
 import type { CatalogEntry, CatalogState, DataSetName, HeldDataSet } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
@@ -13,12 +11,12 @@ import {
   unreadableSentence,
   type ReleaseFault,
 } from '../shared/store/readable-releases';
-import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
 import { folderFiles } from './format/submitted-files';
 import { loadSubmission, type LoadInput } from './load-submission';
 import { writeRelease } from './read/row-sources';
 import type { Report } from './format/report';
+import { WorkFolder } from './stage/work-folder';
 
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
@@ -102,13 +100,13 @@ type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDire
  * refused, and stays as it is.
  */
 export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
-  const target = join(input.stagingDirectory, processName());
+  const work = WorkFolder.temporary(input.stagingDirectory, input.progress.log);
   try {
-    const folder = await writeRelease(entry, input.store, target);
+    const folder = await writeRelease(entry, input.store, work.path);
     const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 1, rebuildOf: entry };
     return await loadSubmission({ files: folderFiles(folder), ...input, ...options });
   } finally {
-    rmSync(target, { recursive: true, force: true });
+    work.remove();
   }
 }
 

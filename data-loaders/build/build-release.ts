@@ -1,45 +1,61 @@
 // Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and
-// indexes them in the same pass (docs/release-layout.md). Nothing of it is readable until the
-// caller finishes the writer.
+// indexes them in the same pass (docs/release-layout.md). Nothing of it is readable until the caller finishes the
+// writer.
 
 import { join } from 'node:path';
-import { dataSetLayouts } from '../../shared/records/data-sets';
-import type { Organization } from '../../shared/records/records';
+import { type DataSetKind, dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import { recordKey } from '../../shared/records/feature-ids';
+import { SITE_DETAILS } from '../../shared/render/features';
 import { hashOfDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { TextFile } from '../../shared/store/text-file';
 import { digestNameOf } from '../../shared/values/digest';
+import type { Box } from '../../shared/values/geometry';
+import { type Point, readPoint } from '../../shared/values/numbers';
 import {
-  type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
   type EffectivePeriod,
   isReversed,
 } from '../format/amount-definitions';
-import { RowShape } from '../format/column';
+import { type CellValue, RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
-import { lookupFiles, type VariableRow } from '../format/submission-files';
-import type { StagedAmounts } from '../read/amount-rows';
+import { lookupFiles, type ReportingUnitRow, type SiteRow, type VariableRow } from '../format/submission-files';
 import { cellsOf } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
-import { SortedRuns } from '../stage/sorted-runs';
-import type { LookupTable } from '../stage/staged-lookups';
-import type { Staging } from '../stage/staging';
-import { NameIndexWriter } from './name-index';
-import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
-import { PlaceIndexWriter } from './place-index';
-import { IdentifierTerms, PostingLists, StagedTerms } from './posting-lists';
-import { ColumnFile, RecordColumns, writeKeyHashChunks } from './record-columns';
-import { RecordIndex } from './record-index';
-import { contentFingerprint, keyFingerprint, LookupDigests, ReleaseDigest } from './release-digests';
-import type { UseCategories } from '../../shared/records/use-categories';
-import { startRecordWriter } from './release-json';
-import { ReleaseLookups } from './release-lookups';
-import { addInTurns, type ObservedPlace, writeLookups } from './write-lookups';
+import { IndexWriter, type PlaceToIndex } from './index-writer';
+import { ColumnFile, writeKeyHashChunks } from './record-columns';
+import { contentFingerprint, keyFingerprint, ReleaseDigest } from './release-digests';
+import {
+  reportingUnitText,
+  type SiteLookups,
+  siteText,
+  startRecordWriter,
+  writeBeneficialUse,
+  writeMethod,
+  writeReportingUnit,
+  writeSite,
+  writeVariable,
+  writeWaterSource,
+} from './release-json';
+import { referencedRows, relationsOfPlaces, type ReleaseInput, tableOfKind } from './release-lookups';
+import { fieldValuesOf } from './term-sources';
+
+/** A place that records refer to. */
+export interface ObservedPlace {
+  readonly id: string;
+  /** The place's point, or else the box around its geometry; undefined without either. */
+  readonly box: Box | undefined;
+  /** Undefined when its coordinates are no point on Earth. */
+  readonly point: Point | undefined;
+  /** The cells of its row; null where they are empty, and of reporting units. */
+  readonly coordinates: readonly [longitude: string | null, latitude: string | null];
+  /** The row has no text of a geometry, or one that can be used, or not. */
+  readonly geometry: 'none' | 'usable' | 'unusable';
+}
 
 /** A record as it was built. */
 export interface ObservedRecord {
@@ -67,89 +83,143 @@ export interface ReleaseObserver {
   addRecord(record: ObservedRecord): void;
   /** The former release had a record of this key, which a merge deletes. */
   addDeletion(key: number): void;
-  /** Everything was added; the observer may add artifacts of its own. */
-  finish(writer: ReleaseWriter): void;
 }
 
-export interface BuildInput {
-  readonly staged: StagedAmounts;
-  readonly organization: Organization;
+export interface BuildInput extends ReleaseInput {
   readonly statement: DataStatement;
-  readonly staging: Staging;
-  readonly writer: ReleaseWriter;
-  readonly categoriesOf: (use: string) => UseCategories;
   readonly observer: ReleaseObserver;
   readonly progress: LoadProgress;
 }
 
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
-  const { staged, staging, organization, statement, writer, observer, progress } = input;
+  const { staged, staging, organization, statement, writer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
   // Amounts are staged with the numbers of what they refer to.
   staging.endAdding();
   const parts = openParts(input);
-  const { placeTexts, placeTerms, names, identifiers, sources, index, lookups, digest, digests, keyHashes } = parts;
+  const { index, placeTexts, sources, digest, keyHashes } = parts;
   try {
-    await writeLookups({ ...input, ...parts });
-    await addInTurns(lookupSources(input), writer, ({ file, source }) => sources.add(file, source));
+    await writeLookups(input, parts);
+    await writeLookupSources(input, parts);
     await writeRecords(input, parts);
-    placeTexts.close();
-    sources.finish();
-    await index.finish(writer, { placeTerms, identifiers, names });
-    await names.finish(writer);
   } finally {
     placeTexts.close();
-    placeTerms.close();
-    parts.relationsOfUses.close();
-    names.close();
-    identifiers?.close();
   }
+  sources.finish();
+  await index.finish();
   if (kind !== 'WaterAllocations') writeKeyHashChunks(keyHashes, writer);
-  observer.finish(writer);
   return {
-    releaseId: digest.finish(digests.ofReferenced()),
+    releaseId: digest.finish(),
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: kind,
     statement,
-    records: index.records,
-    lookups: lookups.counts,
-    ...index.extent(),
+    ...index.facts(),
   };
 }
 
 type ReleaseParts = ReturnType<typeof openParts>;
 
-function openParts({ staged, organization, statement, staging, writer, categoriesOf }: BuildInput) {
-  const { definition } = staged;
-  const { kind } = definition;
+function openParts(input: BuildInput) {
+  const { staged, organization, statement, staging, writer } = input;
   const { folder } = staging;
-  const postings = new PostingLists();
-  const columns = new RecordColumns(kind, writer);
-  const lookups = new ReleaseLookups({ staged, staging, categoriesOf, postings, columns });
-  const places = lookups.countOf(dataSetLayouts[kind].placeKind);
-  const indexed = {
-    ...{ lookups, postings, columns },
-    placeIndex: new PlaceIndexWriter(writer, folder, places),
-    placeColumns: new PlaceColumnsWriter(kind, places, postings),
-    placeSeries: new PlaceSeriesWriter(kind, places),
-  };
-  const { OrganizationState: organizationState } = organization;
-  const index = new RecordIndex({ ...indexed, definition, organizationState, folder });
   return {
-    ...{ ...indexed, index },
+    index: new IndexWriter(input),
     sources: new SourceTextWriter(writer),
+    /** By rank what records repeat of a place: rights may name millions of sites in any order (ADR 0053). */
     placeTexts: new TextFile(join(folder, 'places')),
-    placeTerms: new StagedTerms(join(folder, 'place_terms')),
-    relationsOfUses: new SortedRuns(join(folder, 'relations_of_uses'), 1),
-    names: new NameIndexWriter(folder),
-    identifiers: kind === 'WaterAllocations' ? new IdentifierTerms(join(folder, 'record_terms')) : undefined,
-    digest: new ReleaseDigest({ dataSet: kind, organization, statement }),
-    digests: new LookupDigests(),
+    digest: new ReleaseDigest({ dataSet: staged.definition.kind, organization, statement }),
     keyHashes: new ColumnFile(join(folder, 'key-hashes'), Uint32Array),
   };
+}
+
+/** Writes the lookups in the order of their numbers. */
+async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<void> {
+  const { staged, staging, writer, categoriesOf } = input;
+  const write = (json: string): void => {
+    writer.addFragment('lookups', json);
+    parts.digest.addLookup(json);
+  };
+  for (const kind of lookupKindsOf(dataSetLayouts[staged.definition.kind])) {
+    if (kind === 'BeneficialUses') {
+      for (const use of parts.index.lookups.uses.keys()) write(writeBeneficialUse(use, categoriesOf(use)));
+    } else if (kind === 'Sites' || kind === 'ReportingUnits') {
+      await writePlaces(input, parts, write);
+    } else {
+      const itemOf = itemWriters[kind] as (row: unknown) => string; // Its rows are those of the kind's table.
+      for (const [, row] of referencedRows(tableOfKind[kind], staged, staging)) write(itemOf(row));
+    }
+  }
+}
+
+const itemWriters = { VariableSpecifics: writeVariable, Methods: writeMethod, WaterSources: writeWaterSource };
+
+/** Writes the places and indexes them. Places to which no record refers leave their source rows alone. */
+async function writePlaces(
+  { staged, staging, organization, writer, observer }: BuildInput,
+  { index, sources, placeTexts }: ReleaseParts,
+  write: (json: string) => void,
+): Promise<void> {
+  const { kind, placeTable } = staged.definition;
+  const relationsOf = relationsOfPlaces(staging, placeTable);
+  await addInTurns(staging.lookups(placeTable).rows(), writer, ({ id, number, source, geometry, ...place }) => {
+    sources.add(lookupFiles[placeTable], source);
+    const relations = relationsOf(id);
+    if (staged.referenced.marks[placeTable][number] !== 1) return source.length;
+    const found = place.waterSources.map((waterSource) => index.lookups.waterSource(waterSource));
+    const row: Readonly<Record<string, CellValue>> = place.row();
+    const lookups = { ...relations, sources: found };
+    const { item, text, coordinates, ...indexed } = placeOf(kind, row, lookups, organization.OrganizationState);
+    write(item);
+    placeTexts.add(text);
+    const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
+    const box = index.addPlace({ ...indexed, id, geometry, isDetailed, sources: place.waterSources });
+    const isWithoutText = (row['Geometry'] ?? null) === null;
+    const geometryGiven = isWithoutText ? 'none' : geometry === null ? 'unusable' : 'usable';
+    observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryGiven });
+    return source.length + item.length;
+  });
+  index.endPlaces();
+}
+
+/** What follows from the row of a place; `organizationState` is the two-letter code of its organization. */
+function placeOf(
+  kind: DataSetKind,
+  row: Readonly<Record<string, CellValue>>,
+  related: SiteLookups,
+  organizationState: string,
+): Pick<PlaceToIndex, 'name' | 'nativeId' | 'point' | 'values'> &
+  Pick<ObservedPlace, 'coordinates'> & { readonly item: string; readonly text: string } {
+  // The staged values are those of the kind's file of places.
+  if (kind === 'AggregatedAmounts') {
+    const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
+    return {
+      ...{ item: writeReportingUnit(unit), text: reportingUnitText(unit) },
+      ...{ name: unit.ReportingUnitName, nativeId: unit.ReportingUnitNativeID },
+      ...{ point: undefined, coordinates: [null, null] },
+      values: fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState }),
+    };
+  }
+  const site = row as Readonly<Record<string, unknown>> as SiteRow;
+  return {
+    ...{ item: writeSite(site, related), text: siteText(kind, site), name: site.SiteName, nativeId: site.SiteNativeID },
+    ...{ point: readPoint(site.Longitude, site.Latitude), coordinates: [site.Longitude, site.Latitude] },
+    values: fieldValuesOf(kind, 'site', { ...site, organizationState }),
+  };
+}
+
+/** Lookups that are no places. */
+const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
+
+/** Keeps the sources of all accepted lookup rows but of the release's places, which are kept with them. */
+async function writeLookupSources({ staged, staging, writer }: BuildInput, { sources }: ReleaseParts): Promise<void> {
+  const otherPlaces = staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites';
+  for (const table of [...OTHER_TABLES, otherPlaces] as const) {
+    const rows = staging.lookups(table).rows();
+    await addInTurns(rows, writer, ({ source }) => sources.add(lookupFiles[table], source));
+  }
 }
 
 /** Makes the record of each row, and indexes it. */
@@ -157,26 +227,20 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { writer, staged, observer, organization } = input;
   const { definition } = staged;
   const { kind, file } = definition;
-  const { index, sources, placeTexts, names, identifiers, digest, digests, keyHashes } = parts;
+  const { index, sources, placeTexts, digest, keyHashes } = parts;
   const shape = new RowShape(file);
   const recordWriter = startRecordWriter[kind]((rank) => placeTexts.text(rank));
   await addInTurns(recordRows(input), writer, ({ amount, references: staged }) => {
-    sources.add(file.name, amount.source);
+    sources.add(file, amount.source);
     const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
-    const { record: number, references, waterSource, places, ...indexed } = index.add(row, staged);
-    const written = recordWriter.write(row, { variable: indexed.variable, waterSource }, places);
-    // The rows of a data set are those of its file.
-    if (identifiers !== undefined) {
-      const right = row as AllocationRow;
-      identifiers.add(number, right);
-      names.addRight(right);
-    } else {
+    const { references, ...indexed } = index.add(row, staged);
+    const written = recordWriter.write(row, indexed);
+    if (kind !== 'WaterAllocations') {
       const key = recordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
       keyHashes.add(hashOfDigest(digestNameOf(key)));
     }
     const json = Buffer.from(written.json);
-    digest.addRecord(json);
-    digests.addReferences(references);
+    digest.addRecord(json, references);
     const fingerprints = { key: keyFingerprint(amount.key), fingerprint: contentFingerprint(json) };
     observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: isReversed(definition.shownDates(row)) });
     writer.addFragment('records', json, references);
@@ -184,22 +248,22 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   });
 }
 
-interface SourceRow {
-  readonly file: string;
-  readonly source: string | Uint8Array;
-}
+/** Rows are added until they and what is made of them have so many bytes; then the store is waited for. */
+const TURN_BYTES = 512 * 1024;
 
-/** Those of lookups that are no places. */
-const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
-
-/** Those of all accepted lookup rows but of the release's places, which are added with them. */
-function* lookupSources({ staged, staging }: BuildInput): Iterable<SourceRow> {
-  for (const table of OTHER_TABLES) yield* sourcesOf(table, staging);
-  yield* sourcesOf(staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites', staging);
-}
-
-function* sourcesOf(table: LookupTable, staging: Staging): Iterable<SourceRow> {
-  for (const { source } of staging.lookups(table).rows()) yield { file: lookupFiles[table].name, source };
+/** `add` returns how many bytes it has made of a row. */
+async function addInTurns<Row>(
+  rows: Iterable<Row>,
+  writer: Pick<ReleaseWriter, 'drain'>,
+  add: (row: Row) => number,
+): Promise<void> {
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += add(row);
+    if (bytes < TURN_BYTES) continue;
+    await writer.drain();
+    bytes = 0;
+  }
 }
 
 /** The rows that become records, in canonical order; rejects the others. */

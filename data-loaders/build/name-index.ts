@@ -1,7 +1,6 @@
 // Collects the names and identifiers of places and rights while a release is built, and writes its index of names
 // (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
 
-import { join } from 'node:path';
 import {
   atPosition,
   isAskedByBeginning,
@@ -19,6 +18,7 @@ import { narrowed } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
+import type { Staging } from '../stage/staging';
 import { pairsOf, StagedTerms } from './posting-lists';
 
 interface NamedPlace {
@@ -39,9 +39,9 @@ export class NameIndexWriter {
   private readonly records: number[] = [];
   private placeCount = 0;
 
-  constructor(folder: string) {
-    this.places = new StagedTerms(join(folder, 'names'));
-    this.terms = new StagedTerms(join(folder, 'name_terms'));
+  constructor(staging: Pick<Staging, 'newRuns'>) {
+    this.places = new StagedTerms(staging.newRuns('names'));
+    this.terms = new StagedTerms(staging.newRuns('name_terms'));
   }
 
   /** Places come in the order of their ranks, before all rights. */
@@ -103,11 +103,6 @@ export class NameIndexWriter {
       ...(await this.writeTerms(writer, thingsOf)),
     };
     writer.addArtifact('names', writeNameDirectory(directory));
-  }
-
-  close(): void {
-    this.places.close();
-    this.terms.close();
   }
 
   private add(name: string | null, identifiers: readonly (string | null)[], records: number): void {

@@ -46,7 +46,6 @@ const PIECE_CHARACTERS = 65_536;
 const NONE = 0;
 
 export class PlaceColumnsWriter {
-  private count = 0;
   private x: Float64Array;
   private y: Float64Array;
   private hashes: Float64Array;
@@ -78,8 +77,7 @@ export class PlaceColumnsWriter {
   }
 
   /** Places come in the order of their ranks, before the first record. */
-  add({ id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceToColumns): void {
-    const rank = this.count++;
+  add(rank: number, { id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceToColumns): void {
     this.namePiece += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
     if (this.namePiece.length > PIECE_CHARACTERS) this.endNames();
     this.hashes[rank] = hash;

@@ -41,7 +41,6 @@ interface Stretch {
 
 export class PlaceIndexWriter {
   private located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
-  private places = 0;
   /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
   private readonly stretches: ColumnFile;
   private open: Stretch | undefined;
@@ -59,8 +58,7 @@ export class PlaceIndexWriter {
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
-  addPlace(point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
-    const rank = this.places++;
+  addPlace(rank: number, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const { points, areas } = this.located;
     points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
     const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));

@@ -16,7 +16,7 @@ import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
-import { SortedRuns } from '../stage/sorted-runs';
+import type { SortedRuns } from '../stage/sorted-runs';
 import { termsOf, type Term } from './term-sources';
 
 /**
@@ -42,13 +42,10 @@ export class RunList {
     this.last = number;
   }
 
-  get isEmpty(): boolean {
-    return this.last < this.first;
-  }
-
   /** Pairs of first and last number. */
   pairs(): Uint32Array {
-    const pairs = new Uint32Array(2 * (this.count + (this.isEmpty ? 0 : 1)));
+    const isOpen = this.first <= this.last;
+    const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
     const runs = this.runs.bytes();
     let [at, number] = [0, 0];
     for (let bound = 0; bound < 2 * this.count; bound++) {
@@ -58,12 +55,12 @@ export class RunList {
       }
       pairs[bound] = number;
     }
-    if (!this.isEmpty) pairs.set([this.first, this.last], 2 * this.count);
+    if (isOpen) pairs.set([this.first, this.last], 2 * this.count);
     return pairs;
   }
 
   private endRun(): void {
-    if (this.isEmpty) return;
+    if (this.last < this.first) return;
     for (let step of [this.first - this.end, this.last - this.first]) {
       for (; step >= MORE; step = Math.floor(step / MORE)) this.runs.byte(MORE + (step % MORE));
       this.runs.byte(step);
@@ -98,28 +95,31 @@ export class PostingLists {
     });
   }
 
-  /** A term that no record has gets no posting list. */
-  writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): void {
-    for (const [term, { field, spellings }] of this.lists) {
-      const used = usedSpellings(spellings);
-      if (used.length > 0) writer.addPosting(term, writeRuns(unitedRuns(used)));
-      if (used.length < 2) continue;
-      for (const [value, records] of used) writer.addPosting(spellingTerm(field, value), writeRuns(records.pairs()));
-    }
-  }
-
   /**
-   * The values in use of each field, by UTF-8 bytes, with how many records have them; and of the text of each term the
-   * number of its value plus one.
+   * Writes the list of each term, and of each spelling where there are several. Returns the values in use of each
+   * field, by UTF-8 bytes, with how many records have them; and of the text of each term the number of its value plus
+   * one. A term that no record has, since it is that of a lookup to which none refers, is left out.
    */
-  vocabulary(): { readonly values: Vocabulary; readonly ordinals: ReadonlyMap<string, number> } {
+  writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): {
+    readonly values: Vocabulary;
+    readonly ordinals: ReadonlyMap<string, number>;
+  } {
     const byField: Partial<Record<FilterField, { readonly text: string; readonly value: VocabularyValue }[]>> = {};
     for (const [text, { field, spellings }] of this.lists) {
-      const used = usedSpellings(spellings);
-      const [value, ...others] = used.map(([spelling]) => spelling);
-      if (value === undefined) continue;
-      const records = sizeOfRuns(unitedRuns(used));
-      (byField[field] ??= []).push({ text, value: others.length === 0 ? [value, records] : [value, records, others] });
+      const used = Array.from(spellings, ([spelling, records]) => ({ spelling, pairs: records.pairs() })).filter(
+        ({ pairs }) => pairs.length > 0,
+      );
+      const [first, ...others] = used;
+      if (first === undefined) continue;
+      const united = others.reduce((pairs, other) => mergedRuns(pairs, other.pairs), first.pairs);
+      writer.addPosting(text, writeRuns(united));
+      const records = sizeOfRuns(united);
+      if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
+      else {
+        for (const { spelling, pairs } of used) writer.addPosting(spellingTerm(field, spelling), writeRuns(pairs));
+        const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
+        (byField[field] ??= []).push({ text, value });
+      }
     }
     const ordinals = new Map<string, number>();
     const fields = Object.entries(byField).map(([field, values]) => {
@@ -133,11 +133,8 @@ export class PostingLists {
 
 /** Filter terms of identifiers with the numbers that have them, records or ranks of places, in a file. */
 export class StagedTerms {
-  private readonly runs: SortedRuns;
-
-  constructor(path: string) {
-    this.runs = new SortedRuns(path, 1);
-  }
+  /** Rows of one part. */
+  constructor(private readonly runs: SortedRuns) {}
 
   add(term: string, number: number): void {
     this.runs.add(term, String(number));
@@ -162,10 +159,6 @@ export class StagedTerms {
     }
     if (term !== undefined) yield { term, numbers };
   }
-
-  close(): void {
-    this.runs.close();
-  }
 }
 
 /** Begins the texts of owners among the terms; no filter field has this name. */
@@ -179,8 +172,8 @@ export class IdentifierTerms {
   private readonly staged: StagedTerms;
   private readonly present = new Map<FilterField, RunList>();
 
-  constructor(path: string) {
-    this.staged = new StagedTerms(path);
+  constructor(runs: SortedRuns) {
+    this.staged = new StagedTerms(runs);
   }
 
   add(record: number, row: AllocationRow): void {
@@ -211,10 +204,6 @@ export class IdentifierTerms {
     for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
     writer.addArtifact('owners', owners.build());
   }
-
-  close(): void {
-    this.staged.close();
-  }
 }
 
 /** The runs of ascending numbers; most identifiers and names are those of one thing. */
@@ -224,19 +213,6 @@ export function pairsOf(numbers: readonly number[] | Uint32Array): Uint32Array {
   const records = new RunList();
   for (const number of numbers) records.add(number);
   return records.pairs();
-}
-
-type UsedSpelling = readonly [value: string, records: RunList];
-
-/** A lookup that no record refers to has made a list that is empty. */
-function usedSpellings(spellings: TermRecords['spellings']): readonly UsedSpelling[] {
-  return [...spellings].filter(([, records]) => !records.isEmpty);
-}
-
-/** The runs of all spellings together, ascending and apart. */
-function unitedRuns(used: readonly UsedSpelling[]): Uint32Array {
-  const [first = new Uint32Array(), ...others] = used.map(([, records]) => records.pairs());
-  return others.reduce(mergedRuns, first);
 }
 
 export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {

@@ -12,64 +12,52 @@ import { ColumnFile } from './record-columns';
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
 const LOOKUP_DIGEST_BYTES = 16;
 
-/** The digests of a release's lookups, and which of them its records refer to. */
-export class LookupDigests {
-  private digests = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
+/** What of a release stands neither in its records nor in its lookups. */
+type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
+
+/** The digest of the records and of the lookups to which they refer, which names a release. */
+export class ReleaseDigest {
+  private readonly records = startDigest();
+  /** The digests of the lookups. */
+  private lookups = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
   private count = 0;
   /** By lookup number: 1 when a record refers to it. */
   private isReferenced = new Uint8Array(0);
 
+  constructor({ dataSet: kind, organization, statement }: ReleaseIdentity) {
+    this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization, statement }), []);
+  }
+
   /** Lookups come in the order of their numbers, before the first record; `json` is their text. */
-  add(json: string | Uint8Array): void {
+  addLookup(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
-    if (offset === this.digests.length) this.digests = Buffer.concat([this.digests, Buffer.alloc(offset)]);
-    hash('sha256', json, 'buffer').copy(this.digests, offset, 0, LOOKUP_DIGEST_BYTES);
+    if (offset === this.lookups.length) this.lookups = Buffer.concat([this.lookups, Buffer.alloc(offset)]);
+    hash('sha256', json, 'buffer').copy(this.lookups, offset, 0, LOOKUP_DIGEST_BYTES);
     this.count++;
   }
 
-  addReferences(references: readonly number[]): void {
+  /**
+   * Each text is JSON without line breaks, so that a line feed behind each keeps them apart. `references` are numbers
+   * of lookups.
+   */
+  addRecord(json: string | Uint8Array, references: readonly number[]): void {
+    this.records.update(json).update('\n');
     if (this.isReferenced.length < this.count) this.isReferenced = new Uint8Array(this.count);
     for (const reference of references) this.isReferenced[reference] = 1;
   }
 
-  /**
-   * Joins the digests in the order of their numbers, without those of lookups to which no record refers. Gives up the
-   * memory of the digests.
-   */
-  ofReferenced(): Uint8Array<ArrayBuffer> {
-    const { digests, count, isReferenced } = this;
-    [this.digests, this.count] = [Buffer.alloc(0), 0];
+  /** Returns the release's name. Lookups to which no record refers are left out. Gives up the memory of the digests. */
+  finish(): string {
     let length = 0;
-    for (let number = 0; number < count; number++) {
-      if (isReferenced[number] !== 1) continue;
+    for (let number = 0; number < this.count; number++) {
+      if (this.isReferenced[number] !== 1) continue;
       const offset = number * LOOKUP_DIGEST_BYTES;
-      digests.copyWithin(length, offset, offset + LOOKUP_DIGEST_BYTES);
+      this.lookups.copyWithin(length, offset, offset + LOOKUP_DIGEST_BYTES);
       length += LOOKUP_DIGEST_BYTES;
     }
-    return digests.subarray(0, length);
-  }
-}
-
-/** What of a release stands neither in its records nor in its lookups. */
-type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
-
-/** The running digest of the records, which `finish` completes with the lookups. */
-export class ReleaseDigest {
-  private readonly hash = startDigest();
-
-  constructor({ dataSet: kind, organization, statement }: ReleaseIdentity) {
-    this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization, statement }));
-  }
-
-  /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */
-  addRecord(json: string | Uint8Array): void {
-    this.hash.update(json).update('\n');
-  }
-
-  /** Ends the digest and returns the release's name; `lookups` comes from LookupDigests.ofReferenced. */
-  finish(lookups: Uint8Array): string {
-    this.hash.update(lookups);
-    return digestName(this.hash);
+    this.records.update(this.lookups.subarray(0, length));
+    [this.lookups, this.count] = [Buffer.alloc(0), 0];
+    return digestName(this.records);
   }
 }
 

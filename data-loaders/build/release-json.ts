@@ -52,39 +52,31 @@ export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: stri
   return (use) => ofSubmission.get(foldText(use)) ?? knownUse(use) ?? UNKNOWN;
 }
 
-/** Writes the declared members of objects, which may have others beside them. */
-function writerOf<M extends Members>(members: M): (value: ObjectOf<M>) => string {
+/** Writes the declared members of the object that `objectOf` makes, which may have others beside them. */
+function writerOf<M extends Members, Values extends readonly unknown[]>(
+  members: M,
+  objectOf: (...values: Values) => ObjectOf<M>,
+): (...values: Values) => string {
   const pick = memberPicker(Object.keys(members));
-  return (value) => JSON.stringify(pick(value));
+  return (...values) => JSON.stringify(pick(objectOf(...values)));
 }
 
-const writeVariableMembers = writerOf(variableSpecificMembers);
-const writeMethodMembers = writerOf(methodMembers);
-const writeWaterSourceMembers = writerOf(waterSourceMembers);
-const writeSiteMembers = writerOf(siteMembers);
-const writeReportingUnitMembers = writerOf(reportingUnitMembers);
-const writeBeneficialUseMembers = writerOf(beneficialUseMembers);
-const writeAllocationSite = writerOf(allocationSiteMembers);
+export const writeVariable = writerOf(variableSpecificMembers, (row: VariableRow) => ({
+  ...row,
+  VariableSpecificTypeCV: row.VariableSpecificCV,
+}));
 
-export function writeVariable(row: VariableRow): string {
-  return writeVariableMembers({ ...row, VariableSpecificTypeCV: row.VariableSpecificCV });
-}
+export const writeMethod = writerOf(methodMembers, (row: MethodRow) => ({
+  ...row,
+  ApplicableResourceType: row.ApplicableResourceTypeCV,
+  DataQualityValue: row.DataQualityValueCV,
+}));
 
-export function writeMethod(row: MethodRow): string {
-  return writeMethodMembers({
-    ...row,
-    ApplicableResourceType: row.ApplicableResourceTypeCV,
-    DataQualityValue: row.DataQualityValueCV,
-  });
-}
-
-export function writeWaterSource(row: WaterSourceRow): string {
-  return writeWaterSourceMembers({
-    ...row,
-    FreshSalineIndicatorCV: row.WaterQualityIndicatorCV,
-    WaterSourceGeometry: row.Geometry,
-  });
-}
+export const writeWaterSource = writerOf(waterSourceMembers, (row: WaterSourceRow) => ({
+  ...row,
+  FreshSalineIndicatorCV: row.WaterQualityIndicatorCV,
+  WaterSourceGeometry: row.Geometry,
+}));
 
 export interface SiteLookups {
   /** The site's water sources with their types, in the order of its row. */
@@ -94,49 +86,44 @@ export interface SiteLookups {
   readonly pous: readonly RelatedSite[];
 }
 
-export function writeSite(row: SiteRow, { sources, pods, pous }: SiteLookups): string {
-  return writeSiteMembers({
-    ...row,
-    NativeSiteID: row.SiteNativeID,
-    WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
-    SiteGeometry: row.Geometry,
-    NHDUpdateDate: timestampOf(row.NHDUpdateDate),
-    RelatedPODSites: pods,
-    RelatedPOUSites: pous,
-  });
-}
+export const writeSite = writerOf(siteMembers, (row: SiteRow, { sources, pods, pous }: SiteLookups) => ({
+  ...row,
+  NativeSiteID: row.SiteNativeID,
+  WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
+  SiteGeometry: row.Geometry,
+  NHDUpdateDate: timestampOf(row.NHDUpdateDate),
+  RelatedPODSites: pods,
+  RelatedPOUSites: pous,
+}));
 
-export function writeReportingUnit(row: ReportingUnitRow): string {
-  return writeReportingUnitMembers({ ...row, ReportingUnitGeometry: row.Geometry });
-}
+export const writeReportingUnit = writerOf(reportingUnitMembers, (row: ReportingUnitRow) => ({
+  ...row,
+  ReportingUnitGeometry: row.Geometry,
+}));
 
-export function writeBeneficialUse(name: string, { primaryUse, usgs, naics }: UseCategories): string {
-  return writeBeneficialUseMembers({
+export const writeBeneficialUse = writerOf(
+  beneficialUseMembers,
+  (name: string, { primaryUse, usgs, naics }: UseCategories) => ({
     BeneficialUseCategoryCV: name,
     PrimaryUseCategoryCV: primaryUse,
     USGSCategoryNameCV: usgs,
     NAICSCodeNameCV: naics,
     Term: name,
     Name: name,
-  });
-}
+  }),
+);
 
 /** Some dates are given as timestamps at midnight in the answer (D28). */
 function timestampOf(date: string | null): string | null {
   return date === null ? null : `${date}T00:00:00`;
 }
 
-/** What amounts repeat of their places. */
-const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
-const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
-
-type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
-type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
-
-/** What a record repeats of its lookups, but for its places. */
+/** The lookups of which a record repeats something. */
 export interface RecordLookups {
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
+  /** Ranks in the order of the row; an amount has exactly one. */
+  readonly places: readonly number[];
 }
 
 /** A record as its members and as its JSON text. */
@@ -148,8 +135,7 @@ export interface WrittenRecord {
 
 /** Writes the record of a row. A method, so that one table can hold the writers of rows of different files. */
 interface RecordWriter<Row = CommonAmountRow> {
-  /** `places` are ranks in the order of the row; an amount has exactly one. */
-  write(row: Row, lookups: RecordLookups, places: readonly number[]): WrittenRecord;
+  write(row: Row, lookups: RecordLookups): WrittenRecord;
 }
 
 /** Gives what siteText or reportingUnitText wrote of a place, by its rank; it is of the kind's own places. */
@@ -168,12 +154,12 @@ function amountWriter<M extends Members, Row, Place>(
   recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
   placeOf: (rank: number) => Place,
 ): RecordWriter<Row> {
-  const jsonOf = writerOf(members);
+  const jsonOf = writerOf(members, (record: ObjectOf<M>) => record);
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
-    write: (row, lookups, places) => {
-      const rank = numberAt(places, 0);
+    write: (row, lookups) => {
+      const rank = numberAt(lookups.places, 0);
       if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
       const record = recordOf(row, last.place, lookups);
       return { record, json: jsonOf(record) };
@@ -186,13 +172,13 @@ const NO_SITES = '"Sites":[]';
 
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
 function allocationWriter(textOf: TextOfPlace): RecordWriter<AllocationRow> {
-  const jsonOf = writerOf(waterAllocationMembers);
+  const jsonOf = writerOf(waterAllocationMembers, (record: WaterAllocation) => record);
   return {
-    write: (row, lookups, places) => {
+    write: (row, lookups) => {
       const record = waterAllocationOf(row, lookups);
       const json = jsonOf(record);
       const end = json.indexOf(NO_SITES) + NO_SITES.length - 1;
-      return { record, json: `${json.slice(0, end)}${places.map(textOf).join()}${json.slice(end)}` };
+      return { record, json: `${json.slice(0, end)}${lookups.places.map(textOf).join()}${json.slice(end)}` };
     },
   };
 }
@@ -263,12 +249,24 @@ function waterAllocationOf(row: AllocationRow, { variable, waterSource }: Record
   };
 }
 
+/** What amounts repeat of their places. */
+const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
+const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
+
+type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
+type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
+
 const pickSiteSummary = memberPicker(SITE_SUMMARY);
 const pickUnitSummary = memberPicker(UNIT_SUMMARY);
 
+const writeAllocationSite = writerOf(allocationSiteMembers, (row: SiteRow) => ({
+  ...row,
+  NativeSiteID: row.SiteNativeID,
+}));
+
 /** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
 export function siteText(kind: DataSetKind, row: SiteRow): string {
-  if (kind === 'WaterAllocations') return writeAllocationSite({ ...row, NativeSiteID: row.SiteNativeID });
+  if (kind === 'WaterAllocations') return writeAllocationSite(row);
   return JSON.stringify(pickSiteSummary(row));
 }
 

@@ -3,17 +3,20 @@
 // index, and what records repeat of it, is found when the first record refers to it.
 
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
-import type { LookupKind } from '../../shared/records/lookups';
+import type { LookupKind, RelatedSite } from '../../shared/records/lookups';
+import type { Organization } from '../../shared/records/records';
+import type { UseCategories } from '../../shared/records/use-categories';
+import type { ReleaseWriter } from '../../shared/store/port';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import type { VariableRow, WaterSourceRow } from '../format/submission-files';
+import { sortableKey } from '../format/amount-definitions';
+import type { VariableRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { PostingLists, RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
-import type { UseCategories } from '../../shared/records/use-categories';
 import { termsOf } from './term-sources';
 
 export const tableOfKind = {
@@ -25,6 +28,11 @@ export const tableOfKind = {
 /** The kinds of lookups that are few. */
 type TableKind = keyof typeof tableOfKind;
 
+type TableRow<Kind extends TableKind> = LookupRow<(typeof tableOfKind)[Kind]>;
+
+/** Rows with their numbers in the release, by staged number. */
+type NumberedRows<Row> = Map<number, { readonly number: number; readonly row: Row }>;
+
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
 interface FoundLookup {
   readonly number: number;
@@ -35,12 +43,13 @@ type FoundVariable = FoundLookup & { readonly row: VariableRow };
 
 export type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
 
-interface LookupsInput {
+/** What a release is made of, and where it is written. */
+export interface ReleaseInput {
   readonly staged: StagedAmounts;
   readonly staging: Staging;
+  readonly organization: Organization;
   readonly categoriesOf: (use: string) => UseCategories;
-  readonly postings: PostingLists;
-  readonly columns: RecordColumns;
+  readonly writer: ReleaseWriter;
 }
 
 export class ReleaseLookups {
@@ -49,37 +58,31 @@ export class ReleaseLookups {
   /** By name, in the order of their numbers, their codes: the numbers within their kind. */
   readonly uses: ReadonlyMap<string, number>;
   private readonly firsts = new Map<LookupKind, number>();
-  /** By staged number. */
-  private readonly numbers: Readonly<Record<TableKind, Map<number, number>>> = {
+  private readonly rows: { readonly [Kind in TableKind]: NumberedRows<TableRow<Kind>> } = {
     ...{ VariableSpecifics: new Map(), Methods: new Map(), WaterSources: new Map() },
   };
   private readonly ranks: Uint32Array;
-  private readonly variableRows: ReadonlyMap<number, VariableRow>;
-  /** Without their geometries, which may be large. */
-  private readonly sourceRows: ReadonlyMap<number, WaterSourceRow>;
   private readonly variables = new Map<number, FoundVariable>();
   private readonly sources = new Map<number, FoundSource>();
 
-  constructor(private readonly input: LookupsInput) {
+  constructor(
+    private readonly input: ReleaseInput,
+    private readonly postings: PostingLists,
+    private readonly columns: RecordColumns,
+  ) {
     const { staged, staging } = input;
     const { definition, referenced } = staged;
     const places = orderPlaces(staged, staging);
     this.uses = new Map([...referenced.uses].sort(compareUtf8).map((use, code) => [use, code]));
     this.ranks = new Uint32Array(staging.lookups(definition.placeTable).lastNumber + 1);
     places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
-    this.variableRows = new Map(referencedRows('variables', staged, staging));
-    const sources = Array.from(referencedRows('watersources', staged, staging));
-    this.sourceRows = new Map(sources.map(([number, row]) => [number, { ...row, Geometry: null }]));
     let next = 0;
     for (const kind of lookupKindsOf(dataSetLayouts[definition.kind])) {
       const first = next;
       this.firsts.set(kind, first);
       if (kind === 'BeneficialUses') next += this.uses.size;
       else if (kind === 'Sites' || kind === 'ReportingUnits') next += places.length;
-      else {
-        for (const [number] of referencedRows(tableOfKind[kind], staged, staging))
-          this.numbers[kind].set(number, next++);
-      }
+      else next += this.numberRows(kind, first).size;
       this.counts.push({ kind, count: next - first });
     }
   }
@@ -99,40 +102,45 @@ export class ReleaseLookups {
   }
 
   method(stagedNumber: number): number {
-    return numbered(this.numbers.Methods.get(stagedNumber), 'Methods');
+    return numbered(this.rows.Methods.get(stagedNumber), 'Methods').number;
   }
 
   variable(stagedNumber: number): FoundVariable {
     return getOrAdd(this.variables, stagedNumber, () => {
-      const { columns, postings, staged } = this.input;
-      const number = numbered(this.numbers.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
-      const row = numbered(this.variableRows.get(stagedNumber), 'VariableSpecifics');
-      const terms = termsOf(staged.definition.kind, 'variable', row);
+      const { number, row } = numbered(this.rows.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
+      const terms = termsOf(this.input.staged.definition.kind, 'variable', row);
       const code = number - this.first('VariableSpecifics');
-      columns.setVariable(code, row);
-      columns.terms.variable[code] = terms;
-      return { row, number, postings: postings.recordsOf(terms) };
+      this.columns.setVariable(code, row);
+      this.columns.terms.variable[code] = terms;
+      return { row, number, postings: this.postings.recordsOf(terms) };
     });
   }
 
   waterSource(stagedNumber: number): FoundSource {
     return getOrAdd(this.sources, stagedNumber, () => {
-      const { columns, postings, staged } = this.input;
-      const number = numbered(this.numbers.WaterSources.get(stagedNumber), 'WaterSources');
-      const row = numbered(this.sourceRows.get(stagedNumber), 'WaterSources');
-      const terms = termsOf(staged.definition.kind, 'waterSource', row);
-      columns.terms.source[number - this.first('WaterSources')] = terms;
+      const { number, row } = numbered(this.rows.WaterSources.get(stagedNumber), 'WaterSources');
+      const terms = termsOf(this.input.staged.definition.kind, 'waterSource', row);
+      this.columns.terms.source[number - this.first('WaterSources')] = terms;
       const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
-      return { id, type, number, postings: postings.recordsOf(terms) };
+      return { id, type, number, postings: this.postings.recordsOf(terms) };
     });
   }
 
   use(name: string): FoundLookup {
-    const { columns, categoriesOf, postings, staged } = this.input;
+    const { categoriesOf, staged } = this.input;
     const code = numbered(this.uses.get(name), name);
     const terms = termsOf(staged.definition.kind, 'use', { name, ...categoriesOf(name) });
-    columns.terms.use[code] = terms;
-    return { number: this.first('BeneficialUses') + code, postings: postings.recordsOf(terms) };
+    this.columns.terms.use[code] = terms;
+    return { number: this.first('BeneficialUses') + code, postings: this.postings.recordsOf(terms) };
+  }
+
+  /** Geometries, which may be large, are left out. */
+  private numberRows<Kind extends TableKind>(kind: Kind, first: number): NumberedRows<TableRow<Kind>> {
+    const rows: NumberedRows<TableRow<Kind>> = this.rows[kind];
+    for (const [stagedNumber, row] of referencedRows(tableOfKind[kind], this.input.staged, this.input.staging)) {
+      rows.set(stagedNumber, { number: first + rows.size, row: 'Geometry' in row ? { ...row, Geometry: null } : row });
+    }
+    return rows;
   }
 }
 
@@ -166,4 +174,51 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
 function numbered<Value>(value: Value | undefined, lookup: string): Value {
   if (value === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
   return value;
+}
+
+/** Gives the relations of each site, which is to be asked for in the order of sites; reporting units have none. */
+export function relationsOfPlaces(
+  staging: Staging,
+  placeTable: 'sites' | 'reportingunits',
+): (id: string) => { readonly pods: readonly RelatedSite[]; readonly pous: readonly RelatedSite[] } {
+  const podsOf = inOrderOfPlaces(placeTable === 'sites' ? relationsOfUses(staging) : []);
+  const pousOf = inOrderOfPlaces(placeTable === 'sites' ? relationsOfDiversions(staging) : []);
+  return (id) => ({ pods: podsOf(id), pous: pousOf(id) });
+}
+
+/** A relation beside the place whose it is. */
+interface PlacedRelation {
+  readonly place: string;
+  readonly related: RelatedSite;
+}
+
+/** In the order of the points of diversion, then in that of D29. */
+function* relationsOfDiversions(staging: Staging): Iterable<PlacedRelation> {
+  for (const { row } of staging.lookups('relations').rows()) {
+    const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = row();
+    yield { place, related: { SiteUUID, StartDate, EndDate } };
+  }
+}
+
+/** In the order of the places of use, then in that of D29. */
+function* relationsOfUses(staging: Staging): Iterable<PlacedRelation> {
+  const sorted = staging.newRuns('relations_of_uses');
+  for (const { place: pod, related } of relationsOfDiversions(staging)) {
+    const { SiteUUID: place, ...dates } = related;
+    const relation: PlacedRelation = { place, related: { SiteUUID: pod, ...dates } };
+    sorted.add(sortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
+  }
+  for (const row of sorted.rows()) yield JSON.parse(row.part(0).toString()) as PlacedRelation; // Written above.
+}
+
+function inOrderOfPlaces(relations: Iterable<PlacedRelation>): (id: string) => readonly RelatedSite[] {
+  const rest = relations[Symbol.iterator]();
+  let next = rest.next();
+  return (id) => {
+    const found: RelatedSite[] = [];
+    for (; next.done !== true && compareUtf8(next.value.place, id) <= 0; next = rest.next()) {
+      if (next.value.place === id) found.push(next.value.related);
+    }
+    return found;
+  };
 }

@@ -31,45 +31,44 @@ export interface TermSubjects {
 
 type Subject = keyof TermSubjects;
 
-type TermSource = {
-  [S in Subject]: { readonly subject: S; readonly value: (values: TermSubjects[S]) => string | null };
-}[Subject];
+/** By subject, what gives a field its value; null for none. */
+type TermSources = {
+  readonly [S in Subject]?: (values: TermSubjects[S]) => string | null;
+};
 
-type FieldTable = Readonly<Partial<Record<FilterField, readonly TermSource[]>>>;
+type FieldTable = Readonly<Partial<Record<FilterField, TermSources>>>;
 
 /** Terms of places' identifiers are written from the place index, which knows the records of each place. */
-const OF_PLACE_INDEX: readonly TermSource[] = [];
-
-const organizationState: TermSource = { subject: 'organization', value: ({ state }) => state };
+const OF_PLACE_INDEX: TermSources = {};
 
 const usesTerms = {
-  use: [{ subject: 'use', value: ({ name }) => name }],
-  usgsCategory: [{ subject: 'use', value: ({ usgs }) => usgs }],
-  useCategory: [{ subject: 'use', value: ({ name }) => useCategoryOf(name) }],
+  use: { use: ({ name }) => name },
+  usgsCategory: { use: ({ usgs }) => usgs },
+  useCategory: { use: ({ name }) => useCategoryOf(name) },
 } satisfies FieldTable;
 
 const variableTerms = {
-  variable: [{ subject: 'variable', value: (row) => row.VariableCV }],
-  variableSpecific: [{ subject: 'variable', value: (row) => row.VariableSpecificCV }],
+  variable: { variable: (row) => row.VariableCV },
+  variableSpecific: { variable: (row) => row.VariableSpecificCV },
 } satisfies FieldTable;
 
 const sourceTerms = {
-  waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
+  waterSourceType: { waterSource: (row) => row.WaterSourceTypeCV },
 } satisfies FieldTable;
 
 const siteTerms = {
   site: OF_PLACE_INDEX,
-  siteType: [{ subject: 'site', value: (row) => row.SiteTypeCV }],
-  huc8: [{ subject: 'site', value: (row) => row.HUC8 }],
-  huc12: [{ subject: 'site', value: (row) => row.HUC12 }],
-  county: [{ subject: 'site', value: (row) => row.County }],
-  placeState: [{ subject: 'site', value: placeState }],
-  placeCounty: [{ subject: 'site', value: (row) => countyIn(placeState(row), row.County) }],
-  state: [organizationState, { subject: 'site', value: (row) => stateOfText(row.StateCV) }],
-  podOrPou: [{ subject: 'site', value: (row) => row.PODorPOUSite }],
+  siteType: { site: (row) => row.SiteTypeCV },
+  huc8: { site: (row) => row.HUC8 },
+  huc12: { site: (row) => row.HUC12 },
+  county: { site: (row) => row.County },
+  placeState: { site: placeState },
+  placeCounty: { site: (row) => countyIn(placeState(row), row.County) },
+  state: { organization: ({ state }) => state, site: (row) => stateOfText(row.StateCV) },
+  podOrPou: { site: (row) => row.PODorPOUSite },
 } satisfies FieldTable;
 
-const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, readonly TermSource[]>> } = {
+const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, TermSources>> } = {
   SiteVariableAmounts: {
     ...siteTerms,
     ...variableTerms,
@@ -78,24 +77,24 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
   },
   AggregatedAmounts: {
     reportingUnit: OF_PLACE_INDEX,
-    reportingUnitType: [{ subject: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
+    reportingUnitType: { reportingUnit: (row) => row.ReportingUnitTypeCV },
     ...variableTerms,
     ...usesTerms,
-    huc8: [{ subject: 'reportingUnit', value: watershedOf }],
-    placeState: [{ subject: 'reportingUnit', value: placeState }],
-    placeCounty: [{ subject: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
-    state: [organizationState, { subject: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
+    huc8: { reportingUnit: watershedOf },
+    placeState: { reportingUnit: placeState },
+    placeCounty: { reportingUnit: (row) => countyIn(placeState(row), countyNameOf(row)) },
+    state: { organization: ({ state }) => state, reportingUnit: (row) => stateOfText(row.StateCV) },
   },
   WaterAllocations: {
     ...siteTerms,
     ...usesTerms,
     ...sourceTerms,
-    allocationUuid: [{ subject: 'identifiers', value: (row) => row.AllocationUUID }],
-    allocationNativeId: [{ subject: 'identifiers', value: (row) => row.AllocationNativeID }],
-    legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
-    allocationType: [{ subject: 'allocation', value: (row) => row.AllocationTypeCV }],
-    ownerClass: [{ subject: 'allocation', value: (row) => row.OwnerClassificationCV }],
-    exempt: [{ subject: 'allocation', value: ({ ExemptOfVolumeFlowPriority: exempt }) => exempt?.toString() ?? null }],
+    allocationUuid: { identifiers: (row) => row.AllocationUUID },
+    allocationNativeId: { identifiers: (row) => row.AllocationNativeID },
+    legalStatus: { allocation: (row) => row.AllocationLegalStatusCV },
+    allocationType: { allocation: (row) => row.AllocationTypeCV },
+    ownerClass: { allocation: (row) => row.OwnerClassificationCV },
+    exempt: { allocation: ({ ExemptOfVolumeFlowPriority: exempt }) => exempt?.toString() ?? null },
   },
 };
 
@@ -124,25 +123,21 @@ export function fieldValuesOf<S extends Subject>(
   values: TermSubjects[S],
 ): readonly FieldValue[] {
   const found: FieldValue[] = [];
-  for (const { field, source } of termSources[kind]) {
-    if (source.subject !== subject) continue;
-    // The source's subject says which values it takes.
-    const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
+  for (const [field, bySubject] of termSources[kind]) {
+    const value = bySubject[subject]?.(values) ?? null;
     if (value !== null) found.push({ field, value });
   }
   return found;
 }
 
-/** The fields of which places have terms, at most one of each, in the order in which fieldValuesOf gives them. */
+/** The fields of which places have terms, in the order in which fieldValuesOf gives them. */
 export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
-  const ofPlaces = termSources[kind].filter(({ source: { subject } }) => ['site', 'reportingUnit'].includes(subject));
-  return ofPlaces.map(({ field }) => field);
+  return termSources[kind].flatMap(([field, { site, reportingUnit }]) => ((site ?? reportingUnit) ? [field] : []));
 }
 
 /** Made once, because they are gone through for each right and each place. */
 const termSources = byName(DATA_SET_KINDS, (kind) => {
-  const ofFields = Object.entries(sources[kind]) as [FilterField, readonly TermSource[]][]; // Its keys are fields.
-  return ofFields.flatMap(([field, ofField]) => ofField.map((source) => ({ field, source })));
+  return Object.entries(sources[kind]) as [FilterField, TermSources][]; // Its keys are fields.
 });
 
 /** StateCV is free text in submissions; one that names no state gives no term. */

@@ -210,10 +210,3 @@ export function csvLine(cells: readonly string[]): string {
     .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join();
 }
-
-/** The header of a file of stored source rows: its declared columns. */
-export function sourceHeader(fileName: string): string {
-  const file = submissionFiles.find(({ name }) => name === fileName);
-  if (file === undefined) throw new Error(`${fileName} is not a file of a submission`);
-  return csvLine(Object.keys(file.columns));
-}

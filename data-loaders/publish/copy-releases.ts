@@ -16,7 +16,7 @@ import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } f
 import type { KeyStore } from '../../shared/store/service-documents';
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
-import { LookupDigests, ReleaseDigest } from '../build/release-digests';
+import { ReleaseDigest } from '../build/release-digests';
 import type { LoadProgress } from '../stage/progress';
 
 export interface CopyInput {
@@ -213,7 +213,6 @@ const DIGEST_BYTES = 32;
 /** The digest of everything that a release holds, so that a copy can be compared with its original. */
 class WholeReleaseDigest {
   private readonly content: ReleaseDigest;
-  private readonly lookups = new LookupDigests();
   /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   /** How many pieces of each series there were. */
@@ -224,11 +223,8 @@ class WholeReleaseDigest {
   }
 
   add(piece: Piece): void {
-    if (piece.kind === 'lookups') this.lookups.add(piece.content);
-    if (piece.kind === 'record') {
-      this.content.addRecord(piece.json);
-      this.lookups.addReferences(piece.references);
-    }
+    if (piece.kind === 'lookups') this.content.addLookup(piece.content);
+    if (piece.kind === 'record') this.content.addRecord(piece.json, piece.references);
     const series = piece.kind === 'source' ? `source ${piece.file}` : piece.kind;
     const number = this.counts.get(series) ?? 0;
     this.counts.set(series, number + 1);
@@ -241,8 +237,10 @@ class WholeReleaseDigest {
   }
 
   finish(): Digests {
-    const releaseId = this.content.finish(this.lookups.ofReferenced());
-    return { releaseId, whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
+    return {
+      releaseId: this.content.finish(),
+      whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}`,
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { digestNameOf } from '../../shared/values/digest';
 import type { Box } from '../../shared/values/geometry';
 import { readNumber, readPoint } from '../../shared/values/numbers';
 import { stateName } from '../../shared/values/states';
-import type { ObservedPlace } from '../build/write-lookups';
+import type { ObservedPlace } from '../build/build-release';
 import {
   counted,
   CountedExamples,

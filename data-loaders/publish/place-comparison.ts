@@ -2,11 +2,13 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
+import { join } from 'node:path';
 import bounds from './state-bounds.json';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { sectionOf, sectionPieces, Sections } from '../../shared/values/bytes/sections';
+import { sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { KeyTable } from '../../shared/search/release-changes';
+import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
 import { CountedExamples } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
@@ -38,15 +40,18 @@ export function wordsOfPlaces(kind: DataSetKind): { readonly noun: string; reado
 export class PlaceComparison {
   readonly moved = new CountedExamples<PlaceExample>();
   readonly outside = new CountedExamples<PlaceExample>();
-  private readonly keys: number[] = [];
-  private readonly positions: number[] = [];
+  private readonly keys: ColumnFile;
+  private readonly positions: ColumnFile;
   private readonly table: KeyTable | undefined;
 
-  /** `state` is the organization's two-letter code. */
+  /** `state` is the organization's two-letter code. The files of what is stored lie in `folder`. */
   constructor(
     private readonly state: string,
     private readonly former: PlacePositions | undefined,
+    folder: string,
   ) {
+    this.keys = new ColumnFile(join(folder, 'place-keys'), Float64Array);
+    this.positions = new ColumnFile(join(folder, 'place-positions'), Float32Array);
     this.table = former && KeyTable.withAll(former.keys);
   }
 
@@ -54,16 +59,16 @@ export class PlaceComparison {
   add(id: string, box: Box): void {
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const key = keyFingerprint(id);
-    this.keys.push(key);
-    this.positions.push(...after);
+    this.keys.add(key);
+    for (const degrees of after) this.positions.add(degrees);
     if (isOutsideState(this.state, box)) this.outside.add(() => ({ id, before: undefined, after }));
     const before = this.formerPosition(key);
     if (before !== undefined && hasMoved(before, after)) this.moved.add(() => ({ id, before, after }));
   }
 
-  /** The `positions` artifact. */
+  /** The `positions` artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
-    return sectionPieces([Float64Array.from(this.keys), Float32Array.from(this.positions)].map(sectionOf));
+    return sectionPieces([this.keys, this.positions]);
   }
 
   private formerPosition(key: number): Position | undefined {

@@ -119,6 +119,7 @@ export class DataSetsToPublish {
     try {
       const parts = { statement: dataStatementOf(statement), writer, observer: comparison };
       const facts = await buildRelease({ ...input, ...parts });
+      comparison.finish(writer);
       const compared = await comparison.result();
       this.releases.push({ writer, facts, statement, former, compared, isFinished: false });
     } catch (error) {

@@ -5,6 +5,7 @@ import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets
 import { type Fingerprints, KeyTable } from '../../shared/search/release-changes';
 import { listText, type ReleaseReader } from '../../shared/store/port';
 import type { PeriodColumn } from '../../shared/search/index/column-format';
+import { byName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';
 import {
   type ChangeExamples,
@@ -51,6 +52,9 @@ export interface RecordChanges {
   readonly otherPriorities: Found<ChangedExample>;
 }
 
+/** Sorts of records that differ: all, and those with a jump, another measure, another priority date. */
+const SORTS = ['changed', 'jumped', 'otherAmounts', 'otherPriorities'] as const;
+
 /** Whether a record of the former release is in the next one. */
 const GONE = 0;
 const FOUND = 1;
@@ -64,10 +68,7 @@ export class RecordComparison {
   private deleted = 0;
   /** Their JSON. */
   private readonly added = new CountedExamples<string>();
-  private readonly changed = new CountedExamples<ChangedRecord>();
-  private readonly jumped = new CountedExamples<ChangedRecord>();
-  private readonly otherAmounts = new CountedExamples<ChangedRecord>();
-  private readonly otherPriorities = new CountedExamples<ChangedRecord>();
+  private readonly sorts = byName(SORTS, () => new CountedExamples<ChangedRecord>());
 
   /** `priorities` are the days of priority of a former release of rights. */
   constructor(
@@ -91,13 +92,13 @@ export class RecordComparison {
       return;
     }
     const changed = (): ChangedRecord => ({ formerNumber, json: text() });
-    this.changed.add(changed);
+    this.sorts.changed.add(changed);
     const isMeasure = (is: typeof isJump): boolean =>
       measures.some((measure, index) => is(this.former.measures[index]?.[formerNumber], measure));
-    if (isMeasure(isJump)) this.jumped.add(changed);
-    if (isMeasure(isOther)) this.otherAmounts.add(changed);
+    if (isMeasure(isJump)) this.sorts.jumped.add(changed);
+    if (isMeasure(isOther)) this.sorts.otherAmounts.add(changed);
     if (this.priorities !== undefined && period?.first !== priorityOf(this.priorities, formerNumber)) {
-      this.otherPriorities.add(changed);
+      this.sorts.otherPriorities.add(changed);
     }
   }
 
@@ -110,32 +111,30 @@ export class RecordComparison {
 
   /** Once all records were added. The former release gives the old values of the examples. */
   async changes(kind: DataSetKind, reader: ReleaseReader): Promise<RecordChanges> {
-    const { added, changed, jumped, otherAmounts, otherPriorities } = this;
+    const { added, sorts } = this;
     const formerRecords = this.former.keys.length;
-    const removed = formerRecords - this.same - changed.count;
+    const removed = formerRecords - this.same - sorts.changed.count;
     const gone = this.firstWith(GONE);
     const firstRemoved = [...gone, ...this.firstWith(DELETED)].sort((a, b) => a - b).slice(0, MAX_EXAMPLES_SHOWN);
-    const sorts = [changed, jumped, otherAmounts, otherPriorities].flatMap(({ examples }) => examples);
-    const numbers = [...sorts.map(({ formerNumber }) => formerNumber), ...firstRemoved, ...gone];
-    const formerOnes = await readRecords(reader, numbers);
+    const numbers = SORTS.flatMap((sort) => sorts[sort].examples.map(({ formerNumber }) => formerNumber));
+    const formerOnes = await readRecords(reader, [...numbers, ...firstRemoved, ...gone]);
     const identityOfFormer = (number: number): Identity => identityOf(kind, formerOnes.get(number) ?? {});
     const describe = ({ formerNumber, json }: ChangedRecord): ChangedExample => {
       const after = recordOf(json);
       return { identity: identityOf(kind, after), members: differencesOf(formerOnes.get(formerNumber) ?? {}, after) };
     };
-    const described = ({ count, examples }: CountedExamples<ChangedRecord>): Found<ChangedExample> => {
+    const { changed, ...found } = byName(SORTS, (sort): Found<ChangedExample> => {
+      const { count, examples } = sorts[sort];
       return { count, examples: examples.map(describe) };
-    };
+    });
     return {
-      ...{ formerRecords, added: added.count, removed, changed: changed.count },
+      ...{ formerRecords, added: added.count, removed, changed: changed.count, ...found },
       examples: {
         added: added.examples.map((json) => identityOf(kind, recordOf(json))),
         removed: firstRemoved.map(identityOfFormer),
-        changed: described(changed).examples,
+        changed: changed.examples,
       },
       gone: { count: removed - this.deleted, examples: gone.map(identityOfFormer) },
-      ...{ jumped: described(jumped), otherAmounts: described(otherAmounts) },
-      otherPriorities: described(otherPriorities),
     };
   }
 

@@ -10,8 +10,7 @@ import { readPeriodColumn, type PeriodColumn } from '../../shared/search/index/c
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { isoDateOfDay, type Day } from '../../shared/values/dates';
 import { stateName } from '../../shared/values/states';
-import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
-import type { ObservedPlace } from '../build/write-lookups';
+import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
 import type { UseCategories } from '../../shared/records/use-categories';
 import {
@@ -134,7 +133,7 @@ export class ReleaseComparison implements ReleaseObserver {
     const measures = measuresOfKind[dataSet.kind];
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
-    this.places = new PlaceComparison(dataSet.state, former?.positions);
+    this.places = new PlaceComparison(dataSet.state, former?.positions, folder);
     this.positions = new PositionCheck(dataSet.kind, dataSet.state);
     this.records = former && new RecordComparison(former.fingerprints, former.priorities);
   }
@@ -169,7 +168,7 @@ export class ReleaseComparison implements ReleaseObserver {
     this.toCome.add(() => ({ identity: identityOf(kind, recordOf(json)), day: period.first }));
   }
 
-  /** Writes what the next comparison needs. */
+  /** Writes what the next comparison needs, once everything was added. */
   finish(writer: ReleaseWriter): void {
     writer.addLongArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', Buffer.from(JSON.stringify(this.totals.build())));

@@ -11,13 +11,7 @@ import {
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
 import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
-import {
-  noReferences,
-  resolveKeys,
-  type AmountReferences,
-  type NewAmount,
-  type ReferencedLookups,
-} from '../stage/staged-amounts';
+import { resolveKeys, type AmountReferences, type NewAmount, type ReferencedLookups } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { eachRow, type RowSource, type SubmittedRow, type VisitedRow, type Visitor } from './file-rows';
 import { resolveAmount, withKnownWaterSource } from './resolve-references';
@@ -63,7 +57,7 @@ class AmountStager implements Visitor<SubmissionFile> {
   ) {
     this.shape = new RowShape(definition.file);
     this.state = staging.part(`amounts of ${definition.kind}`, {
-      ...{ rows: 0, referenced: noReferences(staging), organizations: new Set<string>(), twoDigitPriorities: 0 },
+      ...{ rows: 0, referenced: staging.noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 },
     });
   }
 
@@ -143,7 +137,7 @@ function mark(
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
-  const referenced = noReferences(staging);
+  const referenced = staging.noReferences();
   const shape = new RowShape(definition.file);
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     if (outcome.kind !== 'record') continue;

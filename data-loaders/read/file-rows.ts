@@ -14,8 +14,7 @@ import {
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
-import type { StagedRejection } from '../stage/staged-findings';
-import type { Staging } from '../stage/staging';
+import type { StagedRejection, Staging } from '../stage/staging';
 import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
 import { letterCaseWarnings, type LetterCases } from './letter-cases';
 import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';

@@ -13,11 +13,6 @@ interface RunPlace {
   readonly end: number;
 }
 
-/** The runs in a file, with which a later process can go on. */
-export interface SavedRuns {
-  readonly runs: RunPlace[];
-}
-
 /** A row as it comes back; its bytes stay what they are. */
 export interface SortedRow {
   readonly key: string;
@@ -53,16 +48,16 @@ export class SortedRuns {
   private readonly starts: number[] = [];
 
   /**
-   * Each row has so many `parts`. Goes on behind the runs of `saved`, and adds to them; whatever else is in the file is
-   * dropped.
+   * Each row has so many `parts`. Goes on behind the `runs` that an earlier process saved, and adds to them; whatever
+   * else is in the file is dropped.
    */
   constructor(
     path: string,
     private readonly parts: number,
-    private readonly saved: SavedRuns = { runs: [] },
+    private readonly runs: RunPlace[] = [],
   ) {
     this.file = openSync(path, 'a+');
-    this.end = Math.max(0, ...saved.runs.map(({ end }) => end));
+    this.end = Math.max(0, ...runs.map(({ end }) => end));
     if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than it was`);
     ftruncateSync(this.file, this.end);
   }
@@ -81,15 +76,15 @@ export class SortedRuns {
   }
 
   /** Writes the run under way, and gives up its memory until rows are added again. */
-  save(): SavedRuns {
+  save(): RunPlace[] {
     this.endRun();
     this.buffer = Buffer.alloc(0);
-    return this.saved;
+    return this.runs;
   }
 
   /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
   *rows(): Iterable<SortedRow> {
-    yield* mergedRuns(this.file, this.save().runs, this.parts);
+    yield* mergedRuns(this.file, this.save(), this.parts);
   }
 
   close(): void {
@@ -120,7 +115,7 @@ export class SortedRuns {
 
   private endRun(): void {
     if (this.starts.length === 0) return;
-    this.saved.runs.push(this.write(this.rowsInOrder()));
+    this.runs.push(this.write(this.rowsInOrder()));
     this.length = 0;
     this.starts.length = 0;
   }

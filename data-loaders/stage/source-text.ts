@@ -4,7 +4,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
-import { sourceHeader } from '../format/submission-files';
+import type { SubmissionFile } from '../format/column';
+import { csvLine } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;
 
@@ -16,17 +17,17 @@ const FIRST_MEMORY_BYTES = 64 * 1024;
 
 /** Collects source rows and writes them in compressed pieces. */
 export class SourceTextWriter {
-  private file = '';
+  private file: SubmissionFile | undefined;
   private text = new ByteWriter(FIRST_MEMORY_BYTES);
 
   constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
   /** All rows of one file must be added before the first row of the next one. Returns the bytes of the row. */
-  add(file: string, source: string | Uint8Array): number {
+  add(file: SubmissionFile, source: Uint8Array): number {
     if (file !== this.file) {
       this.finish();
       this.file = file;
-      this.addRow(sourceHeader(file));
+      this.addRow(Buffer.from(csvLine(Object.keys(file.columns))));
     }
     const bytes = this.addRow(source);
     if (this.text.length >= PIECE_BYTES) this.finish();
@@ -36,17 +37,15 @@ export class SourceTextWriter {
   /** Writes what was added since the last piece. */
   finish(): void {
     const { file, text } = this;
-    if (text.length === 0) return;
-    this.target.addSourcePiece(file, zstdCompressSync(text.bytes(), { pledgedSrcSize: text.length }));
+    if (file === undefined || text.length === 0) return;
+    this.target.addSourcePiece(file.name, zstdCompressSync(text.bytes(), { pledgedSrcSize: text.length }));
     this.text = new ByteWriter(FIRST_MEMORY_BYTES);
   }
 
-  private addRow(row: string | Uint8Array): number {
-    const start = this.text.length;
-    if (typeof row === 'string') this.text.text(row);
-    else this.text.copy(row);
+  private addRow(row: Uint8Array): number {
+    this.text.copy(row);
     this.text.byte(LINE_FEED);
-    return this.text.length - start;
+    return row.length + 1;
   }
 }
 

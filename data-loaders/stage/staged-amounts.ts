@@ -1,8 +1,6 @@
 // Amounts rows as they are staged, which lookups they refer to, and which of the rows of one key becomes the record.
 
 import type { RuleName } from '../format/rules';
-import { lookupFiles } from '../format/submission-files';
-import { byName } from '../../shared/values/maps';
 import type { LookupTable } from './staged-lookups';
 
 /** Staged numbers of the lookups to which a row refers. */
@@ -21,18 +19,6 @@ export interface ReferencedLookups {
   readonly uses: Set<string>;
   /** By staged number 1 for those that are referred to. */
   readonly marks: Readonly<Record<LookupTable, Uint8Array>>;
-}
-
-interface StagedNumbers {
-  lookups(table: LookupTable): { readonly lastNumber: number };
-}
-
-const LOOKUP_TABLES = Object.keys(lookupFiles) as LookupTable[]; // Its keys are the tables.
-
-/** None yet, of the lookups that are all staged. */
-export function noReferences(staging: StagedNumbers): ReferencedLookups {
-  const marks = byName(LOOKUP_TABLES, (table) => new Uint8Array(staging.lookups(table).lastNumber + 1));
-  return { uses: new Set(), marks };
 }
 
 /** A row without its key and its texts. */

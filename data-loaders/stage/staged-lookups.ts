@@ -7,6 +7,8 @@ import type { SortedRuns } from './sorted-runs';
 
 export type LookupTable = keyof typeof lookupFiles;
 
+export const LOOKUP_TABLES = Object.keys(lookupFiles) as LookupTable[]; // Its keys are the tables.
+
 export type LookupRow<Table extends LookupTable> = RowOf<(typeof lookupFiles)[Table]>;
 
 export interface NewLookup {

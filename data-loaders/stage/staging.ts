@@ -7,17 +7,30 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { takeLock } from '../../shared/store/sqlite/database';
-import { getOrAdd } from '../../shared/values/maps';
+import { byName, getOrAdd } from '../../shared/values/maps';
+import type { RowFinding } from '../format/findings';
 import { StoppedError, type Log } from './progress';
 import { SortedRuns } from './sorted-runs';
-import type { AmountFacts, NewAmount, StagedAmount } from './staged-amounts';
-import { StagedFindings } from './staged-findings';
-import { LOOKUP_PARTS, StagedLookups, type LookupTable } from './staged-lookups';
-import { LOCK_FILE } from './work-folder';
+import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
+import { LOOKUP_PARTS, LOOKUP_TABLES, StagedLookups, type LookupTable } from './staged-lookups';
 
 /** Facts, row and source. */
 const AMOUNT_PARTS = 3;
+
+/** A rejected row: the names of the rules that it breaks, and their sentences. */
+export interface StagedRejection {
+  readonly line: number;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Its value is cut as in the report. */
+interface StagedWarning extends RowFinding {
+  readonly line: number;
+}
+
+/** Rejected rows come back by line; numbers of lines are compared as texts. */
+const LINE_DIGITS = 15;
 
 export const STATE_FILE = 'state';
 
@@ -49,8 +62,6 @@ interface StagingOptions {
 }
 
 export class Staging {
-  readonly findings: StagedFindings;
-  private readonly lock: ReturnType<typeof takeLock>;
   private readonly parts: SavedState['parts'];
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();
@@ -59,8 +70,8 @@ export class Staging {
   private bytes = 0;
 
   /**
-   * Goes on with the rows that were committed in the folder, if they can be trusted. The folder is removed with the
-   * staged rows, and everything else that lies in it.
+   * Goes on with the rows that were committed in the folder, if they can be trusted; otherwise everything in it is
+   * removed. Only one process may work in it (WorkFolder sees to it), and removes it.
    */
   constructor(
     readonly folder: string,
@@ -69,10 +80,8 @@ export class Staging {
     const saved = takeUp(folder, options.log);
     if (saved === undefined) rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    this.lock = takeLock(join(folder, LOCK_FILE));
     this.parts = saved?.parts ?? new Map<string, unknown>();
     this.startedAt = options.now().getTime() - (saved?.milliseconds ?? 0);
-    this.findings = new StagedFindings((name, parts) => this.runsOf(name, parts));
   }
 
   /**
@@ -109,6 +118,12 @@ export class Staging {
     });
   }
 
+  /** None yet, of the lookups that are all staged. */
+  noReferences(): ReferencedLookups {
+    const marks = byName(LOOKUP_TABLES, (table) => new Uint8Array(this.lookups(table).lastNumber + 1));
+    return { uses: new Set(), marks };
+  }
+
   /** Frees what only the adding of rows needs: the runs under way, and identifiers. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
@@ -127,20 +142,52 @@ export class Staging {
     }
   }
 
+  /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
+  addRejected(file: string, { line, rule, reason }: StagedRejection): void {
+    this.runsOf(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
+  }
+
+  /** By line. */
+  *rejected(file: string): Iterable<StagedRejection> {
+    for (const sorted of this.runsOf(`rejected ${file}`, 2).rows()) {
+      yield { line: Number(sorted.key), rule: sorted.part(0).toString(), reason: sorted.part(1).toString() };
+    }
+  }
+
+  addWarned(file: string, warning: StagedWarning): void {
+    this.runsOf(`warned ${file}`, 1).add('', JSON.stringify(warning));
+  }
+
+  /** In the order in which they came, without those of rows that were rejected later. */
+  *warned(file: string): Iterable<StagedWarning> {
+    const rejected = new Set(Array.from(this.rejected(file), ({ line }) => line));
+    for (const sorted of this.runsOf(`warned ${file}`, 1).rows()) {
+      const warning = JSON.parse(sorted.part(0).toString()) as StagedWarning; // Written by addWarned.
+      if (!rejected.has(warning.line)) yield warning;
+    }
+  }
+
+  /** Empty runs of rows of one part, for the building of one data set; they are closed with all others. */
+  newRuns(name: string): SortedRuns {
+    this.runs.get(name)?.close();
+    const runs = new SortedRuns(join(this.folder, name), 1);
+    this.runs.set(name, runs);
+    return runs;
+  }
+
   /** What was committed stays. */
   close(): void {
     for (const runs of this.runs.values()) runs.close();
-    this.lock?.close();
   }
 
-  remove(): void {
-    this.close();
-    rmSync(this.folder, { recursive: true, force: true });
+  /** Nothing that was committed is gone on with. */
+  discard(): void {
+    rmSync(join(this.folder, STATE_FILE), { force: true });
   }
 
   private runsOf(name: string, parts: number): SortedRuns {
     return getOrAdd(this.runs, name, () => {
-      return new SortedRuns(join(this.folder, name), parts, this.part(`runs of ${name}`, { runs: [] }));
+      return new SortedRuns(join(this.folder, name), parts, this.part(`runs of ${name}`, []));
     });
   }
 }

@@ -1,5 +1,6 @@
-// The folder in which one submission is worked on. A digest of the submission and of this program names it, so that the
-// next process finds what the last one left; a lock tells whether somebody is working in it now.
+// The folder in which one submission is worked on; a lock tells whether somebody is working in it now. That of a
+// submission of the inbox is named by a digest of it and of this program, so that the next process finds what the last
+// one left; that of any other load goes with it.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { digestNameOf } from '../../shared/values/digest';
 import type { Log } from './progress';
 
 const KEPT_PREFIX = 'kept-';
-export const LOCK_FILE = 'lock.sqlite';
+const LOCK_FILE = 'lock.sqlite';
 
 export class WorkFolder {
   private constructor(
@@ -24,17 +25,22 @@ export class WorkFolder {
    * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
-    const other = temporaryFolder(parent, log);
+    removeStaleFolders(parent, log);
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
-    if (lock === undefined) {
-      mkdirSync(other);
-      return new WorkFolder(other, takeLock(join(other, LOCK_FILE)), false);
-    }
+    if (lock === undefined) return WorkFolder.temporary(parent, log);
     // The folder counts as used from now on, even if nothing is written to it.
     utimesSync(path, new Date(), new Date());
     return new WorkFolder(path, lock, true);
+  }
+
+  /** One that goes with its process. Those that dead processes left in `parent` are removed first. */
+  static temporary(parent: string, log: Log): WorkFolder {
+    removeStaleFolders(parent, log);
+    const path = join(parent, processName());
+    mkdirSync(path, { recursive: true });
+    return new WorkFolder(path, takeLock(join(path, LOCK_FILE)), false);
   }
 
   /** Leaves the folder to the next process, or removes it when no other can look for it. */
@@ -47,12 +53,6 @@ export class WorkFolder {
     this.close();
     rmSync(this.path, { recursive: true, force: true });
   }
-}
-
-/** A folder that goes with its process. Those that dead processes left are removed first. */
-export function temporaryFolder(parent: string, log: Log): string {
-  removeStaleFolders(parent, log);
-  return join(parent, processName());
 }
 
 /** Removes the folders that processes of this machine left when they died. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { NameIndexWriter } from '../../data-loaders/build/name-index';
+import { Staging } from '../../data-loaders/stage/staging';
 import { readNameDirectory } from '../../shared/search/index/name-index';
 import { matchedThings, placesWithWords, rightsWithWords } from '../../shared/search/index/name-words';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
@@ -23,7 +24,8 @@ const blocks: Uint8Array[] = [];
 let directory = new Uint8Array();
 
 beforeAll(async () => {
-  const names = new NameIndexWriter(folder);
+  const staging = new Staging(folder, { log: () => undefined, now: () => new Date(), isToStop: () => false });
+  const names = new NameIndexWriter(staging);
   for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });
   names.save();
   for (let record = 0; record < RIGHTS; record++) {
@@ -37,7 +39,7 @@ beforeAll(async () => {
     addArtifact: (_, content) => (directory = Uint8Array.from(content)),
     drain: () => Promise.resolve(),
   });
-  names.close();
+  staging.close();
 });
 
 afterAll(() => {

@@ -1,0 +1,272 @@
+// Indexes the places of a release, then its records in the order of their numbers: by posting lists of filter terms, by
+// place, by period and by publication date, in columns, and by names.
+
+import { join } from 'node:path';
+import { filterTerm } from '../../shared/query/text-filters';
+import { dataSetLayouts } from '../../shared/records/data-sets';
+import { placeHash } from '../../shared/search/index/hashes';
+import type { ReleaseFacts } from '../../shared/store/port';
+import { isoDateOfDay } from '../../shared/values/dates';
+import type { Box } from '../../shared/values/geometry';
+import { getOrAdd } from '../../shared/values/maps';
+import type { Point } from '../../shared/values/numbers';
+import {
+  periodOfDay,
+  usesOf,
+  type AllocationRow,
+  type AmountDefinition,
+  type CommonAmountRow,
+  type EffectivePeriod,
+  type TimeSeriesRow,
+} from '../format/amount-definitions';
+import type { VariableRow } from '../format/submission-files';
+import type { AmountReferences } from '../stage/staged-amounts';
+import { NameIndexWriter } from './name-index';
+import { PlaceColumnsWriter, PlaceSeriesWriter, type PlaceToColumns } from './place-columns';
+import { PlaceIndexWriter, writePlacePostings } from './place-index';
+import { IdentifierTerms, PostingLists, StagedTerms, type RunList } from './posting-lists';
+import { PeriodColumnWriter, RecordColumns } from './record-columns';
+import { ReleaseLookups, type FoundSource, type ReleaseInput } from './release-lookups';
+import { fieldValuesOf, termOf, termsOf } from './term-sources';
+
+/** What the index has found of a record. */
+export interface IndexedRecord {
+  readonly variable: VariableRow;
+  /** Its own, or that of its places. */
+  readonly waterSource: FoundSource | undefined;
+  /** Ranks, in the order of the row. */
+  readonly places: readonly number[];
+  /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
+  readonly uses: readonly string[];
+  /** In the order of the kind's definition. */
+  readonly measures: readonly (number | null)[];
+  readonly period: EffectivePeriod | undefined;
+  /** Numbers of all lookups to which the record refers. */
+  readonly references: readonly number[];
+}
+
+/** A place that records refer to. */
+export interface PlaceToIndex extends Pick<PlaceToColumns, 'id' | 'isDetailed' | 'values' | 'sources'> {
+  readonly name: string | null;
+  readonly nativeId: string | null;
+  readonly point: Point | undefined;
+  /** As encodeGeometry wrote it; null without a usable one. */
+  readonly geometry: Uint8Array | null;
+}
+
+/** A combination of uses. */
+interface IndexedUses {
+  readonly uses: readonly string[];
+  readonly numbers: readonly number[];
+  readonly postings: readonly RunList[];
+  /** Its ordinal in the column. */
+  readonly useSet: number;
+}
+
+/** A combination of what stands in rows of a kind alone: the year of an amount, the vocabulary values of a right. */
+interface IndexedRowValues {
+  readonly code: number;
+  readonly reportYear: number;
+  readonly postings: readonly RunList[];
+}
+
+export class IndexWriter {
+  readonly lookups: ReleaseLookups;
+  private readonly postings = new PostingLists();
+  private readonly columns: RecordColumns;
+  private readonly placeIndex: PlaceIndexWriter;
+  private readonly placeColumns: PlaceColumnsWriter;
+  private readonly placeSeries: PlaceSeriesWriter;
+  /** The terms of the places' identifiers. */
+  private readonly placeTerms: StagedTerms;
+  /** Those of rights. */
+  private readonly identifiers: IdentifierTerms | undefined;
+  private readonly names: NameIndexWriter;
+  private readonly periods: PeriodColumnWriter;
+  private readonly publications: PeriodColumnWriter;
+  /** The posting lists to which every record is added. */
+  private readonly organizationPostings: readonly RunList[];
+  private readonly uses = new Map<string, IndexedUses>();
+  private readonly rowValues = new Map<string, IndexedRowValues>();
+  private readonly definition: AmountDefinition;
+  private places = 0;
+  private count = 0;
+
+  constructor(private readonly input: ReleaseInput) {
+    const { staged, staging, organization, writer } = input;
+    const { folder } = staging;
+    this.definition = staged.definition;
+    const { kind } = this.definition;
+    this.columns = new RecordColumns(kind, writer);
+    this.lookups = new ReleaseLookups(input, this.postings, this.columns);
+    const places = this.lookups.countOf(dataSetLayouts[kind].placeKind);
+    this.placeIndex = new PlaceIndexWriter(writer, folder, places);
+    this.placeColumns = new PlaceColumnsWriter(kind, places, this.postings);
+    this.placeSeries = new PlaceSeriesWriter(kind, places);
+    this.placeTerms = new StagedTerms(staging.newRuns('place_terms'));
+    this.identifiers = kind === 'WaterAllocations' ? new IdentifierTerms(staging.newRuns('record_terms')) : undefined;
+    this.names = new NameIndexWriter(staging);
+    this.periods = new PeriodColumnWriter(join(folder, 'periods'));
+    this.publications = new PeriodColumnWriter(join(folder, 'publications'));
+    const { OrganizationState: state } = organization;
+    this.organizationPostings = this.postings.recordsOf(termsOf(kind, 'organization', { state }));
+  }
+
+  /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
+  addPlace({ name, nativeId, point, geometry, ...place }: PlaceToIndex): Box | undefined {
+    const rank = this.places++;
+    const term = filterTerm(this.definition.placeTable === 'sites' ? 'site' : 'reportingUnit', place.id);
+    this.placeTerms.add(term, rank);
+    this.names.addPlace({ name, identifiers: [place.id, nativeId] });
+    const box = this.placeIndex.addPlace(rank, point, geometry);
+    this.placeColumns.add(rank, { ...place, box, hash: placeHash(term, rank) });
+    return box;
+  }
+
+  /** Frees memory that only the adding of places needs. */
+  endPlaces(): void {
+    this.placeTerms.save();
+    this.names.save();
+  }
+
+  /**
+   * Records come in the order of their numbers. The vocabulary has its fields in the order in which their terms came:
+   * of places, the variable, the water source, uses, and of the row.
+   */
+  add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
+    const { definition, lookups, placeColumns } = this;
+    const record = this.count++;
+    const places = lookups.ranksOf(staged.places);
+    for (const rank of places) placeColumns.addRecord(rank, record);
+    const variable = lookups.variable(staged.variable);
+    addTo(variable.postings, record);
+    const waterSource = this.waterSourceOf(staged, places);
+    if (waterSource !== undefined) addTo(waterSource.postings, record);
+    const uses = this.usesOf(row);
+    addTo(uses.postings, record);
+    addTo(this.organizationPostings, record);
+    const rowValues = this.rowValuesOf(row);
+    addTo(rowValues.postings, record);
+    const variableCode = variable.number - lookups.first('VariableSpecifics');
+    const method = lookups.method(staged.method);
+    const measures = definition.measures(row);
+    const ordinals = {
+      variable: variableCode,
+      method: method - lookups.first('Methods'),
+      source: waterSource === undefined ? 0 : waterSource.number - lookups.first('WaterSources') + 1,
+      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code },
+    };
+    this.columns.add(ordinals, measures);
+    const period = definition.period(row);
+    this.placeSeries.add(places, variableCode, period);
+    this.periods.add(period, definition.shownDates(row));
+    this.publications.add(periodOfDay(row.DataPublicationDate));
+    if (this.identifiers !== undefined) {
+      const right = row as AllocationRow; // The rows of a data set are those of its definition's file.
+      this.identifiers.add(record, right);
+      this.names.addRight(right);
+    }
+    const ofSource = waterSource === undefined ? [] : [waterSource.number];
+    const references = [variable.number, method, ...ofSource, ...this.addPlaces(record, places), ...uses.numbers];
+    return { variable: variable.row, waterSource, places, uses: uses.uses, measures, period, references };
+  }
+
+  async finish(): Promise<void> {
+    this.finishPlaces();
+    await this.finishRecords();
+    await this.names.finish(this.input.writer);
+  }
+
+  /** Days are null when no record has any. */
+  facts(): Pick<ReleaseFacts, 'records' | 'lookups' | 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
+    const extent = this.periods.extent();
+    const dateOf = (day: number | undefined): string | null => (day === undefined ? null : isoDateOfDay(day));
+    return {
+      ...{ records: this.count, lookups: this.lookups.counts },
+      firstDay: dateOf(extent?.first),
+      lastDay: dateOf(extent?.last),
+      lastPublicationDay: dateOf(this.publications.extent()?.last),
+    };
+  }
+
+  /** A right without a water source of its own has the first one of its first site that has any (D27). */
+  private waterSourceOf({ waterSource }: AmountReferences, places: readonly number[]): FoundSource | undefined {
+    if (waterSource !== undefined) return this.lookups.waterSource(waterSource);
+    if (this.definition.kind !== 'WaterAllocations') return undefined;
+    for (const rank of places) {
+      const [source] = this.placeColumns.sourcesOf(rank);
+      if (source !== undefined) return this.lookups.waterSource(source);
+    }
+    return undefined;
+  }
+
+  /** Which records belong to which place takes memory only as long as it is written. */
+  private finishPlaces(): void {
+    const { writer } = this.input;
+    const recordsOfPlaces = this.placeIndex.finish();
+    this.placeColumns.writeHashes(writer);
+    writePlacePostings(this.placeTerms, recordsOfPlaces, writer, this.names);
+  }
+
+  private async finishRecords(): Promise<void> {
+    const { postings, columns, placeColumns } = this;
+    const { writer } = this.input;
+    await this.identifiers?.writeTo(writer, this.names);
+    const { values, ordinals } = postings.writeTo(writer);
+    const ordinalOf = (text: string): number | undefined => ordinals.get(text);
+    columns.finish(ordinalOf, placeColumns.writeColumns(writer, ordinalOf));
+    this.placeSeries.finish(writer);
+    placeColumns.writeDetails(writer);
+    writer.addLongArtifact('periods', this.periods.pieces());
+    writer.addLongArtifact('publications', this.publications.pieces());
+    writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
+  }
+
+  private usesOf(row: CommonAmountRow): IndexedUses {
+    const uses = usesOf(row);
+    return getOrAdd(this.uses, JSON.stringify(uses), () => {
+      const { columns, lookups } = this;
+      const found = uses.map((use) => lookups.use(use));
+      const numbers = found.map(({ number }) => number);
+      const first = lookups.first('BeneficialUses');
+      return {
+        ...{ uses, numbers, postings: found.flatMap(({ postings }) => postings) },
+        useSet: columns.useSetOf(numbers.map((number) => number - first)),
+      };
+    });
+  }
+
+  private rowValuesOf(row: CommonAmountRow): IndexedRowValues {
+    const { columns, postings } = this;
+    // The rows of a data set are those of its definition's file.
+    if (this.definition.kind !== 'WaterAllocations') {
+      const { ReportYearCV: year } = row as TimeSeriesRow;
+      return getOrAdd(this.rowValues, year ?? '', () => {
+        return { code: 0, reportYear: columns.reportYearOf(year), postings: [] };
+      });
+    }
+    const values = fieldValuesOf('WaterAllocations', 'allocation', row as AllocationRow);
+    return getOrAdd(this.rowValues, JSON.stringify(values), () => {
+      const terms = values.map(termOf);
+      const code = columns.terms.rowTerms.push(terms) - 1;
+      return { code, reportYear: 0, postings: postings.recordsOf(terms) };
+    });
+  }
+
+  /** Returns the numbers of the places and of their water sources. */
+  private addPlaces(record: number, places: readonly number[]): readonly number[] {
+    const { placeIndex, placeColumns, lookups } = this;
+    const firstPlace = lookups.first(dataSetLayouts[this.definition.kind].placeKind);
+    const references: number[] = [];
+    for (const rank of places) {
+      placeIndex.addRecord(record, rank);
+      references.push(firstPlace + rank);
+      for (const source of placeColumns.sourcesOf(rank)) references.push(lookups.waterSource(source).number);
+    }
+    return references;
+  }
+}
+
+function addTo(postings: readonly RunList[], record: number): void {
+  for (const list of postings) list.add(record);
+}
