@@ -13,20 +13,15 @@ import { TextFile } from '../../shared/store/text-file';
 import { digestNameOf } from '../../shared/values/digest';
 import type { Box } from '../../shared/values/geometry';
 import { type Point, readPoint } from '../../shared/values/numbers';
-import {
-  type AmountDefinition,
-  type CommonAmountRow,
-  type EffectivePeriod,
-  isReversed,
-} from '../format/amount-definitions';
+import { type AmountDefinition, type CommonAmountRow, isReversed } from '../format/amount-definitions';
 import { type CellValue, RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
-import { lookupFiles, type ReportingUnitRow, type SiteRow, type VariableRow } from '../format/submission-files';
+import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import { cellsOf } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
-import { IndexWriter, type PlaceToIndex } from './index-writer';
+import { type IndexedRecord, IndexWriter, type PlaceToIndex } from './index-writer';
 import { ColumnFile, writeKeyHashChunks } from './record-columns';
 import { contentFingerprint, keyFingerprint, ReleaseDigest } from './release-digests';
 import {
@@ -58,20 +53,13 @@ export interface ObservedPlace {
 }
 
 /** A record as it was built. */
-export interface ObservedRecord {
+export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period'> {
   /** keyFingerprint of its key. */
   readonly key: number;
   /** Its JSON text in UTF-8. */
   readonly json: Uint8Array;
   /** contentFingerprint of `json`. */
   readonly fingerprint: number;
-  readonly variable: VariableRow;
-  /** The primary use is among them. */
-  readonly uses: readonly string[];
-  /** In the order of the kind's definition. */
-  readonly measures: readonly (number | null)[];
-  /** The effective dates (D7). */
-  readonly period: EffectivePeriod | undefined;
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: boolean | undefined;
 }
@@ -181,7 +169,7 @@ async function writePlaces(
     observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryGiven });
     return source.length + item.length;
   });
-  index.endPlaces();
+  index.save();
 }
 
 /** What follows from the row of a place; `organizationState` is the two-letter code of its organization. */

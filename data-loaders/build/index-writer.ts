@@ -40,6 +40,7 @@ export interface IndexedRecord {
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
+  /** The effective dates (D7). */
   readonly period: EffectivePeriod | undefined;
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
@@ -123,9 +124,10 @@ export class IndexWriter {
     return box;
   }
 
-  /** Frees memory that only the adding of places needs. */
-  endPlaces(): void {
+  /** Frees memory that only the adding of places, or of records, needs. */
+  save(): void {
     this.placeTerms.save();
+    this.identifiers?.save();
     this.names.save();
   }
 
@@ -172,6 +174,7 @@ export class IndexWriter {
   }
 
   async finish(): Promise<void> {
+    this.save();
     this.finishPlaces();
     await this.finishRecords();
     await this.names.finish(this.input.writer);

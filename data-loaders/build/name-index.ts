@@ -51,7 +51,7 @@ export class NameIndexWriter {
     this.placeCount++;
   }
 
-  /** Frees the memory of the places that were added. */
+  /** Frees the memory of what was added. */
   save(): void {
     this.places.save();
     this.terms.save();
@@ -80,12 +80,13 @@ export class NameIndexWriter {
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
     const { records, placeCount } = this;
     const recordsOf = (number: number): number => numberAt(records, number);
-    const places: number[] = [];
+    const found: number[] = [];
     for (const { numbers: ranks } of this.places.all()) {
-      for (const rank of ranks) if (recordsOf(rank) > 0) places.push(rank);
+      for (const rank of ranks) if (recordsOf(rank) > 0) found.push(rank);
     }
-    const rights = Array.from({ length: records.length - placeCount }, (_, right) => placeCount + right);
-    const numbers = orderedByRecords(places.concat(rights), recordsOf);
+    const places = Uint32Array.from(found);
+    for (let right = placeCount; right < records.length; right++) found.push(right);
+    const numbers = orderedByRecords(found, recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
     const thingsOf = (some: readonly number[]): Uint32Array => {
@@ -98,7 +99,7 @@ export class NameIndexWriter {
     });
     const directory = {
       numbers: narrowed(numbers),
-      placesByName: narrowed(Uint32Array.from(places, (rank) => numberAt(thingOf, rank))),
+      placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))),
       recordSteps: Uint32Array.from(recordSteps),
       ...(await this.writeTerms(writer, thingsOf)),
     };

@@ -184,6 +184,10 @@ export class IdentifierTerms {
     if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
   }
 
+  save(): void {
+    this.staged.save();
+  }
+
   /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
   async writeTo(
     writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,

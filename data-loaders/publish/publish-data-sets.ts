@@ -105,16 +105,13 @@ export class DataSetsToPublish {
 
   /** Builds the release of a data set and compares it with the one that is current now. */
   async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
-    const { staged, organization, categoriesOf, staging } = input;
-    const { kind } = staged.definition;
+    const { kind } = input.staged.definition;
     const { basis, day, statementOf } = this.submission;
     const former = this.entryIn((await this.store.currentState()).entries, kind);
     // A release that is built from the basis lacks what was published since: publishing would take that out again.
     if (basis !== undefined) throwIfOther(this.entryIn(basis, kind), former);
     const statement = statementOf(former);
-    const { twoDigitPriorities } = staged;
-    const dataSet = { kind, state: organization.OrganizationState, categoriesOf, day, twoDigitPriorities };
-    const comparison = new ReleaseComparison(dataSet, await openFormerRelease(this.store, former), staging.folder);
+    const comparison = new ReleaseComparison(input, await openFormerRelease(this.store, former), day);
     const writer = await this.store.startRelease();
     try {
       const parts = { statement: dataStatementOf(statement), writer, observer: comparison };

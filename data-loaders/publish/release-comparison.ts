@@ -12,14 +12,13 @@ import { isoDateOfDay, type Day } from '../../shared/values/dates';
 import { stateName } from '../../shared/values/states';
 import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
-import type { UseCategories } from '../../shared/records/use-categories';
+import type { ReleaseInput } from '../build/release-lookups';
 import {
   counted,
   CountedExamples,
   grouped,
   type DataSetOutcome,
   type Difference,
-  type Identity,
   type QualityWarning,
   type UncategorizedUse,
 } from '../format/report';
@@ -92,49 +91,34 @@ export async function openFormerRelease(store: Store, entry?: CatalogEntry): Pro
   };
 }
 
-interface ComparedDataSet {
-  readonly kind: DataSetKind;
-  /** Two-letter code of the organization's state. */
-  readonly state: string;
-  readonly categoriesOf: (use: string) => UseCategories;
-  /** The day of the submission. */
-  readonly day: Day;
-  /** Rows whose priority date has a year of two digits. */
-  readonly twoDigitPriorities: number;
-}
-
-/** How many records have both dates, and how many of these start after they end. */
-interface Timeframes {
-  whole: number;
-  reversed: number;
-}
-
-interface PriorityToCome {
-  readonly identity: Identity;
-  readonly day: Day;
-}
-
 export class ReleaseComparison implements ReleaseObserver {
   private readonly fingerprints: FingerprintBuilder;
   private readonly totals: TotalsBuilder;
   private readonly places: PlaceComparison;
   private readonly positions: PositionCheck;
   private readonly records: RecordComparison | undefined;
-  private readonly timeframes: Timeframes = { whole: 0, reversed: 0 };
+  /** How many records have both dates, and how many of these start after they end. */
+  private readonly timeframes = { whole: 0, reversed: 0 };
   /** Rights whose priority date is still to come. */
-  private readonly toCome = new CountedExamples<PriorityToCome>();
+  private readonly toCome = new CountedExamples<QualityWarning['examples'][number]>();
+  private readonly kind: DataSetKind;
+  /** Two-letter code of the organization's state. */
+  private readonly state: string;
 
-  /** What grows with the records is collected in `folder`. */
+  /** `day` is that of the submission. What grows with the records is collected in the folder of the staged rows. */
   constructor(
-    private readonly dataSet: ComparedDataSet,
+    private readonly input: Omit<ReleaseInput, 'writer'>,
     private readonly former: FormerRelease | undefined,
-    folder: string,
+    private readonly day: Day,
   ) {
-    const measures = measuresOfKind[dataSet.kind];
+    const { folder } = input.staging;
+    this.kind = input.staged.definition.kind;
+    this.state = input.organization.OrganizationState;
+    const measures = measuresOfKind[this.kind];
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
-    this.places = new PlaceComparison(dataSet.state, former?.positions, folder);
-    this.positions = new PositionCheck(dataSet.kind, dataSet.state);
+    this.places = new PlaceComparison(this.state, former?.positions, folder);
+    this.positions = new PositionCheck(this.kind, this.state);
     this.records = former && new RecordComparison(former.fingerprints, former.priorities);
   }
 
@@ -154,18 +138,20 @@ export class ReleaseComparison implements ReleaseObserver {
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The measures of an allocation carry their units in their names.
-    const unit = this.dataSet.kind === 'WaterAllocations' ? null : AmountUnitCV;
+    const unit = this.kind === 'WaterAllocations' ? null : AmountUnitCV;
     this.totals.add({ uuid, name, unit }, uses, measures);
-    if (this.dataSet.kind === 'WaterAllocations') this.addPriority(json, period);
+    if (this.kind === 'WaterAllocations') this.addPriority(json, period);
     if (isReversed === undefined) return;
     this.timeframes.whole++;
     if (isReversed) this.timeframes.reversed++;
   }
 
   private addPriority(json: Uint8Array, period: ObservedRecord['period']): void {
-    const { kind, day } = this.dataSet;
-    if (period === undefined || period.first <= day) return;
-    this.toCome.add(() => ({ identity: identityOf(kind, recordOf(json)), day: period.first }));
+    if (period === undefined || period.first <= this.day) return;
+    this.toCome.add(() => ({
+      ...{ identity: identityOf(this.kind, recordOf(json)), member: 'AllocationPriorityDate' },
+      ...{ before: null, after: isoDateOfDay(period.first) },
+    }));
   }
 
   /** Writes what the next comparison needs, once everything was added. */
@@ -177,8 +163,8 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** The result once all records were added. */
   async result(): Promise<ComparedMembers> {
-    const { former, dataSet } = this;
-    const changes = former && (await this.records?.changes(dataSet.kind, former.reader));
+    const { former, kind } = this;
+    const changes = former && (await this.records?.changes(kind, former.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
     // The order of the members is that of the report.
     return {
@@ -186,16 +172,16 @@ export class ReleaseComparison implements ReleaseObserver {
       examples: changes?.examples ?? null,
       totals: compareTotals(former?.totals, this.totals.build()),
       smells: this.warnings(changes).filter(({ count }) => count > 0),
-      holds: [...recordHolds(dataSet.kind, changes), ...this.positions.holds()],
+      holds: [...recordHolds(kind, changes), ...this.positions.holds()],
       uncategorizedUses: this.uncategorizedUses(),
     };
   }
 
   /** All that there can be; those with a count of zero do not apply. */
   private warnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
-    const { timeframes, toCome } = this;
+    const { kind, state, timeframes, toCome } = this;
     const { moved, outside } = this.places;
-    const { kind, state, twoDigitPriorities } = this.dataSet;
+    const { twoDigitPriorities } = this.input.staged;
     const { jumpFactor, movedDegrees, outsideDegrees, shareGone } = WARNING_LIMITS;
     const { removed, formerRecords, jumped } = changes;
     const { whole, reversed } = timeframes;
@@ -232,7 +218,7 @@ export class ReleaseComparison implements ReleaseObserver {
         'priority-to-come',
         toCome.count,
         `${counted(toCome.count, 'right')} ${form(toCome.count, 'has', 'have')} a priority date after the day of the submission.`,
-        toCome.examples.map(priorityExample),
+        toCome.examples,
       ),
       warning(
         'outside-state',
@@ -246,7 +232,7 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Uses without a USGS category, those with the most records first. */
   private uncategorizedUses(): readonly UncategorizedUse[] {
     const found = [...this.totals.recordsOfUses()].flatMap(([use, records]) => {
-      const { usgs, primaryUse } = this.dataSet.categoriesOf(use);
+      const { usgs, primaryUse } = this.input.categoriesOf(use);
       return usgs === null ? [{ use, records, primaryUse }] : [];
     });
     return found.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));
@@ -265,10 +251,6 @@ function warning(
   examples: QualityWarning['examples'] = [],
 ): QualityWarning {
   return { smell, sentence, count, examples };
-}
-
-function priorityExample({ identity, day }: PriorityToCome): QualityWarning['examples'][number] {
-  return { identity, member: 'AllocationPriorityDate', before: null, after: isoDateOfDay(day) };
 }
 
 function isJumpOf(kind: DataSetKind, { member, before, after }: Difference): boolean {
