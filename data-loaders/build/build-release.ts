@@ -92,6 +92,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
     await writeLookups(input, parts);
     await writeLookupSources(input, parts);
     await writeRecords(input, parts);
+    staging.saveRuns();
   } finally {
     placeTexts.close();
   }
@@ -169,7 +170,7 @@ async function writePlaces(
     observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryGiven });
     return source.length + item.length;
   });
-  index.save();
+  staging.saveRuns();
 }
 
 /** What follows from the row of a place; `organizationState` is the two-letter code of its organization. */

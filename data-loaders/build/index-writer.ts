@@ -124,13 +124,6 @@ export class IndexWriter {
     return box;
   }
 
-  /** Frees memory that only the adding of places, or of records, needs. */
-  save(): void {
-    this.placeTerms.save();
-    this.identifiers?.save();
-    this.names.save();
-  }
-
   /**
    * Records come in the order of their numbers. The vocabulary has its fields in the order in which their terms came:
    * of places, the variable, the water source, uses, and of the row.
@@ -174,7 +167,6 @@ export class IndexWriter {
   }
 
   async finish(): Promise<void> {
-    this.save();
     this.finishPlaces();
     await this.finishRecords();
     await this.names.finish(this.input.writer);

@@ -51,12 +51,6 @@ export class NameIndexWriter {
     this.placeCount++;
   }
 
-  /** Frees the memory of what was added. */
-  save(): void {
-    this.places.save();
-    this.terms.save();
-  }
-
   /** Rights come in the order of their records. */
   addRight({ AllocationUUID, AllocationNativeID }: AllocationRow): void {
     if (AllocationUUID === null) this.native.add(this.records.length);

@@ -140,11 +140,6 @@ export class StagedTerms {
     this.runs.add(term, String(number));
   }
 
-  /** Frees the memory of the terms that were added. */
-  save(): void {
-    this.runs.save();
-  }
-
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
   *all(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
@@ -182,10 +177,6 @@ export class IdentifierTerms {
       getOrAdd(this.present, field, () => new RunList()).add(record);
     }
     if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
-  }
-
-  save(): void {
-    this.staged.save();
   }
 
   /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */

@@ -1,17 +1,21 @@
-// Compares the places of a release with those of the former one and with the box around their state (ADR 0066). The
-// positions of places are stored with each release, so that the next one can tell which identifiers now stand for
-// another place.
+// Compares the places of a release with those of the former one and with the boxes around their state (ADR 0066), and
+// finds the holds that follow from where they lie (D64). The positions of places are stored with each release, so that
+// the next one can tell which identifiers now stand for another place.
 
 import { join } from 'node:path';
 import bounds from './state-bounds.json';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
+import { readNumber, readPoint } from '../../shared/values/numbers';
+import { stateName } from '../../shared/values/states';
 import { KeyTable } from '../../shared/search/release-changes';
+import type { ObservedPlace } from '../build/build-release';
 import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
-import { CountedExamples } from '../format/report';
-import { WARNING_LIMITS } from '../format/rules';
+import { CountedExamples, grouped, type Hold } from '../format/report';
+import { WARNING_LIMITS, type HoldReason } from '../format/rules';
+import { mostHold } from './holds';
 
 /** Degrees. */
 type Position = readonly [longitude: number, latitude: number];
@@ -37,15 +41,63 @@ export function wordsOfPlaces(kind: DataSetKind): { readonly noun: string; reado
   return { noun: 'site', member: 'SiteUUID' };
 }
 
+/** A projection's metres are far beyond all degrees. */
+const LEAST_METRES = 1000;
+
+/** Positions that are not where they should be, and what they look like. */
+class WrongPositions extends CountedExamples<Hold['examples'][number]> {
+  of = 0;
+  private exchanged = 0;
+  private projected = 0;
+
+  constructor(private readonly placeMember: string) {
+    super();
+  }
+
+  /** `isInside` tells whether a point lies where the organization's places do. */
+  addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
+    const [longitude, latitude] = texts;
+    this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
+    const swapped = readPoint(latitude, longitude);
+    if (swapped !== undefined && isInside(boxOf(swapped))) this.exchanged++;
+    else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > LEAST_METRES)) this.projected++;
+  }
+
+  /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
+  addUnusable(id: string): void {
+    this.addPlace(id, 'Geometry', 'cannot be used');
+  }
+
+  private addPlace(id: string, member: string | null, after: string): void {
+    this.add(() => ({ identity: { [this.placeMember]: id }, member, before: null, after }));
+  }
+
+  /** What follows a sentence about them. */
+  remark(): string {
+    const exchanged = `Longitude and Latitude look exchanged in ${grouped(this.exchanged)} of them.`;
+    const projected = `The coordinates of ${grouped(this.projected)} of them look like metres of a projection, not degrees.`;
+    return `${this.exchanged > 0 ? ` ${exchanged}` : ''}${this.projected > 0 ? ` ${projected}` : ''}`;
+  }
+}
+
+function boxOf({ longitude, latitude }: { readonly longitude: number; readonly latitude: number }): Box {
+  return [longitude, latitude, longitude, latitude];
+}
+
 export class PlaceComparison {
   readonly moved = new CountedExamples<PlaceExample>();
   readonly outside = new CountedExamples<PlaceExample>();
   private readonly keys: ColumnFile;
   private readonly positions: ColumnFile;
   private readonly table: KeyTable | undefined;
+  private readonly wrongCoordinates: WrongPositions;
+  private readonly wrongGeometries: WrongPositions;
+  private readonly outsideStates: WrongPositions;
+  private readonly states: readonly string[];
 
   /** `state` is the organization's two-letter code. The files of what is stored lie in `folder`. */
   constructor(
+    private readonly kind: DataSetKind,
     private readonly state: string,
     private readonly former: PlacePositions | undefined,
     folder: string,
@@ -53,11 +105,26 @@ export class PlaceComparison {
     this.keys = new ColumnFile(join(folder, 'place-keys'), Float64Array);
     this.positions = new ColumnFile(join(folder, 'place-positions'), Float32Array);
     this.table = former && KeyTable.withAll(former.keys);
+    const { member } = wordsOfPlaces(kind);
+    this.wrongCoordinates = new WrongPositions(member);
+    this.wrongGeometries = new WrongPositions(member);
+    this.outsideStates = new WrongPositions(member);
+    this.states = statesAround(state);
   }
 
-  /** `box` is the place's point, or the box around its geometry; the place is taken to lie in the middle. */
-  add(id: string, box: Box): void {
+  /** A place without a point is taken to lie in the middle of the box around its geometry. */
+  add({ id, box, point, coordinates, geometry }: ObservedPlace): void {
+    const isInside = (at: Box): boolean => !this.isOutsideStates(at);
+    if (coordinates.some((text) => text !== null)) {
+      this.wrongCoordinates.of++;
+      if (point === undefined) this.wrongCoordinates.addPosition(id, coordinates, isInside);
+    }
+    if (geometry !== 'none') this.wrongGeometries.of++;
+    if (geometry === 'unusable') this.wrongGeometries.addUnusable(id);
+    if (box === undefined) return;
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    this.outsideStates.of++;
+    if (!isInside(box)) this.outsideStates.addPosition(id, [shown(after[0]), shown(after[1])], isInside);
     const key = keyFingerprint(id);
     this.keys.add(key);
     for (const degrees of after) this.positions.add(degrees);
@@ -66,9 +133,26 @@ export class PlaceComparison {
     if (before !== undefined && hasMoved(before, after)) this.moved.add(() => ({ id, before, after }));
   }
 
+  holds(): readonly Hold[] {
+    const { noun } = wordsOfPlaces(this.kind);
+    const useless = 'have none that can be used';
+    const around = `lie outside ${stateName(this.state)} and its neighbours`;
+    const holdOf = (reason: HoldReason, wrong: WrongPositions, ofThese: string, doSomething: string): readonly Hold[] =>
+      mostHold(reason, wrong, [noun, ofThese, doSomething], wrong.remark());
+    return [
+      ...holdOf('positions-unusable', this.wrongCoordinates, 'with coordinates', useless),
+      ...holdOf('positions-unusable', this.wrongGeometries, 'with a geometry', useless),
+      ...holdOf('outside-states', this.outsideStates, 'with a position', around),
+    ];
+  }
+
   /** The `positions` artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
     return sectionPieces([this.keys, this.positions]);
+  }
+
+  private isOutsideStates(box: Box): boolean {
+    return this.states.length > 0 && this.states.every((state) => isOutsideState(state, box));
   }
 
   private formerPosition(key: number): Position | undefined {
@@ -83,6 +167,11 @@ export class PlaceComparison {
 export function readPlacePositions(content: Uint8Array): PlacePositions {
   const sections = new Sections(content);
   return { keys: sections.numbers(Float64Array, 0), positions: sections.numbers(Float32Array, 1) };
+}
+
+/** Rounds a degree to a meter, the precision of stored positions. */
+export function shown(degree: number): string {
+  return String(Number(degree.toFixed(5)));
 }
 
 function hasMoved(before: Position, after: Position): boolean {

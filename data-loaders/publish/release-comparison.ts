@@ -26,11 +26,12 @@ import { WARNING_LIMITS, type QualityWarningName } from '../format/rules';
 import {
   PlaceComparison,
   readPlacePositions,
+  shown,
   wordsOfPlaces,
   type PlaceExample,
   type PlacePositions,
 } from './place-comparison';
-import { membersOf, PositionCheck, recordHolds } from './holds';
+import { membersOf, recordHolds } from './holds';
 import { identityOf, isJump, recordOf, RecordComparison, type RecordChanges } from './record-comparison';
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
@@ -95,7 +96,6 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly fingerprints: FingerprintBuilder;
   private readonly totals: TotalsBuilder;
   private readonly places: PlaceComparison;
-  private readonly positions: PositionCheck;
   private readonly records: RecordComparison | undefined;
   /** How many records have both dates, and how many of these start after they end. */
   private readonly timeframes = { whole: 0, reversed: 0 };
@@ -117,15 +117,12 @@ export class ReleaseComparison implements ReleaseObserver {
     const measures = measuresOfKind[this.kind];
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
-    this.places = new PlaceComparison(this.state, former?.positions, folder);
-    this.positions = new PositionCheck(this.kind, this.state);
+    this.places = new PlaceComparison(this.kind, this.state, former?.positions, folder);
     this.records = former && new RecordComparison(former.fingerprints, former.priorities);
   }
 
   addPlace(place: ObservedPlace): void {
-    const { id, box } = place;
-    if (box !== undefined) this.places.add(id, box);
-    this.positions.add(place);
+    this.places.add(place);
   }
 
   addDeletion(key: number): void {
@@ -172,7 +169,7 @@ export class ReleaseComparison implements ReleaseObserver {
       examples: changes?.examples ?? null,
       totals: compareTotals(former?.totals, this.totals.build()),
       smells: this.warnings(changes).filter(({ count }) => count > 0),
-      holds: [...recordHolds(kind, changes), ...this.positions.holds()],
+      holds: [...recordHolds(kind, changes), ...this.places.holds()],
       uncategorizedUses: this.uncategorizedUses(),
     };
   }
@@ -263,9 +260,8 @@ function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): Q
   return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
 }
 
-/** Rounds to a meter, the precision of stored positions. */
 function degrees(position: readonly number[]): string {
-  return position.map((degree) => String(Number(degree.toFixed(5)))).join(' ');
+  return position.map(shown).join(' ');
 }
 
 function form(count: number, one: string, many: string): string {

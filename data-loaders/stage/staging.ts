@@ -101,7 +101,7 @@ export class Staging {
   }
 
   commit(): void {
-    for (const runs of this.runs.values()) runs.save();
+    this.saveRuns();
     const { folder, milliseconds, parts } = this;
     writeState(folder, { machineStartedAt: machineStart(), openings: 0, milliseconds, parts });
     this.bytes = 0;
@@ -127,6 +127,11 @@ export class Staging {
   /** Frees what only the adding of rows needs: the runs under way, and identifiers. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
+    this.saveRuns();
+  }
+
+  /** Gives up the memory of the runs under way. */
+  saveRuns(): void {
     for (const runs of this.runs.values()) runs.save();
   }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const staging = new Staging(folder, { log: () => undefined, now: () => new Date(), isToStop: () => false });
   const names = new NameIndexWriter(staging);
   for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });
-  names.save();
+  staging.saveRuns();
   for (let record = 0; record < RIGHTS; record++) {
     // Nothing else of the row is read.
     names.addRight({ AllocationUUID: rightOf(record), AllocationNativeID: null } as AllocationRow);
