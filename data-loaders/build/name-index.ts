@@ -74,13 +74,14 @@ export class NameIndexWriter {
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
     const { records, placeCount } = this;
     const recordsOf = (number: number): number => numberAt(records, number);
-    const found: number[] = [];
+    const found = new Uint32Array(records.length);
+    let count = 0;
     for (const { numbers: ranks } of this.places.all()) {
-      for (const rank of ranks) if (recordsOf(rank) > 0) found.push(rank);
+      for (const rank of ranks) if (recordsOf(rank) > 0) found[count++] = rank;
     }
-    const places = Uint32Array.from(found);
-    for (let right = placeCount; right < records.length; right++) found.push(right);
-    const numbers = orderedByRecords(found, recordsOf);
+    const places = found.slice(0, count);
+    for (let right = placeCount; right < records.length; right++) found[count++] = right;
+    const numbers = orderedByRecords(found.subarray(0, count), recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
     const thingsOf = (some: readonly number[]): Uint32Array => {
