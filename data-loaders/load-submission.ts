@@ -12,7 +12,6 @@ import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-file
 import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
-import type { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import {
   findOrganization,
@@ -143,10 +142,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return refusedOutcome(opened.problem);
   const metadata = opened.value;
-  const submitted: RowSource = {
-    ...{ files, name: 'own', role: 'replace', progress, findings, staging },
-    letterCases: staging.part<LetterCases>('letter cases', new Map()),
-  };
+  const submitted: RowSource = { files, name: 'own', role: 'replace', progress, findings, staging };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, input);
   const staged = await readSubmission(sources, staging);
   const projected = overProjectedShare(findings, input.rejectedShareLimit);

@@ -17,7 +17,10 @@ export const WHOLE_FILE = 0;
 /** A finding about one row, whose line is known beside it. The value is the whole text that stands in the file. */
 export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
-export const NO_FINDINGS: readonly RowFinding[] = [];
+/** Whether a finding is a reason to reject its row. */
+export function isReason({ rule }: Pick<RowFinding, 'rule'>): boolean {
+  return rules[rule].severity === 'rejected';
+}
 
 /** What stands in a file, and what it probably means. */
 export function withHint(value: string, hint: string | undefined): string {
@@ -74,19 +77,18 @@ export class FileFindings {
     private readonly tally: Tally,
   ) {}
 
-  accept(line: number, warnings: readonly RowFinding[]): void {
+  /** Counts a row with all that was found of it: with any reason it is rejected, and its warnings do not count. */
+  take(line: number, found: readonly RowFinding[] = []): void {
     this.tally.read++;
-    if (warnings.length === 0) return;
-    this.tally.warned++;
-    this.listener.onWarned?.(this.file, line, warnings);
-    for (const warning of warnings) this.add(line, warning);
-  }
-
-  reject(line: number, reasons: readonly RowFinding[]): void {
-    this.tally.read++;
-    this.tally.rejected++;
-    this.listener.onRejected?.(this.file, line, reasons);
-    for (const reason of reasons) this.add(line, reason);
+    if (found.length === 0) return;
+    const { noted = [], rejected, warned } = Object.groupBy(found, ({ rule }) => rules[rule].severity);
+    for (const finding of noted) this.countOfFile(finding);
+    if (rejected !== undefined) this.reject(line, rejected);
+    else if (warned !== undefined) {
+      this.tally.warned++;
+      this.listener.onWarned?.(this.file, line, warned);
+      for (const warning of warned) this.add(line, warning);
+    }
   }
 
   /**
@@ -95,14 +97,12 @@ export class FileFindings {
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     const { counts, shown } = this.tally;
-    this.tally.rejected++;
-    this.listener.onRejected?.(this.file, line, [reason]);
     if (warnings.length > 0) this.tally.warned--;
     for (const rule of warnings) {
       counts.set(rule, (counts.get(rule) ?? 0) - 1);
       shown.set(rule, shown.get(rule)?.filter((finding) => finding.line !== line) ?? []);
     }
-    this.add(line, reason);
+    this.reject(line, [reason]);
   }
 
   /** Rejects all rows of a file for what its header lacks: each reason counts once, and not once a row. */
@@ -119,16 +119,6 @@ export class FileFindings {
     this.add(1, finding);
   }
 
-  /** Counts a row for a finding that `noteCounted` lists once: most files name one coordinate system, a few two. */
-  countOfFile(finding: RowFinding): void {
-    const { ofFile } = this.tally;
-    const name = `${finding.rule} ${finding.value}`;
-    const rows = (ofFile.get(name)?.rows ?? 0) + 1;
-    // The one that comes last in the file stands last.
-    ofFile.delete(name);
-    ofFile.set(name, { finding, rows });
-  }
-
   noteCounted(): void {
     for (const { finding, rows } of this.tally.ofFile.values()) {
       this.note({ ...finding, value: withHint(finding.value, counted(rows, 'row')) });
@@ -136,7 +126,7 @@ export class FileFindings {
   }
 
   get hasWarnings(): boolean {
-    return [...this.tally.counts].some(([rule, count]) => count > 0 && rules[rule].severity !== 'rejected');
+    return [...this.tally.counts].some(([rule, count]) => count > 0 && !isReason({ rule }));
   }
 
   get accepted(): number {
@@ -158,6 +148,22 @@ export class FileFindings {
   listed(): readonly Finding[] {
     const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
     return findings.sort((a, b) => weight(a.rule) - weight(b.rule) || a.line - b.line);
+  }
+
+  /** Counts a row for a finding that `noteCounted` lists once: most files name one coordinate system, a few two. */
+  private countOfFile(finding: RowFinding): void {
+    const { ofFile } = this.tally;
+    const name = `${finding.rule} ${finding.value}`;
+    const rows = (ofFile.get(name)?.rows ?? 0) + 1;
+    // The one that comes last in the file stands last.
+    ofFile.delete(name);
+    ofFile.set(name, { finding, rows });
+  }
+
+  private reject(line: number, reasons: readonly RowFinding[]): void {
+    this.tally.rejected++;
+    this.listener.onRejected?.(this.file, line, reasons);
+    for (const reason of reasons) this.add(line, reason);
   }
 
   private add(line: number, { rule, column, value }: RowFinding): void {

@@ -10,11 +10,11 @@ import {
   type CommonAmountRow,
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
-import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
-import { resolveKeys, type AmountReferences, type NewAmount, type ReferencedLookups } from '../stage/staged-amounts';
+import { isReason, type FileFindings, type RowFinding } from '../format/findings';
+import { resolveKeys, type AmountReferences, type ReferencedLookups } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import { eachRow, type RowSource, type SubmittedRow, type VisitedRow, type Visitor } from './file-rows';
-import { resolveAmount, withKnownWaterSource } from './resolve-references';
+import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
+import { resolveAmount, resolveDeletion, type ResolvedAmount } from './resolve-references';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
@@ -34,89 +34,66 @@ export async function stageAmounts(
   sources: readonly RowSource[],
   staging: Staging,
 ): Promise<StagedAmounts | undefined> {
-  const stager = new AmountStager(definition, staging);
+  const { kind, file } = definition;
+  const shape = new RowShape(file);
+  const state = staging.part(`amounts of ${kind}`, {
+    ...{ rows: 0, referenced: staging.noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 },
+  });
+  const visit: Visit<SubmissionFile> = (submitted, ofFile) => {
+    const { line, source, isFormer, isDeletion } = submitted;
+    const { findings, references, row } = isDeletion
+      ? resolveDeletion(rowOf(submitted), staging)
+      : resolveRow(definition, submitted, staging);
+    ofFile.take(line, findings);
+    if (findings.some(isReason)) return;
+    if (references !== undefined) {
+      mark(definition, { references, uses: usesOf(row) }, state.referenced);
+      state.organizations.add(row.OrganizationUUID);
+      if (findings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
+    }
+    state.rows++;
+    staging.addAmount(kind, {
+      ...{ key: sortableKey(definition.key(row)), row: isDeletion ? '' : shape.write(row), source },
+      ...{ isFormer, line, warnings: findings.map(({ rule }) => rule), ...(references && { references }) },
+    });
+  };
   let own: FileFindings | undefined;
   let isThere = false;
   for (const source of sources) {
-    const findings = await eachRow(definition.file, source, stager);
-    if (findings === undefined) continue;
-    isThere = true;
+    const findings = await eachRow(file, source, visit);
+    isThere ||= findings !== undefined;
     if (source.role !== 'former') own = findings;
   }
-  if (!isThere) return undefined;
-  return { definition, findings: own, ...stager.state };
+  return isThere ? { definition, findings: own, ...state } : undefined;
 }
 
-class AmountStager implements Visitor<SubmissionFile> {
-  readonly state;
-  private readonly shape: RowShape;
+type Submitted = SubmittedRow<SubmissionFile>;
 
-  constructor(
-    private readonly definition: AmountDefinition,
-    private readonly staging: Staging,
-  ) {
-    this.shape = new RowShape(definition.file);
-    this.state = staging.part(`amounts of ${definition.kind}`, {
-      ...{ rows: 0, referenced: staging.noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 },
-    });
-  }
-
-  row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const { staging, definition, state } = this;
-    const { reasons: ofReferences, references, row, ...resolved } = resolveAmount(definition, rowOf(visited), staging);
-    const reasons = [...ofReferences, ...identifierReasons(definition, row)];
-    if (reasons.length > 0) {
-      file.reject(visited.line, reasons);
-      return;
-    }
-    const ofTimeframe = isReversed(definition.shownDates(row)) === true ? [reversed(visited)] : NO_FINDINGS;
-    const warnings = [...visited.warnings, ...ofTimeframe, ...resolved.warnings];
-    mark(definition, { references, uses: usesOf(row) }, state.referenced);
-    state.organizations.add(row.OrganizationUUID);
-    if (warnings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
-    const key = sortableKey(definition.key(row));
-    this.add({ key, row: this.shape.write(row), references }, visited, warnings);
-    file.accept(visited.line, warnings);
-  }
-
-  /** The key is that of the row to delete, whose unknown water source was left out. */
-  deletion(deletion: SubmittedRow<SubmissionFile>, file: FileFindings): void {
-    const row = withKnownWaterSource(rowOf(deletion), this.staging); // Its R cells may be null.
-    this.add({ key: sortableKey(this.definition.key(row)), row: '' }, deletion, NO_FINDINGS);
-    file.accept(deletion.line, NO_FINDINGS);
-  }
-
-  private add(
-    staged: Pick<NewAmount, 'key' | 'row' | 'references'>,
-    { line, source, isFormer }: SubmittedRow<SubmissionFile>,
-    warnings: readonly RowFinding[],
-  ): void {
-    this.state.rows++;
-    this.staging.addAmount(this.definition.kind, {
-      ...staged,
-      ...{ isFormer, line, source },
-      warnings: warnings.map(({ rule }) => rule),
-    });
-  }
+/** With all that is found of the row. */
+function resolveRow(definition: AmountDefinition, submitted: Submitted, staging: Staging): ResolvedAmount {
+  const { findings, references, row } = resolveAmount(definition, rowOf(submitted), staging);
+  const ofTimeframe = isReversed(definition.shownDates(row)) === true ? [reversed(submitted)] : [];
+  const found = [...submitted.findings, ...ofTimeframe, ...findings, ...identifierReasons(definition, row)];
+  return { findings: found, references, row };
 }
 
 function isTwoDigitPriority({ rule, column }: RowFinding): boolean {
   return rule === 'two-digit-year' && column === 'AllocationPriorityDate';
 }
 
-function rowOf({ row }: SubmittedRow<SubmissionFile>): CommonAmountRow {
+function rowOf({ row }: Submitted): CommonAmountRow {
   return row as CommonAmountRow; // The file is one of amounts.
 }
 
 function identifierReasons({ kind }: AmountDefinition, row: CommonAmountRow): readonly RowFinding[] {
-  if (kind !== 'WaterAllocations') return NO_FINDINGS;
+  if (kind !== 'WaterAllocations') return [];
   const { AllocationUUID, AllocationNativeID } = row as AllocationRow; // Rows of its file.
   return AllocationUUID === null && AllocationNativeID === null
     ? [{ rule: 'no-identifier', column: 'AllocationUUID', value: '' }]
-    : NO_FINDINGS;
+    : [];
 }
 
-function reversed({ raw }: SubmittedRow<SubmissionFile>): RowFinding {
+function reversed({ raw }: Submitted): RowFinding {
   const value = `${raw('TimeframeStart')} after ${raw('TimeframeEnd')}`;
   return { rule: 'reversed-timeframe', column: 'TimeframeStart', value };
 }

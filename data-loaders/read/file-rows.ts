@@ -2,9 +2,12 @@
 // what is not a row of the file, and hands on the rest. The rejected rows are read a second time for their own file,
 // because only the line and the reasons of a rejection are stored.
 
+import { getOrAdd } from '../../shared/values/maps';
+import { foldText } from '../../shared/values/text';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   emptyTally,
+  isReason,
   type FileFindings,
   type RowFinding,
   type SubmissionFindings,
@@ -16,7 +19,6 @@ import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
 import type { StagedRejection, Staging } from '../stage/staging';
 import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
-import { letterCaseWarnings, type LetterCases } from './letter-cases';
 import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
@@ -28,13 +30,16 @@ export interface RowSource {
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
   readonly staging: Staging;
-  readonly letterCases: LetterCases;
 }
 
-/** A row whose cells fit the header. */
+/** A row whose cells fit the header and could be read. */
 export interface SubmittedRow<File extends SubmissionFile> {
   readonly line: number;
+  /** A row of a merge that deletes: its cells are not checked, and only key columns may be looked at. */
+  readonly isDeletion: boolean;
   readonly row: RowOf<File>;
+  /** What was found of its cells, none of it a reason to reject it. */
+  readonly findings: readonly RowFinding[];
   /** The declared cells as a line of CSV, as they are stored beside the release. */
   readonly source: string;
   /** Whether it is a row of a release that a merge lays the submission over. */
@@ -43,23 +48,14 @@ export interface SubmittedRow<File extends SubmissionFile> {
   readonly raw: (column: string) => string;
 }
 
-/** A row whose cells could be read; whether it is accepted is for the visitor to say. */
-export type VisitedRow<File extends SubmissionFile> = SubmittedRow<File> & {
-  /** Those of its cells. */
-  readonly warnings: readonly RowFinding[];
-};
-
-export interface Visitor<File extends SubmissionFile> {
-  /** Takes a row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
-  deletion(deletion: SubmittedRow<File>, findings: FileFindings): void;
-  row(visited: VisitedRow<File>, findings: FileFindings): void;
-}
+/** Takes each row, and says to the findings of its file what becomes of it. */
+export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, ofFile: FileFindings) => void;
 
 /** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
 export async function eachRow<File extends SubmissionFile>(
   file: File,
   source: RowSource,
-  visitor: Visitor<File>,
+  visit: Visit<File>,
 ): Promise<FileFindings | undefined> {
   const submitted = source.files.file(file.name);
   if (submitted === undefined) return undefined;
@@ -71,7 +67,7 @@ export async function eachRow<File extends SubmissionFile>(
   const findings = source.findings.startFile(file.name, state.tally);
   if (state.isRead) return findings;
   source.progress.startFile(file.name, submitted.size);
-  await new FileReading({ file, source, findings, visitor, state }).read(submitted);
+  await new FileReading({ file, source, findings, visit, state }).read(submitted);
   state.isRead = true;
   source.staging.commit();
   return findings;
@@ -92,7 +88,7 @@ interface ReadingParts<File extends SubmissionFile> {
   readonly file: File;
   readonly source: RowSource;
   readonly findings: FileFindings;
-  readonly visitor: Visitor<File>;
+  readonly visit: Visit<File>;
   readonly state: ReadingState;
 }
 
@@ -140,9 +136,9 @@ class FileReading<File extends SubmissionFile> {
   }
 
   private takeRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
-    const { findings, source, visitor } = this.parts;
+    const { findings: ofFile, source, visit } = this.parts;
     const reject = (rule: RuleName, column: string | null): void => {
-      findings.reject(line, [{ rule, column, value: text }]);
+      ofFile.take(line, [{ rule, column, value: text }]);
     };
     if (cells === undefined) {
       reject('broken-csv', null);
@@ -157,19 +153,15 @@ class FileReading<File extends SubmissionFile> {
       reject('unreadable-delete', DELETE_COLUMN);
       return;
     }
+    const { row, findings } = reader.read(cells);
+    if (!isDeletion && findings.some(isReason)) {
+      ofFile.take(line, findings);
+      return;
+    }
     const raw = (column: string): string => reader.rawCell(cells, column);
-    const submitted = { line, source: reader.sourceRow(cells), isFormer: source.role === 'former', raw };
-    if (isDeletion) {
-      visitor.deletion({ ...submitted, row: reader.readUnchecked(cells) }, findings);
-      return;
-    }
-    const { row, reasons, ...checked } = reader.read(cells);
-    if (reasons.length > 0) {
-      findings.reject(line, reasons);
-      return;
-    }
-    const warnings = [...checked.warnings, ...letterCaseWarnings(source.letterCases, this.vocabulary, row)];
-    visitor.row({ ...submitted, row, warnings }, findings);
+    const found = isDeletion ? [] : [...findings, ...this.letterCaseWarnings(row)];
+    const isFormer = source.role === 'former';
+    visit({ line, isDeletion, row, findings: found, source: reader.sourceRow(cells), isFormer, raw }, ofFile);
   }
 
   private readerOf(names: readonly string[]): RowReader<File> {
@@ -185,6 +177,52 @@ class FileReading<File extends SubmissionFile> {
     for (const finding of near) findings.note(finding);
     if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
+
+  /** A warning for each cell whose term was first seen in another letter case; nobody hears of those of former rows. */
+  private letterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
+    const { staging, role } = this.parts.source;
+    if (role === 'former') return [];
+    const cases = staging.part<Map<string, ColumnTerms>>('letter cases', new Map());
+    const warnings: RowFinding[] = [];
+    for (const column of this.vocabulary) {
+      const value = row[column];
+      if (typeof value !== 'string' && !Array.isArray(value)) continue;
+      const terms = getOrAdd<string, ColumnTerms>(cases, column, () => ({ first: new Map(), spelled: new Map() }));
+      for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
+        // A list has texts.
+        const first = terms.spelled.get(term) ?? learn(terms, term);
+        if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+      }
+    }
+    return warnings;
+  }
+}
+
+/** A column with more terms than this is not a vocabulary; no further ones are remembered. */
+const MAX_TERMS = 20_000;
+
+/**
+ * The terms of the columns of one name in all files, in which uses, for one, are the same. A term in two letter cases
+ * is one term (ADR 0051).
+ */
+interface ColumnTerms {
+  /** The first spelling of each folded term. */
+  readonly first: Map<string, string>;
+  /** Each spelling seen, with the first spelling of its term. */
+  readonly spelled: Map<string, string>;
+}
+
+/** Gives the first spelling of a term that is new in this spelling. */
+function learn(terms: ColumnTerms, term: string): string {
+  const folded = foldText(term);
+  const first = terms.first.get(folded) ?? term;
+  // White space and accents fold too, but only letter case is a rule.
+  const known = first.toLowerCase() === term.toLowerCase() ? first : term;
+  if (terms.spelled.size < MAX_TERMS) {
+    terms.first.set(folded, first);
+    terms.spelled.set(term, known);
+  }
+  return known;
 }
 
 /** Columns that stand behind those of the submitted file. */
@@ -196,37 +234,29 @@ const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
  */
 export async function* readRejectedRows(
   file: SubmittedFile,
-  rejections: Iterable<StagedRejection>,
+  rejections: Iterable<StagedRejection, undefined>,
 ): AsyncIterable<readonly string[]> {
+  const byLine = rejections[Symbol.iterator]();
+  let next = byLine.next().value;
+  let columns: number | undefined;
   try {
-    yield* matchRejections(file, rejections[Symbol.iterator]());
+    for await (const { rows } of readCsvFile(file)) {
+      for (const { line, cells, source } of rows) {
+        if (columns === undefined) {
+          columns = cells?.length ?? 0;
+          yield [...(cells ?? []), ...REASON_COLUMNS];
+          continue;
+        }
+        while (next !== undefined && next.line !== WHOLE_FILE && next.line < line) next = byLine.next().value;
+        if (next === undefined) return;
+        if (next.line !== WHOLE_FILE && next.line !== line) continue;
+        // A row that could not be split into the header's cells stands whole in the first one.
+        const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
+        while (original.length < columns) original.push('');
+        yield [...original, next.rule, next.reason];
+      }
+    }
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-  }
-}
-
-async function* matchRejections(
-  file: SubmittedFile,
-  rejections: Iterator<StagedRejection>,
-): AsyncIterable<readonly string[]> {
-  let next = rejections.next();
-  const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
-  let columns: number | undefined;
-  for await (const { rows } of readCsvFile(file)) {
-    for (const { line, cells, source } of rows) {
-      if (columns === undefined) {
-        columns = cells?.length ?? 0;
-        yield [...(cells ?? []), ...REASON_COLUMNS];
-        continue;
-      }
-      if (ofFile === undefined && next.done === true) return;
-      while (ofFile === undefined && next.done !== true && next.value.line < line) next = rejections.next();
-      const rejection = ofFile ?? (next.done !== true && next.value.line === line ? next.value : undefined);
-      if (rejection === undefined) continue;
-      // A row that could not be split into the header's cells stands whole in the first one.
-      const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
-      while (original.length < columns) original.push('');
-      yield [...original, rejection.rule, rejection.reason];
-    }
   }
 }

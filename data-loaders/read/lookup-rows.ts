@@ -4,8 +4,14 @@
 // What a row of a file of places says of where it lies (submissions.md, 3 and 4): its point, its geometry, and the
 // coordinate system that it names. No row is changed: what differs is a copy.
 
+import { readGeometry } from '../../shared/values/boundary';
+import { encodeGeometry } from '../../shared/values/geometry';
+import { readPoint } from '../../shared/values/numbers';
+import { writeWkt } from '../../shared/values/wkt';
 import { sortableKey } from '../format/amount-definitions';
-import type { RowOf, SubmissionFile } from '../format/column';
+import type { SubmissionFile } from '../format/column';
+import { isReason, type FileFindings, type RowFinding } from '../format/findings';
+import type { RuleName } from '../format/rules';
 import {
   type BeneficialUseRow,
   lookupFiles,
@@ -14,22 +20,17 @@ import {
   type SiteRow,
   type WaterSourceRow,
 } from '../format/submission-files';
-import { type FileFindings, NO_FINDINGS, type RowFinding } from '../format/findings';
-import type { RuleName } from '../format/rules';
-import type { LookupRow, LookupTable, StagedLookups } from '../stage/staged-lookups';
+import type { LookupRow, LookupTable, NewLookup, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
-import { eachRow, type RowSource, type VisitedRow } from './file-rows';
-import { relationReasons, resolveWaterSources } from './resolve-references';
-import { readGeometry } from '../../shared/values/boundary';
-import { writeWkt } from '../../shared/values/wkt';
-import { encodeGeometry } from '../../shared/values/geometry';
-import { readPoint } from '../../shared/values/numbers';
+import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
+import { findKnown } from './resolve-references';
 
-/** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
-export interface PendingOrganizations {
-  readonly findings: FileFindings | undefined;
-  readonly rows: readonly Pick<VisitedRow<typeof lookupFiles.organizations>, 'row' | 'line' | 'warnings'>[];
+/** What a load remembers of lookup rows until everything is staged. */
+interface LookupsState {
+  /** The submission's rows of organizations.csv, which are counted once the amounts say which of them is theirs. */
+  readonly organizations: { readonly id: string; readonly line: number }[];
+  readonly deletions: LookupDeletion[];
 }
 
 /** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
@@ -41,106 +42,80 @@ interface LookupDeletion {
   readonly line: number;
 }
 
+/** How the rows of a table are staged. */
+interface LookupHandling<Row> {
+  /** Left out for relations, all of whose cells tell them apart. */
+  readonly id?: keyof Row & string;
+  /** Left out where a row is taken as it was read. */
+  readonly resolve?: (row: Row, staging: Staging) => ResolvedLookup<Row>;
+}
+
+/** What a row comes to beside its cells. */
+interface ResolvedLookup<Row> extends Partial<Pick<NewLookup, 'geometry' | 'waterSources'>> {
+  /** The row itself, or a copy with what was mended. */
+  readonly row: Row;
+  readonly findings: readonly RowFinding[];
+}
+
+/** In the order in which the files are read: what rows refer to comes before them. */
+const HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
+  organizations: { id: 'OrganizationUUID' },
+  variables: { id: 'VariableSpecificUUID' },
+  methods: { id: 'MethodUUID' },
+  watersources: { id: 'WaterSourceUUID', resolve: locateWaterSource },
+  beneficialuses: { id: 'BeneficialUseCategory' },
+  sites: { id: 'SiteUUID', resolve: locateSite },
+  reportingunits: { id: 'ReportingUnitUUID', resolve: locateReportingUnit },
+  relations: { resolve: relateSites },
+};
+
+const TABLES = Object.keys(HANDLING) as LookupTable[]; // Its keys are the tables.
+
 /** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
-export async function stageLookups(
-  sources: readonly RowSource[],
+export async function stageLookups(sources: readonly RowSource[], staging: Staging): Promise<LookupsState> {
+  const state = staging.part<LookupsState>('lookups', { organizations: [], deletions: [] });
+  for (const table of TABLES) {
+    const visit = lookupVisit(table, staging, state);
+    for (const source of sources) await eachRow(lookupFiles[table], source, visit);
+  }
+  return state;
+}
+
+function lookupVisit<Table extends LookupTable>(
+  table: Table,
   staging: Staging,
-): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
-  const stager = new LookupStager(sources, staging);
-  const organizations = await stager.stageOrganizations();
-  await stager.stage('variables', 'VariableSpecificUUID');
-  await stager.stage('methods', 'MethodUUID');
-  await stager.stage('watersources', 'WaterSourceUUID', { locate: locateWaterSource });
-  await stager.stage('beneficialuses', 'BeneficialUseCategory');
-  await stager.stage('sites', 'SiteUUID', { locate: locateSite, waterSourcesOf: (row) => row.WaterSourceUUIDs });
-  await stager.stage('reportingunits', 'ReportingUnitUUID', { locate: locateReportingUnit });
-  await stager.stage('relations', undefined, {
-    locate: (row) => ({ ...NOWHERE, row, reasons: relationReasons(row, staging) }),
-  });
-  return { organizations, deletions: stager.state.deletions };
-}
-
-type FileOf<Table extends LookupTable> = (typeof lookupFiles)[Table];
-
-/** What a file's rows have beside their cells; nothing where it is left out. */
-interface LookupHandling<File extends SubmissionFile> {
-  readonly locate?: (row: RowOf<File>) => LocatedRow<RowOf<File>>;
-  readonly waterSourcesOf?: (row: RowOf<File>) => readonly string[];
-  /** Rows are accepted at once if it is left out. */
-  readonly accept?: (visited: VisitedRow<File>) => void;
-}
-
-const NOWHERE = { geometry: null, warnings: NO_FINDINGS, reasons: NO_FINDINGS };
-
-interface LookupsState {
-  readonly organizations: PendingOrganizations['rows'][number][];
-  readonly deletions: LookupDeletion[];
-}
-
-class LookupStager {
-  readonly state: LookupsState;
-
-  constructor(
-    private readonly sources: readonly RowSource[],
-    private readonly staging: Staging,
-  ) {
-    this.state = staging.part<LookupsState>('lookups', { organizations: [], deletions: [] });
-  }
-
-  async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stage('organizations', 'OrganizationUUID', {
-      accept: ({ row, line, warnings, isFormer }) => {
-        if (!isFormer) this.state.organizations.push({ row, line, warnings });
-      },
-    });
-    return { findings, rows: this.state.organizations };
-  }
-
-  /** `idColumn` is undefined for relations, all of whose cells tell them apart. Gives the submission's own findings. */
-  async stage<Table extends LookupTable>(
-    table: Table,
-    idColumn: (keyof LookupRow<Table> & string) | undefined,
-    { locate, waterSourcesOf, accept }: LookupHandling<FileOf<Table>> = {},
-  ): Promise<FileFindings | undefined> {
-    const lookups = this.staging.lookups(table);
-    const idOf = (row: LookupRow<Table>): string =>
-      idColumn === undefined ? sortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
-    const visit = (visited: VisitedRow<FileOf<Table>>, findings: FileFindings): void => {
-      const located: LocatedRow<LookupRow<Table>> = locate?.(visited.row) ?? { ...NOWHERE, row: visited.row };
-      const { row, geometry, reasons, ofFile } = located;
-      if (ofFile !== undefined) findings.countOfFile(ofFile);
-      if (reasons.length > 0) {
-        findings.reject(visited.line, reasons);
+  { organizations, deletions }: LookupsState,
+): Visit<(typeof lookupFiles)[Table]> {
+  const lookups = staging.lookups(table);
+  const { id: idColumn, resolve }: LookupHandling<LookupRow<Table>> = HANDLING[table];
+  return (submitted, ofFile) => {
+    const { line, isDeletion, isFormer, source } = submitted;
+    const row: LookupRow<Table> = submitted.row;
+    const id = idColumn === undefined ? sortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
+    if (isDeletion) {
+      const shown = idColumn === undefined ? JSON.stringify(relationKey(row as RelationRow)) : id;
+      deletions.push({ table, id, shown, line });
+      ofFile.take(line);
+      return;
+    }
+    const resolved: ResolvedLookup<LookupRow<Table>> = resolve?.(row, staging) ?? { row, findings: [] };
+    const { geometry = null, waterSources = [] } = resolved;
+    const findings = [...submitted.findings, ...resolved.findings];
+    if (!findings.some(isReason)) {
+      const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
+      // A former row that a newer one replaces is no finding.
+      if (!isNew && !isFormer) findings.push(duplicateOf(submitted, idColumn));
+      if (isNew && !isFormer && table === 'organizations') {
+        organizations.push({ id, line });
         return;
       }
-      const { known, numbers: waterSources, warnings } = resolveWaterSources(waterSourcesOf?.(row) ?? [], this.staging);
-      const resolved = warnings.length === 0 ? row : { ...row, WaterSourceUUIDs: known };
-      if (!lookups.add({ id: idOf(row), row: resolved, source: visited.source, waterSources, geometry })) {
-        // A former row that a newer one replaces is no finding.
-        if (visited.isFormer) findings.accept(visited.line, NO_FINDINGS);
-        else findings.reject(visited.line, [duplicateOf(visited, idColumn)]);
-      } else if (accept !== undefined) accept(visited);
-      else findings.accept(visited.line, [...visited.warnings, ...located.warnings, ...warnings]);
-    };
-    let own: FileFindings | undefined;
-    for (const source of this.sources) {
-      const found = await eachRow<FileOf<Table>>(lookupFiles[table], source, {
-        row: visit,
-        deletion: ({ row, line }, findings) => {
-          findings.accept(line, NO_FINDINGS);
-          const id = idOf(row);
-          const shown = table === 'relations' ? JSON.stringify(relationKey(row as RelationRow)) : id;
-          this.state.deletions.push({ table, id, shown, line });
-        },
-      });
-      if (source.role !== 'former') own = found;
     }
-    return own;
-  }
+    ofFile.take(line, findings);
+  };
 }
 
 function duplicateOf(
-  { source, raw }: Pick<VisitedRow<SubmissionFile>, 'source' | 'raw'>,
+  { source, raw }: Pick<SubmittedRow<SubmissionFile>, 'source' | 'raw'>,
   idColumn: string | undefined,
 ): RowFinding {
   if (idColumn === undefined) return { rule: 'duplicate-relation', column: null, value: source };
@@ -155,18 +130,6 @@ export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
   for (const { row } of staging.lookups('beneficialuses').rows()) yield row();
 }
 
-/** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
-const ORDER: readonly LookupTable[] = [
-  'relations',
-  'sites',
-  'reportingunits',
-  'watersources',
-  'variables',
-  'methods',
-  'beneficialuses',
-  'organizations',
-];
-
 /** `own` are the findings of the submission's files. */
 export function applyDeletions(
   deletions: readonly LookupDeletion[],
@@ -174,7 +137,8 @@ export function applyDeletions(
   staging: Staging,
   own: readonly FileFindings[],
 ): void {
-  for (const table of ORDER) {
+  // What refers comes before what it refers to, so that one submission can take out both.
+  for (const table of TABLES.toReversed()) {
     const requested = deletions.filter((deletion) => deletion.table === table);
     if (requested.length === 0) continue;
     const referred = referredByLookups(table, staging);
@@ -211,38 +175,38 @@ function referredByLookups(table: LookupTable, staging: Staging): ReadonlySet<nu
   return referred;
 }
 
-export interface LocatedRow<Row> {
-  /** The row with its geometry as WKT. */
-  readonly row: Row;
-  /** As encodeGeometry writes it; null without a usable one. */
-  readonly geometry: Uint8Array | null;
-  readonly warnings: readonly RowFinding[];
-  /** A finding that is listed once for all rows of the file with the same value; nearly all rows have none. */
-  readonly ofFile?: RowFinding;
-  /** Why the row is rejected. */
-  readonly reasons: readonly RowFinding[];
+/** A relation needs both of its sites. */
+function relateSites(row: RelationRow, staging: Staging): ResolvedLookup<RelationRow> {
+  const findings: RowFinding[] = [];
+  for (const column of ['PODSiteUUID', 'POUSiteUUID'] as const) {
+    findKnown({ column, table: 'sites', rule: 'relation-without-site' }, [row[column]], staging, findings);
+  }
+  return { row, findings };
 }
 
-/** A site has its HUC8 from its HUC12 if need be (D11). */
-function locateSite(row: SiteRow): LocatedRow<SiteRow> {
+/** A site has its HUC8 from its HUC12 if need be (D11), and loses water sources that the submission does not have. */
+function locateSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
   const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12) };
-  return { row: located, geometry, ...inSystem(row, [...pointWarnings(row), ...problem], geometry) };
+  const findings = inSystem(row, [...pointWarnings(row), ...problem], geometry);
+  const reference = { column: 'WaterSourceUUIDs', table: 'watersources', rule: 'unknown-water-source' } as const;
+  const { known, numbers } = findKnown(reference, row.WaterSourceUUIDs, staging, findings);
+  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12), WaterSourceUUIDs: known };
+  return { row: located, geometry, waterSources: numbers, findings };
 }
 
-function locateReportingUnit(row: ReportingUnitRow): LocatedRow<ReportingUnitRow> {
+function locateReportingUnit(row: ReportingUnitRow): ResolvedLookup<ReportingUnitRow> {
   const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, geometry, ...inSystem(row, problem, geometry) };
+  return { row: { ...row, Geometry: text }, geometry, findings: inSystem(row, problem, geometry) };
 }
 
 /** No search asks for the geometry of a water source, so only its text is kept. */
-function locateWaterSource(row: WaterSourceRow): LocatedRow<WaterSourceRow> {
+function locateWaterSource(row: WaterSourceRow): ResolvedLookup<WaterSourceRow> {
   const { text, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, geometry: null, warnings: problem, reasons: NO_FINDINGS };
+  return { row: { ...row, Geometry: text }, findings: problem };
 }
 
 function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
-  if (readPoint(longitude, latitude) !== undefined) return NO_FINDINGS;
+  if (readPoint(longitude, latitude) !== undefined) return [];
   const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
   const rule = isProjected ? 'projected-coordinates' : 'no-point';
   return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
@@ -269,16 +233,13 @@ function inSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
   geometry: Uint8Array | null,
-): Omit<LocatedRow<SiteRow>, 'row' | 'geometry'> {
+): RowFinding[] {
   const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
-  if (code === WGS_84) return { warnings, reasons: NO_FINDINGS };
+  if (code === WGS_84) return [...warnings];
   const found = { column: 'EPSGCodeCV', value: system ?? '' };
-  if (warnings.some(({ rule }) => rule === 'projected-coordinates')) {
-    return { warnings, reasons: [{ rule: 'projected-system', ...found }] };
-  }
+  if (warnings.some(({ rule }) => rule === 'projected-coordinates')) return [{ rule: 'projected-system', ...found }];
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
-  const ofFile: Pick<LocatedRow<SiteRow>, 'ofFile'> = isInDegrees ? { ofFile: { rule: 'other-system', ...found } } : {};
-  return { warnings, reasons: NO_FINDINGS, ...ofFile };
+  return isInDegrees ? [...warnings, { rule: 'other-system', ...found }] : [...warnings];
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */
@@ -287,7 +248,7 @@ function subbasinOf(huc12: string | null): string | null {
 }
 
 interface NormalisedGeometry {
-  readonly geometry: LocatedRow<SiteRow>['geometry'];
+  readonly geometry: Uint8Array | null;
   /** WKT (D28); a text that cannot be read stays as it was submitted. */
   readonly text: string | null;
   readonly problem: readonly RowFinding[];
@@ -295,7 +256,7 @@ interface NormalisedGeometry {
 
 /** Reads WKT or GeoJSON (D15). */
 function normaliseGeometry(text: string | null): NormalisedGeometry {
-  if (text === null) return { text, geometry: null, problem: NO_FINDINGS };
+  if (text === null) return { text, geometry: null, problem: [] };
   const read = readGeometry(text);
   if (!read.ok) {
     const value = `${read.problem}: ${text.slice(0, 200)}`;
@@ -305,5 +266,5 @@ function normaliseGeometry(text: string | null): NormalisedGeometry {
   }
   // Positions that were read have two numbers.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
-  return { text: wkt, geometry: encodeGeometry(read.value), problem: NO_FINDINGS };
+  return { text: wkt, geometry: encodeGeometry(read.value), problem: [] };
 }

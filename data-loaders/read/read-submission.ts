@@ -5,14 +5,14 @@ import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
-import { amountsFileNames } from '../format/submission-files';
+import { amountsFileNames, lookupFiles } from '../format/submission-files';
 import { type FileFindings, type SubmissionFindings, withHint } from '../format/findings';
 import { type Finding, grouped, percent } from '../format/report';
 import { type RuleName, rules } from '../format/rules';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
 import type { RowSource } from './file-rows';
-import { applyDeletions, type PendingOrganizations, stageLookups } from './lookup-rows';
+import { applyDeletions, stageLookups } from './lookup-rows';
 
 /** Findings go to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
 export async function readSubmission(
@@ -20,6 +20,8 @@ export async function readSubmission(
   staging: Staging,
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
+  // Only the submission itself is reported on, and can delete.
+  const own = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
     for (const definition of Object.values(amountDefinitions)) {
@@ -28,7 +30,7 @@ export async function readSubmission(
     }
   } finally {
     // What was read before a file that cannot be read to its end still counts in the report.
-    acceptOrganizations(staged, organizations);
+    takeOrganizations(staged, organizations, own);
   }
   noteFormerRows(sources);
   if (deletions.length === 0) return staged;
@@ -37,20 +39,21 @@ export async function readSubmission(
     ...amounts,
     referenced: referencesOfRecords(amounts.definition, staging),
   }));
-  // Only the submission itself can delete.
-  const own = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
   applyDeletions(deletions, remaining, staging, own);
   return remaining;
 }
 
 /** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */
-function acceptOrganizations(staged: readonly StagedAmounts[], { findings, rows }: PendingOrganizations): void {
+function takeOrganizations(
+  staged: readonly StagedAmounts[],
+  organizations: readonly { readonly id: string; readonly line: number }[],
+  own: readonly FileFindings[],
+): void {
   const named = namedOrganizations(staged);
-  for (const { row, line, warnings } of rows) {
-    const value = row.OrganizationUUID;
+  const findings = own.find(({ file }) => file === lookupFiles.organizations.name);
+  for (const { id: value, line } of organizations) {
     const isLeftAside = named.size > 0 && !named.has(value);
-    const aside = isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value } as const] : [];
-    findings?.accept(line, [...warnings, ...aside]);
+    findings?.take(line, isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value }] : []);
   }
 }
 

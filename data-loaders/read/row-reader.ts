@@ -40,13 +40,6 @@ interface PlacedColumn {
   readonly position: number;
 }
 
-/** A row whose cells were read; with any reason it is rejected, and the row means nothing. */
-interface CheckedRow<Row> {
-  readonly row: Row;
-  readonly warnings: readonly RowFinding[];
-  readonly reasons: readonly RowFinding[];
-}
-
 interface ReadColumn extends PlacedColumn {
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;
@@ -89,23 +82,21 @@ export class RowReader<File extends SubmissionFile> {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
-  /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
-  read(cells: readonly string[]): CheckedRow<RowOf<File>> {
+  /** R cells that cannot be read are reasons to reject the row; other such cells are null, with a warning. */
+  read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];
-    const warnings: RowFinding[] = [];
-    const reasons: RowFinding[] = [];
+    const findings: RowFinding[] = [];
     for (const placed of this.columns) {
       const raw = cells[placed.position] ?? '';
       const { value, problem, hint } = this.readCell(placed, raw);
       values.push(value);
+      let rule = problem;
       if (placed.declared.isRequired && value === null) {
-        const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
-        reasons.push({ rule, column: placed.name, value: withHint(raw, hint) });
-      } else if (problem !== undefined) {
-        warnings.push({ rule: problem, column: placed.name, value: withHint(raw, hint) });
+        rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
       }
+      if (rule !== undefined) findings.push({ rule, column: placed.name, value: withHint(raw, hint) });
     }
-    return { row: this.shape.rowOf(values), warnings, reasons };
+    return { row: this.shape.rowOf(values), findings };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
@@ -114,13 +105,6 @@ export class RowReader<File extends SubmissionFile> {
     if (deletePosition === -1) return false;
     const cell = readCell(cells[deletePosition] ?? '', deleteColumn);
     return cell.problem === undefined ? cell.value === true : undefined;
-  }
-
-  /** Reads a row that deletes, of which only the key is needed: no cell is checked. */
-  readUnchecked(cells: readonly string[]): RowOf<File> {
-    const values = this.columns.map((placed) => this.readCell(placed, cells[placed.position] ?? '').value);
-    // R cells may be null; the visitor of a deletion reads key columns alone.
-    return this.shape.rowOf(values);
   }
 
   /** The cells of the declared columns as a line of CSV. */

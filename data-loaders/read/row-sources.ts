@@ -75,8 +75,8 @@ export async function findRowSources(
   }
   const { releases } = await formerReleases(own, input);
   const formers = releases.map(({ entry, folder }): RowSource => {
-    const unreported = { letterCases: new Map(), findings: new SubmissionFindings() };
-    return { ...own, files: folderFiles(folder), name: entry.releaseId, role: 'former', ...unreported };
+    const unreported = new SubmissionFindings();
+    return { ...own, files: folderFiles(folder), name: entry.releaseId, role: 'former', findings: unreported };
   });
   return { sources: [{ ...own, role: 'merge' }, ...formers], basis: releases.map(({ entry }) => entry) };
 }

@@ -153,7 +153,7 @@ export class Staging {
   }
 
   /** By line. */
-  *rejected(file: string): Iterable<StagedRejection> {
+  *rejected(file: string): Iterable<StagedRejection, undefined> {
     for (const sorted of this.runsOf(`rejected ${file}`, 2).rows()) {
       yield { line: Number(sorted.key), rule: sorted.part(0).toString(), reason: sorted.part(1).toString() };
     }
