@@ -26,7 +26,14 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+type TextEncoding = 'utf-8' | 'windows-1252';
+
+/** How a byte order mark reads: a program that joined files of two encodings may have left that of the other one. */
+const MARKS: Readonly<Record<TextEncoding, Buffer>> = {
+  'utf-8': Buffer.from('\uFEFF'),
+  'windows-1252': Buffer.from('ï»¿'),
+};
 
 export interface CsvRow {
   /** Line of the file on which the row starts; the header is mostly line 1. */
@@ -40,8 +47,11 @@ export interface CsvRow {
 /** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without its full stop. */
 export class UnreadableFileError extends Error {}
 
-/** A place between two rows, at which reading can go on. */
-export interface TextPlace {
+/** A place between two rows of a file, at which reading can go on. */
+export interface CsvPlace {
+  readonly encoding: TextEncoding;
+  /** Number of bytes before it. */
+  readonly bytes: number;
   readonly line: number;
   /** Number of rows before it whose quote is not closed. */
   readonly unclosedRows: number;
@@ -49,69 +59,69 @@ export interface TextPlace {
   readonly columns: number | undefined;
 }
 
-export interface TextRows {
-  readonly rows: readonly CsvRow[];
-  /** The place behind the last of the rows. */
-  readonly end: TextPlace;
-  /** The bytes that were read and belong to no row yet; they are valid until the next piece. */
-  readonly pending: Buffer;
+export function startOfText(encoding: TextEncoding): CsvPlace {
+  return { encoding, bytes: 0, line: 1, unclosedRows: 0, columns: undefined };
 }
 
-/** Gives the rows of a UTF-8 text piece by piece, its header first; `from` is where it begins if not at its start. */
+export interface CsvBatch {
+  readonly rows: readonly CsvRow[];
+  /** The place behind the last of the rows. */
+  readonly end: CsvPlace;
+  /** Number of bytes that were read for it. */
+  readonly read: number;
+}
+
+/** Gives the rows of a file piece by piece from a place on, its header first. */
 export class CsvScan {
-  /** False before the first piece of a file, which may start with a byte order mark. */
-  private isStarted: boolean;
-  /** The first `length` bytes are those behind the last record that ended. */
+  /** Undefined for UTF-8, which is read as it is. */
+  private readonly decoder: TextDecoder | undefined;
+  /** The first `length` bytes are those behind the last record that ended, in UTF-8. */
   private memory = Buffer.alloc(0);
   private length = 0;
-  private line: number;
-  private unclosedRows: number;
-  private columns: number | undefined;
+  private readonly place: { -readonly [Member in keyof CsvPlace]: CsvPlace[Member] };
 
-  constructor(from?: TextPlace) {
-    this.isStarted = from !== undefined;
-    this.line = from?.line ?? 1;
-    this.unclosedRows = from?.unclosedRows ?? 0;
-    this.columns = from?.columns;
+  constructor(from: CsvPlace) {
+    this.place = { ...from };
+    this.decoder = from.encoding === 'utf-8' ? undefined : new TextDecoder(from.encoding);
   }
 
   /** The rows that end in the piece, whose memory may be used again afterwards. */
-  take(piece: Buffer): TextRows {
-    const isMarked = !this.isStarted && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    this.isStarted = true;
-    this.append(isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece);
-    const found = this.read(false);
-    if (this.length > MAX_LINE_BYTES && found.pending.indexOf(LINE_FEED) === -1) {
-      throw new UnreadableFileError(`line ${this.line} is longer than ${MAX_LINE_BYTES} bytes`);
+  take(piece: Buffer): CsvBatch {
+    this.append(this.decoder === undefined ? piece : Buffer.from(this.decoder.decode(piece)));
+    const rows = this.read(false);
+    if (this.length > MAX_LINE_BYTES && this.memory.subarray(0, this.length).indexOf(LINE_FEED) === -1) {
+      throw new UnreadableFileError(`line ${this.place.line} is longer than ${MAX_LINE_BYTES} bytes`);
     }
-    return found;
+    return { rows, end: { ...this.place }, read: piece.length };
   }
 
   /** The rows behind the last piece. */
-  finish(): TextRows {
-    return this.read(true);
+  finish(): CsvBatch {
+    return { rows: this.read(true), end: { ...this.place }, read: 0 };
   }
 
-  private read(isLast: boolean): TextRows {
+  private read(isLast: boolean): readonly CsvRow[] {
+    const { place } = this;
     const records = this.readRecords(isLast);
     // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
-    this.columns ??= records.find((record) => !isBlank(record))?.cells?.length;
-    const { line, unclosedRows, columns } = this;
+    place.columns ??= records.find((record) => !isBlank(record))?.cells?.length;
     const rows: CsvRow[] = [];
     for (const record of records) {
       if (isBlank(record)) continue;
-      rows.push(...withRecovery(record, columns).filter((row) => !isBlank(row)));
+      rows.push(...withRecovery(record, place.columns).filter((row) => !isBlank(row)));
     }
-    return { rows, end: { line, unclosedRows, columns }, pending: this.memory.subarray(0, this.length) };
+    return rows;
   }
 
   /** Reads what is pending: without `isLast` up to the last line end, and no record whose quote is still open. */
   private readRecords(isLast: boolean): readonly CsvRow[] {
+    const { place, decoder } = this;
     const pending = this.memory.subarray(0, this.length);
     const text = isLast ? pending : pending.subarray(0, pending.lastIndexOf(LINE_FEED) + 1);
     const records: CsvRow[] = [];
     let quote = nextQuote(text, 0);
-    let at = 0;
+    const mark = MARKS[place.encoding];
+    let at = place.bytes === 0 && text.subarray(0, mark.length).equals(mark) ? mark.length : 0;
     while (at < text.length) {
       const lineEnd = endOfLine(text, at);
       if (quote < at) quote = nextQuote(text, at);
@@ -121,15 +131,17 @@ export class CsvScan {
         records.push(this.giveUp(text.subarray(at, lineEnd)));
         at = lineEnd;
       } else if (end !== undefined) {
-        const record = recordOf(text, at, end, this.line);
+        const record = recordOf(text, at, end, place.line);
         if (record !== undefined) records.push(record);
-        this.line += end === lineEnd ? 1 : countLines(text.subarray(at, end));
+        place.line += end === lineEnd ? 1 : countLines(text.subarray(at, end));
         at = end;
       } else if (isLast) {
         records.push(this.giveUp(text.subarray(at, lineEnd)));
         at = lineEnd;
       } else break;
     }
+    // In Windows-1252 each character is one byte.
+    place.bytes += decoder === undefined ? at : text.toString('utf8', 0, at).length;
     this.memory.copyWithin(0, at, this.length);
     this.length -= at;
     return records;
@@ -140,18 +152,18 @@ export class CsvScan {
    * begin again, and each line would be a rejected row: then the file cannot be read.
    */
   private checkRowsBehind(behind: Buffer, records: readonly CsvRow[]): void {
-    const columns = this.columns ?? records.find((record) => !isBlank(record))?.cells?.length;
+    const columns = this.place.columns ?? records.find((record) => !isBlank(record))?.cells?.length;
     if (columns !== undefined && areMostlyRows(behind, columns)) return;
     throw new UnreadableFileError(
-      `the row on line ${this.line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
+      `the row on line ${this.place.line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
         'close the quote or remove it, and double each quote inside a quoted cell',
     );
   }
 
   /** The first line of a record as a broken row; the text behind it is read again. */
   private giveUp(line: Buffer): CsvRow {
-    const broken = { line: this.line++, cells: undefined, source: withoutLineEnds(line.toString()) };
-    if (++this.unclosedRows <= MAX_UNCLOSED_ROWS) return broken;
+    const broken = { line: this.place.line++, cells: undefined, source: withoutLineEnds(line.toString()) };
+    if (++this.place.unclosedRows <= MAX_UNCLOSED_ROWS) return broken;
     throw new UnreadableFileError(
       `more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed, the last of them on line ${broken.line}; ` +
         'close or remove these quotes, and double each quote inside a quoted cell',
@@ -324,46 +336,16 @@ function recordsOf(text: Buffer, firstLine: number): CsvRow[] {
   return records;
 }
 
-type TextEncoding = 'utf-8' | 'windows-1252';
-
-/** A place between two rows of a file at which reading can begin again. */
-export interface CsvPlace extends TextPlace {
-  readonly encoding: TextEncoding;
-  readonly bytes: number;
-}
-
-export interface CsvBatch {
-  readonly rows: readonly CsvRow[];
-  /** The place behind the last of the rows. */
-  readonly end: CsvPlace;
-  /** How many bytes of the file were read up to now. */
-  readonly read: number;
-}
-
 /**
  * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
  * row costs as much as reading it. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncIterable<CsvBatch> {
-  const encoding = from?.encoding ?? (await detectEncoding(file));
-  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
-  const scan = new CsvScan(from);
-  let read = from?.bytes ?? 0;
-  const batchOf = ({ rows, end, pending }: TextRows): CsvBatch => {
-    // In Windows-1252 each character is one byte.
-    const bytes = read - (decoder === undefined ? pending.length : pending.toString().length);
-    return { rows, end: { ...end, encoding, bytes }, read };
-  };
+  const start = from ?? startOfText(await detectEncoding(file));
+  const scan = new CsvScan(start);
   try {
-    for await (const piece of file.bytes(read)) {
-      // A program that joined files of two encodings may have left the byte order mark of one of them.
-      const isMarked =
-        decoder !== undefined && read === 0 && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-      read += piece.length;
-      const text = isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece;
-      yield batchOf(scan.take(decoder === undefined ? text : Buffer.from(decoder.decode(text, { stream: true }))));
-    }
-    yield batchOf(scan.finish());
+    for await (const piece of file.bytes(start.bytes)) yield scan.take(piece);
+    yield scan.finish();
   } catch (error) {
     if (error instanceof UnreadableFileError) throw new UnreadableFileError(`${file.name}: ${error.message}`);
     throw error;

@@ -106,10 +106,8 @@ class FileReading<File extends SubmissionFile> {
 
   async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source, state } = this.parts;
-    let before = state.place?.bytes ?? 0;
     for await (const batch of readCsvFile(submitted, state.place)) {
-      source.progress.advance(batch.read - before);
-      before = batch.read;
+      source.progress.advance(batch.read);
       this.takeBatch(batch);
     }
     const { reader } = this;
