@@ -78,6 +78,8 @@ export class CsvScan {
   /** The first `length` bytes are those behind the last record that ended, in UTF-8. */
   private memory = Buffer.alloc(0);
   private length = 0;
+  /** From where to before where the last record went that was no row, and how many of its lines were given up. */
+  private joined = { start: 0, end: 0, givenUp: 0 };
   private readonly place: { -readonly [Member in keyof CsvPlace]: CsvPlace[Member] };
 
   constructor(from: CsvPlace) {
@@ -100,25 +102,12 @@ export class CsvScan {
     return { rows: this.read(true), end: { ...this.place }, read: 0 };
   }
 
+  /** Reads what is pending: without `isLast` up to the last line end, and no row whose quote is still open. */
   private read(isLast: boolean): readonly CsvRow[] {
-    const { place } = this;
-    const records = this.readRecords(isLast);
-    // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
-    place.columns ??= records.find((record) => !isBlank(record))?.cells?.length;
-    const rows: CsvRow[] = [];
-    for (const record of records) {
-      if (isBlank(record)) continue;
-      rows.push(...withRecovery(record, place.columns).filter((row) => !isBlank(row)));
-    }
-    return rows;
-  }
-
-  /** Reads what is pending: without `isLast` up to the last line end, and no record whose quote is still open. */
-  private readRecords(isLast: boolean): readonly CsvRow[] {
     const { place, decoder } = this;
     const pending = this.memory.subarray(0, this.length);
     const text = isLast ? pending : pending.subarray(0, pending.lastIndexOf(LINE_FEED) + 1);
-    const records: CsvRow[] = [];
+    const rows: CsvRow[] = [];
     let quote = nextQuote(text, 0);
     const mark = MARKS[place.encoding];
     let at = place.bytes === 0 && text.subarray(0, mark.length).equals(mark) ? mark.length : 0;
@@ -126,48 +115,67 @@ export class CsvScan {
       const lineEnd = endOfLine(text, at);
       if (quote < at) quote = nextQuote(text, at);
       const end = quote < lineEnd ? endOfRecord(text, at) : lineEnd;
-      if (end !== lineEnd && isTooLong(text.subarray(lineEnd, end))) {
-        this.checkRowsBehind(pending.subarray(lineEnd), records);
-        records.push(this.giveUp(text.subarray(at, lineEnd)));
-        at = lineEnd;
-      } else if (end !== undefined) {
-        const record = recordOf(text, at, end, place.line);
-        if (record !== undefined) records.push(record);
-        place.line += end === lineEnd ? 1 : countLines(text.subarray(at, end));
-        at = end;
-      } else if (isLast) {
-        records.push(this.giveUp(text.subarray(at, lineEnd)));
-        at = lineEnd;
-      } else break;
+      const isLong = end !== lineEnd && isTooLong(text.subarray(lineEnd, end));
+      if (end === undefined && !isLong && !isLast) break;
+      if (isLong) this.checkRowsBehind(pending.subarray(lineEnd));
+      const record = end === undefined || isLong ? undefined : recordOf(text, at, end, place.line);
+      const isRow = record !== undefined && (end === lineEnd || this.isRow(record));
+      const row = isRow ? record : this.giveUp(text.subarray(at, lineEnd), record);
+      // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
+      if (!isBlank(row)) {
+        rows.push(row);
+        place.columns ??= row.cells?.length;
+      }
+      const next = isRow && end !== undefined ? end : lineEnd;
+      place.line += next === lineEnd ? 1 : countLines(text.subarray(at, next));
+      at = next;
     }
     // In Windows-1252 each character is one byte.
     place.bytes += decoder === undefined ? at : text.toString('utf8', 0, at).length;
     this.memory.copyWithin(0, at, this.length);
     this.length -= at;
-    return records;
+    return rows;
+  }
+
+  /** Whether a record over several lines is one row. Any other has a stray quote, which has joined several rows. */
+  private isRow(record: CsvRow): boolean {
+    const { columns } = this.place;
+    if (columns === undefined || isBlank(record)) return true;
+    return fitsHeader(record.cells, columns) && readCells(record.source).isStrict;
   }
 
   /**
    * A record that is too long is given up if rows stand behind its first line. If they do not, nothing tells where rows
    * begin again, and each line would be a rejected row: then the file cannot be read.
    */
-  private checkRowsBehind(behind: Buffer, records: readonly CsvRow[]): void {
-    const columns = this.place.columns ?? records.find((record) => !isBlank(record))?.cells?.length;
+  private checkRowsBehind(behind: Buffer): void {
+    const { columns, line } = this.place;
     if (columns !== undefined && areMostlyRows(behind, columns)) return;
     throw new UnreadableFileError(
-      `the row on line ${this.place.line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
+      `the row on line ${line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
         'close the quote or remove it, and double each quote inside a quoted cell',
     );
   }
 
-  /** The first line of a record as a broken row; the text behind it is read again. */
-  private giveUp(line: Buffer): CsvRow {
-    const broken = { line: this.place.line++, cells: undefined, source: withoutLineEnds(line.toString()) };
-    if (++this.place.unclosedRows <= MAX_UNCLOSED_ROWS) return broken;
-    throw new UnreadableFileError(
-      `more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed, the last of them on line ${broken.line}; ` +
-        'close or remove these quotes, and double each quote inside a quoted cell',
-    );
+  /** The first line of a record as a broken row; the text behind it is read again. Without one, its quote is open. */
+  private giveUp(text: Buffer, record: CsvRow | undefined): CsvRow {
+    const { line } = this.place;
+    if (record === undefined) this.place.unclosedRows++;
+    else if (line < this.joined.end) this.joined.givenUp++;
+    else this.joined = { start: line, end: line + record.source.split('\n').length, givenUp: 1 };
+    if (this.place.unclosedRows > MAX_UNCLOSED_ROWS) {
+      throw new UnreadableFileError(
+        `more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed, the last of them on line ${line}; ` +
+          'close or remove these quotes, and double each quote inside a quoted cell',
+      );
+    }
+    if (this.joined.givenUp > MAX_LINES_GIVEN_UP) {
+      throw new UnreadableFileError(
+        `from line ${this.joined.start} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
+          'double each quote inside a quoted cell',
+      );
+    }
+    return { line, cells: undefined, source: withoutLineEnds(text.toString()) };
   }
 
   private append(piece: Buffer): void {
@@ -225,10 +233,9 @@ function endOfQuoted(record: string, start: number): number {
   return end === -1 ? record.length : end + 1;
 }
 
-/** Undefined for an empty line. Each record is a text of its own: a cell that is kept then keeps no whole piece. */
-function recordOf(text: Buffer, start: number, end: number, line: number): CsvRow | undefined {
+/** Each record is a text of its own: a cell that is kept then keeps no whole piece. */
+function recordOf(text: Buffer, start: number, end: number, line: number): CsvRow {
   const lineEnd = text[end - 1] !== LINE_FEED ? 0 : text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
-  if (end - lineEnd <= start) return undefined;
   const record = text.toString('utf8', start, end - lineEnd);
   return { line, cells: cellsOf(record), source: withoutLineEnds(record) };
 }
@@ -292,48 +299,6 @@ function areMostlyRows(text: Buffer, columns: number): boolean {
 
 function isBlank({ cells }: CsvRow): boolean {
   return cells?.every((cell) => cell.trim() === '') === true;
-}
-
-/** Gives the first line of a record that is not a row as a broken row, and reads the others again. */
-function withRecovery(record: CsvRow, expected: number | undefined): readonly CsvRow[] {
-  const rows: CsvRow[] = [];
-  let givenUp = 0;
-  // The next record to look at is the last.
-  const pending = [record];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { line, cells, source } = next;
-    const lineEnd = source.indexOf('\n');
-    const isRow = expected === undefined || (fitsHeader(cells, expected) && readCells(source).isStrict);
-    if (lineEnd === -1 || isRow) {
-      rows.push(next);
-      continue;
-    }
-    if (++givenUp > MAX_LINES_GIVEN_UP) {
-      throw new UnreadableFileError(
-        `from line ${record.line} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
-          'double each quote inside a quoted cell',
-      );
-    }
-    rows.push({ line, cells: undefined, source: source.slice(0, lineEnd).replace(/\r$/, '') });
-    pending.push(...recordsOf(Buffer.from(source.slice(lineEnd + 1)), line + 1).reverse());
-  }
-  return rows;
-}
-
-/** The records of a whole text; what stands behind a quote that is not closed is one without cells. */
-function recordsOf(text: Buffer, firstLine: number): CsvRow[] {
-  const records: CsvRow[] = [];
-  let line = firstLine;
-  for (let at = 0; at < text.length;) {
-    const end = endOfRecord(text, at);
-    const bytes = text.subarray(at, end);
-    const open = { line, cells: undefined, source: withoutLineEnds(bytes.toString()) };
-    const record = end === undefined ? open : recordOf(text, at, end, line);
-    if (record !== undefined) records.push(record);
-    line += countLines(bytes);
-    at += bytes.length;
-  }
-  return records;
 }
 
 /**

@@ -1,9 +1,10 @@
 // Reading a CSV text gives the same rows however it is cut into pieces; for texts with as many cells in each row,
-// quoted or not, they are those of csv-parse, but for blank ones.
+// quoted or not, they are those of csv-parse, but for blank ones; with stray quotes, those of a plain second reading.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type CsvBatch, type CsvRow, CsvScan, startOfText } from '../../data-loaders/read/csv';
+import { readPlainCsv } from '../fixtures/plain-csv';
 
 const SEED = 20_261_121;
 
@@ -67,6 +68,22 @@ test('gives the rows of csv-parse for a well-formed text, with and without quote
       expect(rows.map(({ cells }) => cells)).toEqual(expected.filter(isNotBlank));
     }),
     { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('a stray quote gives the same rows as a plain reading: those behind it are read from their own starts', () => {
+  const strayCell = fc.oneof(
+    fc.constantFrom('a', '', '"x"', '"', '"a\nb"', '5" p', '"a""b"', '"\n"', '"a\n', 'b"'),
+    fc.string({ unit: fc.constantFrom('a', '"', '\n', ','), maxLength: 4 }),
+  );
+  const line = fc.array(strayCell, { minLength: 3, maxLength: 3 }).map((cells) => `${cells.join(',')}\n`);
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), lengths, (lines, pieces) => {
+      const text = `h,i,j\n${lines.join('')}`;
+      const rows = rowsOf(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
+      expect(rows.slice(1)).toEqual(readPlainCsv(Buffer.from(text)).rows);
+    }),
+    { seed: SEED, numRuns: 1000 },
   );
 });
 
