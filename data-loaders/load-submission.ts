@@ -6,7 +6,7 @@ import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { dayOfIsoDate } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
-import { rejectionTexts, shownValue, SubmissionFindings, type FindingsListener } from './format/findings';
+import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
 import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
@@ -109,18 +109,8 @@ function startLoad(folder: string, input: LoadInput) {
   const { files, resumption, rejectedDirectory, now } = input;
   const { log } = input.progress;
   const staging = new Staging(folder, { log, now, isToStop: resumption?.isToStop ?? (() => false) });
-  const listener: FindingsListener = {
-    onRejected: (file, line, reasons) => {
-      staging.addRejected(file, { line, ...rejectionTexts(reasons) });
-    },
-    onWarned: (file, line, warnings) => {
-      if (rejectedDirectory === undefined) return;
-      for (const { value, ...warning } of warnings) {
-        staging.addWarned(file, { line, ...warning, value: shownValue(value) });
-      }
-    },
-  };
-  const findings = new SubmissionFindings(listener, staging.part('notes', []));
+  const all = rejectedDirectory === undefined ? undefined : staging;
+  const findings = new SubmissionFindings(all, staging.part('notes', []));
   const report = reporterOf({
     findings,
     rejectedDirectory,

@@ -17,6 +17,17 @@ export const WHOLE_FILE = 0;
 /** A finding about one row, whose line is known beside it. The value is the whole text that stands in the file. */
 export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
+/** A row that was rejected: the names of the rules that it breaks, and their sentences. */
+export interface Rejection {
+  /** WHOLE_FILE stands for all rows of the file. */
+  readonly line: number;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Its value is cut as in the report. Line 1 stands for the file as a whole. */
+export type Warning = RowFinding & Pick<Finding, 'line'>;
+
 /** Whether a finding is a reason to reject its row. */
 export function isReason({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
@@ -27,25 +38,25 @@ export function withHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** Is called with every finding, however many there are. */
-export interface FindingsListener {
-  /** Line WHOLE_FILE stands for all rows of the file. */
-  readonly onRejected?: (file: string, line: number, reasons: readonly RowFinding[]) => void;
-  /** Line 1 stands for the file as a whole; a row that is rejected later has no warnings any more. */
-  readonly onWarned?: (file: string, line: number, warnings: readonly RowFinding[]) => void;
+/** Is given every finding, however many there are. */
+export interface AllFindings {
+  addRejected(file: string, rejection: Rejection): void;
+  /** A row that is rejected later has no warnings any more. */
+  addWarned(file: string, warning: Warning): void;
 }
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
   readonly files: FileFindings[] = [];
 
+  /** Without `all`, nobody asks for more than the report shows. */
   constructor(
-    private readonly listener: FindingsListener = {},
+    private readonly all?: AllFindings,
     readonly notes: string[] = [],
   ) {}
 
   startFile(file: string, tally: Tally): FileFindings {
-    const findings = new FileFindings(file, this.listener, tally);
+    const findings = new FileFindings(file, this.all, tally);
     this.files.push(findings);
     return findings;
   }
@@ -73,7 +84,7 @@ export function emptyTally(): Tally {
 export class FileFindings {
   constructor(
     readonly file: string,
-    private readonly listener: FindingsListener,
+    private readonly all: AllFindings | undefined,
     private readonly tally: Tally,
   ) {}
 
@@ -86,8 +97,7 @@ export class FileFindings {
     if (rejected !== undefined) this.reject(line, rejected);
     else if (warned !== undefined) {
       this.tally.warned++;
-      this.listener.onWarned?.(this.file, line, warned);
-      for (const warning of warned) this.add(line, warning);
+      for (const warning of warned) this.warn(line, warning);
     }
   }
 
@@ -110,13 +120,12 @@ export class FileFindings {
     this.tally.read += rows;
     this.tally.rejected += rows;
     for (const reason of reasons) this.add(1, reason);
-    this.listener.onRejected?.(this.file, WHOLE_FILE, reasons);
+    this.all?.addRejected(this.file, rejectionOf(WHOLE_FILE, reasons));
   }
 
   /** Adds a finding about the file as a whole, which is no row's. */
   note(finding: RowFinding): void {
-    this.listener.onWarned?.(this.file, 1, [finding]);
-    this.add(1, finding);
+    this.warn(1, finding);
   }
 
   noteCounted(): void {
@@ -162,8 +171,13 @@ export class FileFindings {
 
   private reject(line: number, reasons: readonly RowFinding[]): void {
     this.tally.rejected++;
-    this.listener.onRejected?.(this.file, line, reasons);
+    this.all?.addRejected(this.file, rejectionOf(line, reasons));
     for (const reason of reasons) this.add(line, reason);
+  }
+
+  private warn(line: number, warning: RowFinding): void {
+    this.all?.addWarned(this.file, { line, ...warning, value: shownValue(warning.value) });
+    this.add(line, warning);
   }
 
   private add(line: number, { rule, column, value }: RowFinding): void {
@@ -180,13 +194,12 @@ function weight(rule: RuleName): number {
 }
 
 /** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
-export function shownValue(value: string): string {
+function shownValue(value: string): string {
   return value.length <= MAX_VALUE_SHOWN ? value : Buffer.from(value.slice(0, MAX_VALUE_SHOWN)).toString();
 }
 
-/** The reasons of a rejection as the last two cells of a rejected row: the names of the rules, and their sentences. */
-export function rejectionTexts(reasons: readonly RowFinding[]): { readonly rule: string; readonly reason: string } {
-  return { rule: reasons.map(({ rule }) => rule).join(' '), reason: reasons.map(reasonText).join(' ') };
+function rejectionOf(line: number, reasons: readonly RowFinding[]): Rejection {
+  return { line, rule: reasons.map(({ rule }) => rule).join(' '), reason: reasons.map(reasonText).join(' ') };
 }
 
 function reasonText({ rule, column, value }: RowFinding): string {

@@ -9,6 +9,7 @@ import {
   emptyTally,
   isReason,
   type FileFindings,
+  type Rejection,
   type RowFinding,
   type SubmissionFindings,
   type Tally,
@@ -17,7 +18,7 @@ import {
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
-import type { StagedRejection, Staging } from '../stage/staging';
+import type { Staging } from '../stage/staging';
 import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
 import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
 
@@ -232,7 +233,7 @@ const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
  */
 export async function* readRejectedRows(
   file: SubmittedFile,
-  rejections: Iterable<StagedRejection, undefined>,
+  rejections: Iterable<Rejection, undefined>,
 ): AsyncIterable<readonly string[]> {
   const byLine = rejections[Symbol.iterator]();
   let next = byLine.next().value;

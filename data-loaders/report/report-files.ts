@@ -6,7 +6,7 @@
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { RowFinding, SubmissionFindings } from '../format/findings';
+import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
 import { csvLine } from '../format/submission-files';
@@ -18,7 +18,7 @@ interface ReportSources {
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
   readonly rejectedRowsOf: (file: string) => AsyncIterable<readonly string[]>;
-  readonly warningsOf: (file: string) => Iterable<RowFinding & { readonly line: number }>;
+  readonly warningsOf: (file: string) => Iterable<Warning>;
   readonly milliseconds: () => number;
 }
 
@@ -66,7 +66,7 @@ export function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, JSON_FILE), 'utf8')) as Report; // Written by writeReport.
 }
 
-function* warningRows(warnings: Iterable<RowFinding & { readonly line: number }>): Iterable<readonly string[]> {
+function* warningRows(warnings: Iterable<Warning>): Iterable<readonly string[]> {
   yield ['line', 'column', 'rule', 'value', 'sentence'];
   for (const { line, column, rule, value } of warnings) {
     yield [String(line), column ?? '', rule, value, rules[rule].sentence];

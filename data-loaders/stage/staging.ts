@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { byName, getOrAdd } from '../../shared/values/maps';
-import type { RowFinding } from '../format/findings';
+import type { AllFindings, Rejection, Warning } from '../format/findings';
 import { StoppedError, type Log } from './progress';
 import { SortedRuns } from './sorted-runs';
 import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
@@ -16,18 +16,6 @@ import { LOOKUP_PARTS, LOOKUP_TABLES, StagedLookups, type LookupTable } from './
 
 /** Facts, row and source. */
 const AMOUNT_PARTS = 3;
-
-/** A rejected row: the names of the rules that it breaks, and their sentences. */
-export interface StagedRejection {
-  readonly line: number;
-  readonly rule: string;
-  readonly reason: string;
-}
-
-/** Its value is cut as in the report. */
-interface StagedWarning extends RowFinding {
-  readonly line: number;
-}
 
 /** Rejected rows come back by line; numbers of lines are compared as texts. */
 const LINE_DIGITS = 15;
@@ -61,7 +49,7 @@ interface StagingOptions {
   readonly isToStop: () => boolean;
 }
 
-export class Staging {
+export class Staging implements AllFindings {
   private readonly parts: SavedState['parts'];
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();
@@ -147,27 +135,26 @@ export class Staging {
     }
   }
 
-  /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
-  addRejected(file: string, { line, rule, reason }: StagedRejection): void {
+  addRejected(file: string, { line, rule, reason }: Rejection): void {
     this.runsOf(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
   }
 
   /** By line. */
-  *rejected(file: string): Iterable<StagedRejection, undefined> {
+  *rejected(file: string): Iterable<Rejection, undefined> {
     for (const sorted of this.runsOf(`rejected ${file}`, 2).rows()) {
       yield { line: Number(sorted.key), rule: sorted.part(0).toString(), reason: sorted.part(1).toString() };
     }
   }
 
-  addWarned(file: string, warning: StagedWarning): void {
+  addWarned(file: string, warning: Warning): void {
     this.runsOf(`warned ${file}`, 1).add('', JSON.stringify(warning));
   }
 
   /** In the order in which they came, without those of rows that were rejected later. */
-  *warned(file: string): Iterable<StagedWarning> {
+  *warned(file: string): Iterable<Warning> {
     const rejected = new Set(Array.from(this.rejected(file), ({ line }) => line));
     for (const sorted of this.runsOf(`warned ${file}`, 1).rows()) {
-      const warning = JSON.parse(sorted.part(0).toString()) as StagedWarning; // Written by addWarned.
+      const warning = JSON.parse(sorted.part(0).toString()) as Warning; // Written by addWarned.
       if (!rejected.has(warning.line)) yield warning;
     }
   }
