@@ -59,14 +59,17 @@ const DECISION = 'decision.json';
 const RESERVATION = '.settling';
 
 export async function openBlobStorage(location: ContainerLocation): Promise<InboxStorage> {
-  return new BlobStorage(new BlobFiles((await openContainer(location)).client));
+  return new BlobStorage((await openContainer(location)).client);
 }
 
+/** So many connections may break one after the other without a byte; the client tries to connect several times. */
+const MAX_BROKEN_IN_TURN = 5;
+
 class BlobStorage implements InboxStorage {
-  constructor(private readonly blobs: BlobFiles) {}
+  constructor(private readonly container: ContainerClient) {}
 
   async *markers(): AsyncIterable<Marker> {
-    for await (const { path, modifiedAt } of this.blobs.below(`${WAITING}/`)) {
+    for await (const { path, modifiedAt } of this.below(`${WAITING}/`)) {
       const [name = '', file = '', ...deeper] = path.split('/');
       const isMarker = deeper.length === 0 && MARKER_FILES.includes(file);
       if (isMarker && !name.startsWith('.')) yield { name, modifiedAt };
@@ -74,7 +77,7 @@ class BlobStorage implements InboxStorage {
   }
 
   async contentOf(name: string): Promise<Content | undefined> {
-    const files = await this.blobs.list(`${WAITING}/${name}/`);
+    const files = await this.list(`${WAITING}/${name}/`);
     if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;
     return { text: textOf(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
@@ -82,7 +85,7 @@ class BlobStorage implements InboxStorage {
   /** Files are read as streams, each in the version that the content names (ADR 0052). */
   async submittedFiles(name: string, content: string): Promise<Result<SubmittedFiles>> {
     const prefix = `${WAITING}/${name}/`;
-    const sizes = new Map((await this.blobs.list(prefix)).map(({ path, size }) => [path, size]));
+    const sizes = new Map((await this.list(prefix)).map(({ path, size }) => [path, size]));
     const versions = new Map(filesIn(content).map(({ path, etag }) => [path, etag]));
     const names = new Set(Array.from(versions.keys(), (path) => path.split('/', 1)[0] ?? ''));
     return success({
@@ -91,38 +94,40 @@ class BlobStorage implements InboxStorage {
       file: (path) => {
         const etag = versions.get(path);
         if (etag === undefined) return undefined;
-        const bytes = (start: number): AsyncIterable<Buffer> => this.blobs.bytes(prefix + path, etag, start);
+        const bytes = (start: number): AsyncIterable<Buffer> => this.bytes(prefix + path, etag, start);
         return { name: path, size: sizes.get(path) ?? 0, bytes };
       },
     });
   }
 
   async readText(path: string): Promise<string | undefined> {
-    return (await this.blobs.read(path)).text;
+    return (await this.read(path)).text;
   }
 
-  writeText(path: string, text: string): Promise<void> {
-    return this.blobs.write(path, text);
+  async writeText(path: string, text: string): Promise<void> {
+    await this.container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
   }
 
   async removeFile(path: string): Promise<void> {
-    await this.blobs.delete(path);
+    await this.delete(path);
   }
 
   async removeFolder(path: string): Promise<void> {
-    for (const file of await this.blobs.list(`${path}/`)) await this.blobs.delete(`${path}/${file.path}`);
+    for (const file of await this.list(`${path}/`)) await this.delete(`${path}/${file.path}`);
   }
 
   /** Without the files of folders below the folder: a report has none. */
   async copyIn(localFolder: string, path: string): Promise<void> {
-    for (const name of readdirSync(localFolder)) await this.blobs.upload(join(localFolder, name), `${path}/${name}`);
+    for (const name of readdirSync(localFolder)) {
+      await this.container.getBlockBlobClient(`${path}/${name}`).uploadFile(join(localFolder, name));
+    }
   }
 
   async copyOut(path: string, localFolder: string): Promise<string> {
     const folder = join(localFolder, 'kept');
     mkdirSync(folder, { recursive: true });
-    for (const file of await this.blobs.list(`${path}/`)) {
-      await this.blobs.download(`${path}/${file.path}`, join(folder, file.path));
+    for (const file of await this.list(`${path}/`)) {
+      await this.container.getBlobClient(`${path}/${file.path}`).downloadToFile(join(folder, file.path));
     }
     return folder;
   }
@@ -132,12 +137,12 @@ class BlobStorage implements InboxStorage {
    * most, which a loader that is busy sorting cannot promise to renew.
    */
   readClaim(name: string): Promise<VersionedText> {
-    return this.blobs.read(workPath(name, CLAIM));
+    return this.read(workPath(name, CLAIM));
   }
 
   async writeClaim(name: string, text: string | undefined, version: string): Promise<string | undefined> {
-    if (text !== undefined) return this.blobs.writeOver(workPath(name, CLAIM), text, version);
-    return (await this.blobs.delete(workPath(name, CLAIM), version)) ? ABSENT : undefined;
+    if (text !== undefined) return this.writeOver(workPath(name, CLAIM), text, version);
+    return (await this.delete(workPath(name, CLAIM), version)) ? ABSENT : undefined;
   }
 
   async decideMove(name: string, content: string, as: SettledAs): Promise<void> {
@@ -145,23 +150,20 @@ class BlobStorage implements InboxStorage {
   }
 
   async decidedMoves(): Promise<readonly string[]> {
-    const paths = (await this.blobs.list(`${WORKING}/`)).map(({ path }) => path.split('/'));
+    const paths = (await this.list(`${WORKING}/`)).map(({ path }) => path.split('/'));
     return paths.flatMap(([name = '', file, ...deeper]) => (file === DECISION && deeper.length === 0 ? [name] : []));
   }
 
-  async carryOutMove(name: string): Promise<boolean> {
-    const text = await this.readText(workPath(name, DECISION));
-    if (text === undefined) return false;
+  async carryOutMove(name: string): Promise<string | undefined> {
+    const decision = workPath(name, DECISION);
+    const text = await this.readText(decision);
+    if (text === undefined) return undefined;
     const { as, files, target } = await this.withTarget(name, JSON.parse(text) as Decision); // By writeDecision.
     const to = `${as}/${target}/`;
     await this.copyAll(name, files, to);
-    for (const { path, etag } of files) await this.blobs.delete(`${WAITING}/${name}/${path}`, etag);
-    await this.blobs.delete(`${to}${RESERVATION}`);
-    return true;
-  }
-
-  async endMove(name: string): Promise<void> {
-    await this.blobs.delete(workPath(name, DECISION));
+    for (const { path, etag } of files) await this.delete(`${WAITING}/${name}/${path}`, etag);
+    await this.delete(`${to}${RESERVATION}`);
+    return decision;
   }
 
   /** The decision as it is carried out: with a name, and without the files of a submission that changed meanwhile. */
@@ -175,24 +177,24 @@ class BlobStorage implements InboxStorage {
 
   /** A file that is not there any more in its version was copied before the kill. */
   private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
-    const reports = await this.blobs.list(`${reportPath(name)}/`);
+    const reports = await this.list(`${reportPath(name)}/`);
     const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
     const reported = new Set(reports.map(({ path }) => path));
     for (const { path, etag } of files) {
-      await this.blobs.copy(`${WAITING}/${name}/${path}`, `${to}${pathBesideReport(path, submitted, reported)}`, etag);
+      await this.copy(`${WAITING}/${name}/${path}`, `${to}${pathBesideReport(path, submitted, reported)}`, etag);
     }
-    for (const { path } of reports) await this.blobs.copy(`${reportPath(name)}/${path}`, `${to}${path}`);
+    for (const { path } of reports) await this.copy(`${reportPath(name)}/${path}`, `${to}${path}`);
   }
 
   private async reserve(name: string, { id, as }: Decision): Promise<string> {
     for (const target of targetNames(name)) {
       const folder = `${as}/${target}/`;
       const reservation = `${folder}${RESERVATION}`;
-      const isTaken = (await this.blobs.writeOver(reservation, id, ABSENT)) === undefined;
+      const isTaken = (await this.writeOver(reservation, id, ABSENT)) === undefined;
       if (isTaken && (await this.readText(reservation)) !== id) continue;
-      const others = (await this.blobs.list(folder)).filter(({ path }) => path !== RESERVATION);
+      const others = (await this.list(folder)).filter(({ path }) => path !== RESERVATION);
       if (others.length === 0) return target;
-      await this.blobs.delete(reservation);
+      await this.delete(reservation);
     }
     throw new Error('there is always a free name');
   }
@@ -200,27 +202,9 @@ class BlobStorage implements InboxStorage {
   private writeDecision(name: string, decision: Decision): Promise<void> {
     return this.writeText(workPath(name, DECISION), JSON.stringify(decision));
   }
-}
-
-function textOf(files: readonly FileVersion[]): string {
-  return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
-}
-
-/** The files that `contentOf` named. */
-function filesIn(content: string): readonly FileVersion[] {
-  const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
-  return files.map(([path, etag]) => ({ path, etag }));
-}
-
-/** So many connections may break one after the other without a byte; the client tries to connect several times. */
-const MAX_BROKEN_IN_TURN = 5;
-
-/** The files of a container, as an inbox reads and writes them. */
-class BlobFiles {
-  constructor(private readonly container: ContainerClient) {}
 
   /** `prefix` ends with a slash. */
-  async *below(prefix: string): AsyncIterable<BlobFile> {
+  private async *below(prefix: string): AsyncIterable<BlobFile> {
     for await (const blob of this.container.listBlobsFlat({ prefix, includeMetadata: true })) {
       const path = blob.name.slice(prefix.length);
       // Storage with a hierarchy, and programs that show folders, keep an empty blob for each folder.
@@ -230,49 +214,37 @@ class BlobFiles {
     }
   }
 
-  async list(prefix: string): Promise<readonly BlobFile[]> {
+  private async list(prefix: string): Promise<readonly BlobFile[]> {
     const files: BlobFile[] = [];
     for await (const file of this.below(prefix)) files.push(file);
     return files;
   }
 
-  async read(path: string): Promise<VersionedText> {
+  private async read(path: string): Promise<VersionedText> {
     const found = await unless([404], this.container.getBlobClient(path).download());
     if (found?.readableStreamBody === undefined) return { text: undefined, version: ABSENT, writtenAt: 0 };
     const { readableStreamBody, etag = ABSENT, lastModified } = found;
     return { text: await textOfStream(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
   }
 
-  async write(path: string, text: string): Promise<void> {
-    await this.container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
-  }
-
   /** The new version, or undefined when the blob has another version than `version`. */
-  async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
+  private async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
     const conditions = version === ABSENT ? { ifNoneMatch: '*' } : { ifMatch: version };
     const blob = this.container.getBlockBlobClient(path);
     return (await unless([404, 409, 412], blob.upload(text, Buffer.byteLength(text), { conditions })))?.etag;
   }
 
   /** False when there is no such blob, or none in that version. */
-  async delete(path: string, version?: string): Promise<boolean> {
+  private async delete(path: string, version?: string): Promise<boolean> {
     const deleting = this.container.getBlobClient(path).delete(onlyIf(version));
     return (await unless([404, 412], deleting)) !== undefined;
-  }
-
-  async upload(localFile: string, path: string): Promise<void> {
-    await this.container.getBlockBlobClient(path).uploadFile(localFile);
-  }
-
-  async download(path: string, localFile: string): Promise<void> {
-    await this.container.getBlobClient(path).downloadToFile(localFile);
   }
 
   /**
    * The bytes of a blob in one version from `start` on, as SubmittedFile has them. Where a connection breaks,
    * reading goes on over another. Throws when the blob is not there any more in that version.
    */
-  async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
+  private async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     let at = start;
     for (let broken = 0; broken <= MAX_BROKEN_IN_TURN; broken++) {
       const stream = await this.open(path, version, at);
@@ -299,7 +271,7 @@ class BlobFiles {
   }
 
   /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
-  async copy(from: string, to: string, version?: string): Promise<void> {
+  private async copy(from: string, to: string, version?: string): Promise<void> {
     const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
     const { url } = this.container.getBlobClient(from);
     const copying = this.container.getBlobClient(to).beginCopyFromURL(url, { ...conditions, intervalInMs: 100 });
@@ -310,6 +282,16 @@ class BlobFiles {
     if (copied === undefined || copied.copyStatus === 'success') return;
     throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
+}
+
+function textOf(files: readonly FileVersion[]): string {
+  return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
+}
+
+/** The files that `contentOf` named. */
+function filesIn(content: string): readonly FileVersion[] {
+  const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
+  return files.map(([path, etag]) => ({ path, etag }));
 }
 
 function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {

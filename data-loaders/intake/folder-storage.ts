@@ -146,10 +146,10 @@ export class FolderStorage implements InboxStorage {
     return folders.filter((name) => [DECIDED, LEFT].some((file) => existsSync(this.at(workPath(name, file)))));
   }
 
-  carryOutMove(name: string): boolean {
+  carryOutMove(name: string): string | undefined {
     const decided = this.at(workPath(name, DECIDED));
     const left = this.at(workPath(name, LEFT));
-    if (!existsSync(decided) && !existsSync(left)) return false;
+    if (!existsSync(decided) && !existsSync(left)) return undefined;
     const submission = this.at(workPath(name, 'submission'));
     if (existsSync(decided)) {
       const [, ...content] = readFileSync(decided, 'utf8').split('\n');
@@ -164,11 +164,7 @@ export class FolderStorage implements InboxStorage {
       const [as] = readFileSync(left, 'utf8').split('\n', 1);
       deliver(submission, this.at(SETTLED_FOLDERS.find((folder) => folder === as) ?? 'refused'), name);
     }
-    return true;
-  }
-
-  endMove(name: string): void {
-    this.removeFile(workPath(name, LEFT));
+    return workPath(name, LEFT);
   }
 
   private claimNumbers(name: string): readonly number[] {

@@ -75,10 +75,11 @@ export interface InboxStorage {
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions whose moves were decided and have not ended. */
   decidedMoves(): Awaitable<readonly string[]>;
-  /** Carries out a decided move, from whatever point an earlier process was killed at. False when none was decided. */
-  carryOutMove(name: string): Awaitable<boolean>;
-  /** Removes the decision of a move that is done. */
-  endMove(name: string): Awaitable<void>;
+  /**
+   * Carries out a decided move, from whatever point an earlier process was killed at. Gives the path of the decision,
+   * which stands until somebody removes it; undefined when none was decided.
+   */
+  carryOutMove(name: string): Awaitable<string | undefined>;
 }
 
 export function workPath(name: string, file: string): string {

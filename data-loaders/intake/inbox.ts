@@ -150,10 +150,11 @@ export class Claim {
 
 /** Only for the holder of the claim. The decision goes last: while it stands, the next claim finishes the move. */
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
-  if (!(await storage.carryOutMove(name))) return;
+  const decision = await storage.carryOutMove(name);
+  if (decision === undefined) return;
   await storage.removeFolder(reportPath(name));
   await forgetReport(storage, name);
-  await storage.endMove(name);
+  await storage.removeFile(decision);
 }
 
 /** The record that says that the files are whole goes first. */

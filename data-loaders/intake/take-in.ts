@@ -58,9 +58,11 @@ class UnsettledError extends Error {
   }
 }
 
+export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
+
 /** Counts the submissions that were settled. */
 export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
-  const counts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
+  const counts = { ...NO_LOADS };
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.aborted || now().getTime() >= until;

@@ -13,9 +13,7 @@ import { SILENT } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import { takeIn, type StopRequest, type TakeInInput } from './take-in';
-
-const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
+import { NO_LOADS, takeIn, type StopRequest, type TakeInInput } from './take-in';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
