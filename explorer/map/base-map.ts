@@ -7,7 +7,7 @@ import type { ExpressionSpecification, FilterSpecification, Map as MapLibre, Sty
 import type { FillLayerSpecification, LineLayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { Towns } from '../requests/towns';
+import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
 import { dotImage } from './rings';

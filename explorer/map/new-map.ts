@@ -2,7 +2,7 @@
 // to be shown, so that the first tiles that are asked for are those that stay.
 
 import type * as Maplibre from 'maplibre-gl';
-import type { MapExtent } from '../requests/extents';
+import type { MapExtent } from '../requests/places';
 import type { Session } from '../session/session';
 import { EMPTY_STYLE } from './base-map';
 import type { ShownPlaces } from './shown-places';

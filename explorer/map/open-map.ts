@@ -3,8 +3,8 @@
 
 import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import { tileTemplate } from '../requests/tiles';
-import type { TotalsAnswer } from '../requests/operations';
+import { tileTemplate } from '../requests/places';
+import type { TotalsAnswer } from '../requests/totals';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';

@@ -1,11 +1,11 @@
 // Gives places the colours of the legend, and areas the shades of their sums.
 
 import type { ExpressionSpecification, Map as MapLibre } from 'maplibre-gl';
-import type { Facets, TotalsAnswer } from '../requests/operations';
+import type { Facets } from '../requests/operations';
+import { type TotalsAnswer, areaValuesOf } from '../requests/totals';
 import { DECADE_COLOUR, kindOf } from '../state/kinds';
 import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { areaValuesOf } from '../requests/area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
 import { DECADE_LEGEND, type Ground, type MapLegendEntry, type ShadeScale } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';

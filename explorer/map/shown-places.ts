@@ -5,8 +5,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import type { Query } from '../requests/client';
 import { filterQuery } from '../requests/operations';
 import type { Selection } from '../state/state';
-import { askExtent, boxOfPoints, type MapExtent } from '../requests/extents';
-import { tilesetRoute } from '../requests/tiles';
+import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../requests/places';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';

@@ -1,7 +1,7 @@
 // Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
 // come page after page, all of the data version of the first.
 
-import { troubleOf, type Answer, type Reply } from './reply';
+import { troubleOf, type Reply } from './reply';
 
 /** Names and values of a query, in order; a name may repeat. */
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -39,20 +39,19 @@ export class ServiceClient {
     return withQuery(`${this.base}/${route}`, query);
   }
 
-  /** `read` makes a value of the body; what it throws counts as a network that broke off. */
+  /**
+   * `read` makes a value of the body; what it throws counts as a network that broke off. Whoever gives a request up
+   * knows it, and does not regard the reply.
+   */
   async ask<Value>(route: string, query: Query, read: (response: Response) => Promise<Value>): Promise<Reply<Value>> {
     const { signal = null } = this;
     try {
       const response = await this.send(this.addressOf(route, query), { headers: this.headers(), signal });
-      if (!response.ok) {
-        const trouble = await troubleOf(response);
-        // The body of a refusal may break off because nobody waits for it any more.
-        return signal?.aborted === true ? { kind: 'given up' } : trouble;
-      }
+      if (!response.ok) return await troubleOf(response);
       const value = await read(response);
-      return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' } satisfies Answer<Value>;
+      return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' };
     } catch {
-      return signal?.aborted === true ? { kind: 'given up' } : { kind: 'unreachable' };
+      return { kind: 'unreachable' };
     }
   }
 

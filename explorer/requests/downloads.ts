@@ -1,11 +1,14 @@
-// Files of exactly what is filtered. CSV and Parquet are made by the service as one (D46); GeoJSON, which the service
-// answers in pages, is put together here from pages of one data version.
+// Files of exactly what is filtered, and how large each will be. CSV and Parquet are made by the service as one (D46);
+// GeoJSON, which the service answers in pages, is put together here from pages of one data version. The sizes of CSV
+// and GeoJSON are measured: of all records where they are few, else of slices of the answer, as many as it takes to be
+// right within a tenth. A Parquet file of few records is made; one of many has the share of the files of its releases
+// that its records are of theirs.
 
 import { kindOf } from '../state/kinds';
-import { askPages, type Query, type ServiceClient } from './client';
 import type { OrderedSelection, Selection } from '../state/state';
-import { filterQuery, orderedQuery } from './operations';
-import type { Reply } from './reply';
+import { askPages, type Query, type ServiceClient } from './client';
+import { askFacets, filterQuery, orderedQuery } from './operations';
+import { withValue, type Reply } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
 
@@ -89,8 +92,119 @@ async function downloadPages(
   };
   const query: Query = [...orderedQuery(download), ['format', 'geojson']];
   const reply = await askPages(client, { route: kindOf(download.kind).route, query, read });
-  if (reply.kind !== 'answer') return reply;
-  const features = reply.value.pages.filter((text) => text !== '').join(',\n');
-  const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
-  return { ...reply, value: new Blob(parts, { type: 'application/geo+json' }) };
+  return withValue(reply, ({ pages }) => {
+    const features = pages.filter((text) => text !== '').join(',\n');
+    const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
+    return new Blob(parts, { type: 'application/geo+json' });
+  });
+}
+
+/** In bytes; the lowest and the highest where the measure is not right within a tenth. */
+export type FileSize = number | readonly [least: number, most: number];
+
+/** Records of a slice, and slices at first and at most. */
+const SLICE = 20;
+const SLICES = { first: 15, most: 60 } as const;
+
+/** So many records are all measured. */
+const FEW = SLICE * SLICES.most;
+
+/** A Parquet file of so many records takes the service a second. */
+const FEW_ROWS = 20_000;
+
+/** So many records take as many bytes each in a Parquet file as all of a release do; fewer take up to a third more. */
+const MANY_ROWS = 70_000;
+const MORE = 1.35;
+
+/** Standard errors of a mean within which nearly every measure lies, and the share of it that is asked for. */
+const ERRORS = 2;
+const RIGHT = 0.1;
+
+export type Measured = OrderedSelection & { readonly total: number };
+
+/** Undefined where it cannot be known. */
+export function askFileSize(client: ServiceClient, file: Measured, form: FileForm): Promise<FileSize | undefined> {
+  if (form !== 'parquet') return askTextSize(client, file, form, SLICES.first);
+  return file.total <= FEW_ROWS ? askRowsSize(client, file) : askShareOfReleases(client, file);
+}
+
+async function askTextSize(
+  client: ServiceClient,
+  file: Measured,
+  format: 'csv' | 'geojson',
+  wanted: number,
+): Promise<FileSize | undefined> {
+  const { kind, total } = file;
+  const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
+  const asked = slices.map(([start, count]) => {
+    // As published: an order would put all large records into one slice.
+    const query: Query = [
+      ...filterQuery(file),
+      ['StartIndex', String(start)],
+      ['RecordCount', String(count)],
+      ['format', format],
+    ];
+    return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format));
+  });
+  const parts = (await Promise.all(asked)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
+  if (parts.length < slices.length) return undefined;
+  const head = parts[0]?.head ?? 0;
+  const [mean, error] = meanOf(parts.map(({ bytes }, at) => bytes / (slices[at]?.[1] ?? 1)));
+  // Slices of nearly everything leave little to be wrong about.
+  const off = slices.length === 1 ? 0 : ERRORS * error * Math.sqrt(1 - (slices.length * SLICE) / total);
+  if (off <= RIGHT * mean) return head + mean * total;
+  if (2 * wanted <= SLICES.most) return askTextSize(client, file, format, 2 * wanted);
+  return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
+}
+
+/** From the beginning to the end, in equal distances. */
+function startsOf(total: number, slices: number): readonly number[] {
+  return Array.from({ length: slices }, (_, slice) => Math.floor((slice * (total - SLICE)) / (slices - 1)));
+}
+
+/** The bytes that a file has once, and those of the records. */
+function sizesIn(text: string, format: 'csv' | 'geojson'): { readonly head: number; readonly bytes: number } {
+  const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
+  return { head, bytes: new TextEncoder().encode(text).length - head };
+}
+
+/** With its standard error. */
+function meanOf(values: readonly number[]): readonly [mean: number, error: number] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return [mean, Math.sqrt(squares / Math.max(1, values.length - 1) / values.length)];
+}
+
+async function askRowsSize(client: ServiceClient, file: Measured): Promise<number | undefined> {
+  const query: Query = [...orderedQuery(file), ['format', 'parquet']];
+  const read = async (answer: Response): Promise<number> => (await answer.blob()).size;
+  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read);
+  return reply.kind === 'answer' ? reply.value : undefined;
+}
+
+/** The members of /v1/Downloads that are read. */
+interface Downloads {
+  readonly Downloads: readonly {
+    readonly OrganizationUUID: string;
+    readonly DataSet: string;
+    readonly Records: number;
+    readonly Files: readonly { readonly Name: string; readonly Bytes: number }[];
+  }[];
+}
+
+async function askShareOfReleases(client: ServiceClient, file: Measured): Promise<FileSize | undefined> {
+  const [releases, facets] = await Promise.all([
+    client.askJson<Downloads>('v1/Downloads', []),
+    askFacets(client, file, ['OrganizationUUID']),
+  ]);
+  if (releases.kind !== 'answer' || facets.kind !== 'answer') return undefined;
+  const ofKind = releases.value.Downloads.filter(({ DataSet }) => DataSet === kindOf(file.kind).dataSet);
+  const counts = new Map(facets.value.Facets[0]?.Values.map(({ Value, Count }) => [Value, Count]));
+  const shares = ofKind.map(({ OrganizationUUID, Records, Files }) => {
+    const bytes = Files.find(({ Name }) => Name === 'records.parquet')?.Bytes ?? Number.NaN;
+    return ((counts.get(OrganizationUUID) ?? 0) / Records) * bytes;
+  });
+  const sum = shares.reduce((all, share) => all + share, 0);
+  if (Number.isNaN(sum)) return undefined;
+  return file.total < MANY_ROWS ? [sum, MORE * sum] : sum;
 }

@@ -1,12 +1,12 @@
-// Things that are found by a name (D60), each with the filter that finds its records.
+// Things that are found by a name: of the data (D60), each with the filter that finds its records; and towns that the
+// map shows, which are no part of the data, so the map goes there and nothing is filtered.
 
 import { kindOf, KINDS, type Kind } from '../state/kinds';
-import { filterNames, folded, onMap, withFilter, withKind, type ExplorerState } from '../state/state';
+import { filterNames, folded, onMap, withFilter, withKind, type Camera, type ExplorerState } from '../state/state';
 import { nameOfState } from '../state/state-names';
 import type { Query, ServiceClient } from './client';
 import type { Facets } from './operations';
 import type { Reply } from './reply';
-import type { FoundTown } from './towns';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
 const KIND_WORDS = {
@@ -103,6 +103,60 @@ export function statesNamed(text: string, kind: Kind, facets: Facets | undefined
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
     return isNamed ? [{ name, says: KIND_WORDS.State, counts, filter: [['State', Value]] }] : [];
   });
+}
+
+/** What the build makes of GeoNames (tools/build-explorer.mjs), by the abbreviation of their state. */
+export type Towns = Readonly<Record<string, readonly Town[]>>;
+
+type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
+
+/** A town as a suggestion. */
+export interface FoundTown {
+  readonly name: string;
+  readonly says: string;
+  readonly camera: Camera;
+}
+
+/** They stand behind what the data have, so a few are enough. */
+const MOST_TOWNS = 3;
+
+/** A town and the land around it. */
+const TOWN_ZOOM = 11;
+
+/** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
+export function townsNamed(text: string, towns: Towns): readonly FoundTown[] {
+  const wanted = wordsOf(text);
+  if (wanted.length === 0) return [];
+  const found = Object.entries(towns).flatMap(([state, list]) =>
+    list
+      .filter(([name]) => {
+        const words = wordsOf(name);
+        return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
+      })
+      .map((town) => ({ state, town })),
+  );
+  const largest = found.sort((a, b) => b.town[1] - a.town[1]).slice(0, MOST_TOWNS);
+  return largest.map(({ state, town: [name, , longitude, latitude] }) => ({
+    name,
+    says: `town, ${state}`,
+    camera: { longitude, latitude, zoom: TOWN_ZOOM },
+  }));
+}
+
+/** As Find compares them: without letter case, accents and apostrophes. */
+function wordsOf(text: string): readonly string[] {
+  const plain = text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’]/gu, '');
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Empty where they do not come: the data are found without them. */
+export async function readTowns(address: string): Promise<Towns> {
+  const response = await fetch(address).catch(() => undefined);
+  if (response?.ok !== true) return {};
+  return ((await response.json()) as { readonly towns: Towns }).towns; // The build wrote it.
 }
 
 /**

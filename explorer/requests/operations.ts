@@ -2,8 +2,7 @@
 
 import { kindOf } from '../state/kinds';
 import { filterNames, type OrderedSelection, type Selection } from '../state/state';
-import { askPages, totalOf, type Query, type ServiceClient } from './client';
-import { readCsv } from './read-csv';
+import { totalOf, type Query, type ServiceClient } from './client';
 import type { Reply } from './reply';
 
 /** The filters as the operation takes them, in one order whatever the order of choosing. */
@@ -42,53 +41,6 @@ export function askFacets(
   return client.askJson(`${kindOf(selection.kind).route}/Facets`, query);
 }
 
-/** A row of totals (D40): its groups by their names, and the members of its kind. */
-export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
-
-export interface TotalsAnswer {
-  readonly TotalGroupsCount: number;
-  readonly GroupsOverlap: boolean;
-  readonly Totals: readonly TotalsAnswerRow[];
-}
-
-/** All rows. */
-export async function askTotals(
-  client: ServiceClient,
-  selection: Selection,
-  groups: readonly string[],
-): Promise<Reply<TotalsAnswer>> {
-  const query = [...filterQuery(selection), ...groups.map((name) => ['GroupBy', name] as const)];
-  const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
-  const reply = await askPages(client, { route: `${kindOf(selection.kind).route}/Totals`, query, read });
-  if (reply.kind !== 'answer') return reply;
-  const { pages } = reply.value;
-  const { TotalGroupsCount = 0, GroupsOverlap = false } = pages[0] ?? {};
-  return { ...reply, value: { TotalGroupsCount, GroupsOverlap, Totals: pages.flatMap(({ Totals }) => Totals) } };
-}
-
-/** What a chart adds up: the rows of its bars' pieces, and those of the bars, in which a record counts once. */
-export interface ChartTotals {
-  readonly pieces: TotalsAnswer;
-  readonly whole: TotalsAnswer;
-}
-
-/** Both of one data version: where another one came between them, they are asked again. */
-export async function askChartTotals(
-  client: ServiceClient,
-  selection: Selection,
-  groups: readonly string[],
-): Promise<Reply<ChartTotals>> {
-  const ofWhole = askTotals(client, selection, groups.slice(0, 1));
-  const [whole, pieces] = await Promise.all([
-    ofWhole,
-    groups.length === 1 ? ofWhole : askTotals(client, selection, groups),
-  ]);
-  if (whole.kind !== 'answer') return whole;
-  if (pieces.kind !== 'answer') return pieces;
-  if (pieces.version !== whole.version) return askChartTotals(client, selection, groups);
-  return { ...whole, value: { whole: whole.value, pieces: pieces.value } };
-}
-
 export interface RecordsPage {
   readonly total: number;
   readonly columns: readonly string[];
@@ -113,6 +65,32 @@ export function askRecords(
 export async function readPage(response: Response): Promise<RecordsPage> {
   const [columns = [], ...rows] = readCsv(await response.text());
   return { total: totalOf(response), columns, rows };
+}
+
+/** A cell in quotes or without, and what ends it. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*)?)(,|\r?\n|$)/gy;
+
+/**
+ * Rows of cells of the service's CSV form (RFC 4180), as the service wrote them: the apostrophe in front of what a
+ * spreadsheet would run (ADR 0033) is taken away again. The first row has the names of the columns. Throws where the
+ * text ends within a cell.
+ */
+export function readCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  for (const [read, quoted, plain = '', end] of text.matchAll(CELL)) {
+    // Behind the last row.
+    if (at === text.length && row.length === 0) break;
+    at += read.length;
+    const cell = quoted?.replaceAll('""', '"') ?? plain;
+    row.push(cell.startsWith("'") ? cell.slice(1) : cell);
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  if (at < text.length) throw new Error('the answer was cut off within a cell');
+  return rows;
 }
 
 export interface Inventory {

@@ -28,11 +28,7 @@ export type Trouble =
   /** The connection stands, and nothing has come. */
   | { readonly kind: 'silent'; readonly seconds: number };
 
-export type Reply<Value> =
-  | Answer<Value>
-  | Trouble
-  /** Nobody waits for it any more. */
-  | { readonly kind: 'given up' };
+export type Reply<Value> = Answer<Value> | Trouble;
 
 /** The answers to several requests as one, of the data version of the last; any trouble is that of all. */
 export function together<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
@@ -44,6 +40,11 @@ export function together<Value>(replies: readonly Reply<Value>[]): Reply<readonl
     ({ version } = reply);
   }
   return { kind: 'answer', value: values, version };
+}
+
+/** The same reply with what is read of its value, if it is an answer. */
+export function withValue<Value, Read>(reply: Reply<Value>, read: (value: Value) => Read): Reply<Read> {
+  return reply.kind === 'answer' ? { ...reply, value: read(reply.value) } : reply;
 }
 
 /** Where the service does not say how long to wait. */

@@ -1,11 +1,11 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
-import { APART, seriesName } from './added-series';
 import { askPages, type Query, type ServiceClient } from './client';
 import type { Filters, Selection } from '../state/state';
 import { orderedQuery, readPage, type RecordsPage } from './operations';
-import { together, type Reply } from './reply';
+import { together, withValue, type Reply } from './reply';
+import { APART, seriesName } from './totals';
 
 export interface SiteAmount {
   /** Names what may stand on one axis: variable, unit, statistic and interval. */
@@ -48,10 +48,10 @@ async function askSite(client: ServiceClient, filters: Filters, site: string): P
   } as const;
   const query: Query = [...orderedQuery(selection), ['format', 'csv']];
   const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE });
-  if (reply.kind !== 'answer') return reply;
-  const { pages, isCut } = reply.value;
-  const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;
-  return { ...reply, value: { site, name, amounts: pages.flatMap(amountsOf), isCut } };
+  return withValue(reply, ({ pages, isCut }) => {
+    const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;
+    return { site, name, amounts: pages.flatMap(amountsOf), isCut };
+  });
 }
 
 function amountsOf(page: RecordsPage): readonly SiteAmount[] {

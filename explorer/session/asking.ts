@@ -95,7 +95,6 @@ export class Asking<Value> {
   }
 
   private hear(reply: Reply<Value>): void {
-    if (reply.kind === 'given up') return;
     this.stopWaiting();
     if (reply.kind === 'answer') {
       this.asked.value = { ...NOTHING, answer: reply };

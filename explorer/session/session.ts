@@ -3,18 +3,17 @@
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import { askAreaTotals, askAreaYears, newestFullYear } from '../requests/area-values';
-import { askChartTotals, askFacets, askInventory, askPublishes, askRemoved, askTotals } from '../requests/operations';
+import { askAreaTotals, askAreaYears, newestFullYear, askChartTotals, askTotals } from '../requests/totals';
+import { askFacets, askInventory, askPublishes, askRemoved } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import { chartStackOf, filterNames, INITIAL_STATE, MOST_SITES, withFilter, withToggled } from '../state/state';
 import type { ChartState, ExplorerState, Filters, MapState, Selection, ShapeForm } from '../state/state';
-import { askPlaced, placedSelections } from '../requests/placed';
+import { askPlaced, placedSelections, askWhyNone } from '../requests/counts';
 import { askSites } from '../requests/sites';
-import { askWhyNone } from '../requests/why-none';
 import { withFound, type FoundName } from '../requests/find';
-import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/map-features';
+import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/places';
 import type { Reply, Trouble } from '../requests/reply';
 import { Asking, computedOnce, stopAll, type Wait } from './asking';
 import { TablePages } from './table-pages';

@@ -3,7 +3,7 @@
 
 import type { VNode } from 'preact';
 import { sentenceOf, type Trouble } from '../requests/reply';
-import type { WayOut } from '../requests/why-none';
+import type { WayOut } from '../requests/counts';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
 import { withFilters, type ExplorerState } from '../state/state';

@@ -1,6 +1,6 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
-import { tileTemplate } from '../../explorer/requests/tiles';
+import { tileTemplate } from '../../explorer/requests/places';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import { loadedService, type Answer } from '../fixtures/test-service';

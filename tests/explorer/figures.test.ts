@@ -1,6 +1,6 @@
 // What the charts of the explorer draw and write, from answers of the service.
 
-import type { TotalsAnswerRow } from '../../explorer/requests/operations';
+import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/state/state';
 import { colourOfUse } from '../../explorer/state/palette';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';

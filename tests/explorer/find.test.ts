@@ -1,12 +1,10 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { askExtent } from '../../explorer/requests/extents';
-import { askNames, statesNamed, withFound, type FoundInData } from '../../explorer/requests/find';
-import { askMapFeature } from '../../explorer/requests/map-features';
+import { askExtent, askMapFeature } from '../../explorer/requests/places';
+import { askNames, statesNamed, withFound, type FoundInData, townsNamed } from '../../explorer/requests/find';
 import { askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
-import { townsNamed } from '../../explorer/requests/towns';
-import { askWhyNone } from '../../explorer/requests/why-none';
+import { askWhyNone } from '../../explorer/requests/counts';
 import { Session } from '../../explorer/session/session';
 import { writeAddress } from '../../explorer/state/address';
 import { INITIAL_STATE, withFilters, type ExplorerState, type Filters } from '../../explorer/state/state';

@@ -4,7 +4,7 @@ import { colourOfUse } from '../../explorer/state/palette';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, newestFullYear } from '../../explorer/requests/area-values';
+import { areaValuesOf, newestFullYear } from '../../explorer/requests/totals';
 import {
   decadeColours,
   legendOf,
@@ -25,8 +25,7 @@ import {
   labelPoint,
   outlinesOf,
 } from '../../explorer/map/shapes';
-import { boxOfPoints } from '../../explorer/requests/extents';
-import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
+import { boxOfPoints, tileQuery, tileTemplate } from '../../explorer/requests/places';
 import { clusterOf, filtersWithoutEffect, MAP_SCALES, mapFilters } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary';

@@ -3,10 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
-import { askFileSize } from '../../explorer/requests/file-sizes';
-import { downloadFile, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
+import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
 import { askPublishes, orderedQuery } from '../../explorer/requests/operations';
-import { tileTemplate } from '../../explorer/requests/tiles';
+import { tileTemplate } from '../../explorer/requests/places';
 import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
 import { FakeService, jsonAnswer, serviceClient } from '../fixtures/explorer-services';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';

@@ -1,8 +1,15 @@
 // What a chart of totals shows, made of the rows that the service added up: a place for each time, and a column for
 // each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import { numberOf, seriesName, seriesOf, shownSeries, textOf } from '../../requests/added-series';
-import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
+import {
+  numberOf,
+  seriesName,
+  seriesOf,
+  shownSeries,
+  textOf,
+  type TotalsAnswer,
+  type TotalsAnswerRow,
+} from '../../requests/totals';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { colourAt } from '../../state/palette';
 import { chartStackOf, type ExplorerState } from '../../state/state';

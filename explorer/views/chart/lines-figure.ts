@@ -1,7 +1,7 @@
 // The amounts of single sites as lines on one axis: a line for each site, or for each water year of each, laid over one
 // another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
 
-import { mostFrequent, seriesText, shownSeries } from '../../requests/added-series';
+import { mostFrequent, seriesText, shownSeries } from '../../requests/totals';
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';

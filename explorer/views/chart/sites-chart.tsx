@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES } from '../../state/state';
-import { splitFeatureId } from '../../requests/map-features';
+import { splitFeatureId } from '../../requests/places';
 import { ChartFiles } from './chart-files-menu';
 import { SeriesChoices } from './chart-choices';
 import { linesOf } from './lines-figure';

@@ -1,8 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { seriesText } from '../../requests/added-series';
-import { areaValuesOf } from '../../requests/area-values';
+import { seriesText, areaValuesOf } from '../../requests/totals';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import { placeColourOf, placeSizeOf } from '../../state/map-kinds';

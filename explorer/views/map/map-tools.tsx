@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { areaValuesOf, yearsOfTotals } from '../../requests/area-values';
+import { areaValuesOf, yearsOfTotals } from '../../requests/totals';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,

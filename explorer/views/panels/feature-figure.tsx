@@ -3,9 +3,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { seriesText } from '../../requests/added-series';
-import { areaValuesOf } from '../../requests/area-values';
-import type { TotalsAnswer } from '../../requests/operations';
+import { seriesText, areaValuesOf, type TotalsAnswer } from '../../requests/totals';
 import type { SiteAmounts } from '../../requests/sites';
 import type { Session } from '../../session/session';
 import { INITIAL_STATE, NO_STACK } from '../../state/state';

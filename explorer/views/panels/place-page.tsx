@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { sentenceOf } from '../../requests/reply';
-import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/map-features';
+import { nameOfFeature, splitFeatureId, type FeatureSeries, pageAddress } from '../../requests/places';
 import { kindOf } from '../../state/kinds';
 import { cellText } from '../parts/cells';
 import { countText } from '../parts/choices';

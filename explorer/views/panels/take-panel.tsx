@@ -3,11 +3,17 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, fileNameOf, FILE_FORMS, type FileForm } from '../../requests/downloads';
-import { askFileSize, type FileSize } from '../../requests/file-sizes';
+import {
+  downloadFile,
+  fileNameOf,
+  FILE_FORMS,
+  type FileForm,
+  askFileSize,
+  type FileSize,
+} from '../../requests/downloads';
 import { orderedQuery } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
-import { tileTemplate } from '../../requests/tiles';
+import { tileTemplate } from '../../requests/places';
 import { kindOf } from '../../state/kinds';
 import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
 import { totalText } from '../parts/choices';
@@ -93,15 +99,16 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
     // A measure may be a file that takes the place of this one.
     stopMeasuring();
     abort.current = new AbortController();
+    const { signal } = abort.current;
     running.value = { form, bytes: 0 };
     failure.value = '';
     const onProgress = (bytes: number): void => {
       running.value = { form, bytes };
     };
-    const reply = await downloadFile(session.client.until(abort.current.signal), state, form, onProgress);
+    const reply = await downloadFile(session.client.until(signal), state, form, onProgress);
     running.value = undefined;
     if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
-    else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
+    else if (!signal.aborted) failure.value = sentenceOf(reply);
   };
   return (
     <div class="files">

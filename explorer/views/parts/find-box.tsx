@@ -4,9 +4,18 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo } from 'preact/hooks';
-import { askNames, statesNamed, type FoundKind, type FoundName, type FoundNames } from '../../requests/find';
+import {
+  askNames,
+  statesNamed,
+  type FoundKind,
+  type FoundName,
+  type FoundNames,
+  readTowns,
+  townsNamed,
+  type FoundTown,
+  type Towns,
+} from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
-import { readTowns, townsNamed, type FoundTown, type Towns } from '../../requests/towns';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
 import { KINDS, kindOf, type Kind } from '../../state/kinds';

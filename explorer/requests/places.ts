@@ -1,0 +1,144 @@
+// What the map shows of the service (D48, D50): the tiles of what is filtered, one feature by its identifier, and how
+// far the places of filters reach, in bounded requests.
+
+import { kindOf, type Kind } from '../state/kinds';
+import { mapFilters } from '../state/map-kinds';
+import type { Selection } from '../state/state';
+import { withQuery, type Query, type ServiceClient } from './client';
+import { filterQuery } from './operations';
+import type { Reply } from './reply';
+
+/**
+ * In CQL2: the place has an amount, since each amount has a variable. The sites of rights alone are left out, as they
+ * are in the other views of time series; amounts without a date count.
+ */
+const WITH_AMOUNTS = ['filter', 'VariableCV IS NOT NULL'] as const;
+
+/** Where the tiles of a kind are described and drawn, below the service's address. */
+export function tilesetRoute(kind: Kind): string {
+  return `ogc/collections/${kindOf(kind).places.collection}/tiles/WebMercatorQuad`;
+}
+
+/** What tiles are asked for to show what is filtered. */
+export function tileQuery({ kind, filters }: Selection): Query {
+  return [...filterQuery({ kind, filters: mapFilters(kind, filters) }), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
+}
+
+/**
+ * With places for zoom, row and column. `service` has scheme and host, `cluster` is the width in pixels of squares
+ * whose points stand as one, `mix` the member whose values are counted in each.
+ */
+export function tileTemplate(
+  service: string,
+  selection: Selection,
+  { cluster, mix }: { readonly cluster?: number | undefined; readonly mix?: string | undefined } = {},
+): string {
+  return withQuery(`${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`, [
+    ...tileQuery(selection),
+    ...(cluster === undefined ? [] : [['cluster', String(cluster)] as const]),
+    ...(mix === undefined ? [] : [['mix', mix] as const]),
+  ]);
+}
+
+/** Members of a feature that have a value, in order. */
+export interface MapFeature {
+  readonly members: readonly (readonly [name: string, value: string])[];
+  readonly series: readonly FeatureSeries[];
+}
+
+/** The members by which people call it, the first that it has. */
+const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
+
+export function nameOfFeature({ members }: MapFeature): string | undefined {
+  const known = new Map(members);
+  return NAMES.flatMap((name) => known.get(name) ?? [])[0];
+}
+
+/** A member of one series of a place; empty where it has none. */
+export type FeatureSeries = (member: string) => string;
+
+/** The organization's identifier has no `~`; what follows the first one is the feature's own. */
+export function splitFeatureId(id: string): { readonly organization: string; readonly identifier: string } {
+  const at = id.indexOf('~');
+  return { organization: id.slice(0, at), identifier: id.slice(at + 1) };
+}
+
+/** The permanent address of its page (D49). */
+export function pageAddress(client: ServiceClient, kind: Kind, id: string): string {
+  return client.addressOf(featureRoute(kind, id), []);
+}
+
+function featureRoute(kind: Kind, id: string): string {
+  return `ogc/collections/${kindOf(kind).places.collection}/items/${encodeURIComponent(id)}`;
+}
+
+type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Without members where this version of the data does not have it. */
+export async function askMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+  const reply = await client.askJson<{ readonly properties: Properties }>(featureRoute(kind, id), [['f', 'json']]);
+  if (reply.kind === 'failed' && reply.status === 404)
+    return { kind: 'answer', value: { members: [], series: [] }, version: '' };
+  if (reply.kind !== 'answer') return reply;
+  const { properties } = reply.value;
+  // The lists of a right are those of its sites and uses; the lists of a place are its series.
+  const shown = Object.entries(properties).filter(([, value]) => kind === 'rights' || !Array.isArray(value));
+  const members = shown.map(([name, value]) => [name, cellOf(value)] as const).filter(([, cell]) => cell !== '');
+  return { ...reply, value: { members, series: kind === 'rights' ? [] : seriesIn(properties) } };
+}
+
+/** As the CSV form has it, which the table shows, too. */
+function cellOf(value: Properties[string] | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return value.map((item) => item.replaceAll(/[\\|]/g, '\\$&')).join('|');
+}
+
+function seriesIn(properties: Properties): readonly FeatureSeries[] {
+  const listOf = (name: string): readonly string[] => {
+    const value = properties[name];
+    return typeof value === 'object' && value !== null ? value : [];
+  };
+  return listOf('RecordsCount').map((_, index) => (member) => listOf(member)[index] ?? '');
+}
+
+/** West, south, east and north, in degrees. */
+export type MapExtent = readonly [west: number, south: number, east: number, north: number];
+
+/** Sites, rights or units that say how far a place reaches. */
+const MOST_PLACES = 1000;
+
+/** Where those of the filters lie, by the first of them; undefined where none of these has a geometry. */
+export function askExtent(
+  client: ServiceClient,
+  route: 'v1/Sites' | 'v1/SiteAllocationAmounts' | 'v1/ReportingUnits',
+  filters: Query,
+): Promise<Reply<MapExtent | undefined>> {
+  const query: Query = [...filters, ['RecordCount', String(MOST_PLACES)], ['format', 'geojson']];
+  return client.ask(route, query, async (response) => {
+    const { features } = (await response.json()) as Features; // RFC 7946.
+    return boxOfPoints(features.flatMap(({ geometry }) => positionsIn(geometry?.coordinates)));
+  });
+}
+
+interface Features {
+  readonly features: readonly { readonly geometry: { readonly coordinates?: unknown } | null }[];
+}
+
+/** The positions among the coordinates of a geometry, however deep they lie. */
+function positionsIn(coordinates: unknown): readonly (readonly [number, number])[] {
+  if (!Array.isArray(coordinates)) return [];
+  const parts: readonly unknown[] = coordinates;
+  const [longitude, latitude] = parts;
+  if (typeof longitude === 'number' && typeof latitude === 'number') return [[longitude, latitude]];
+  return parts.flatMap(positionsIn);
+}
+
+export function boxOfPoints(points: readonly (readonly [number, number])[]): MapExtent | undefined {
+  const shown = points.filter(([longitude, latitude]) => !Number.isNaN(longitude + latitude));
+  if (shown.length === 0) return undefined;
+  const [longitudes, latitudes] = [shown.map(([longitude]) => longitude), shown.map(([, latitude]) => latitude)];
+  const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+  const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+  return [least(longitudes), least(latitudes), most(longitudes), most(latitudes)];
+}
