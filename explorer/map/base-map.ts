@@ -3,8 +3,16 @@
 // operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
-import type { ExpressionSpecification, FilterSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl';
-import type { FillLayerSpecification, LineLayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
+import {} from 'maplibre-gl';
+import type {
+  ExpressionSpecification,
+  FillLayerSpecification,
+  FilterSpecification,
+  LineLayerSpecification,
+  Map as MapLibre,
+  StyleSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Towns } from '../requests/find';

@@ -3,8 +3,7 @@
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
-import { boxCorners, boxText, circleCorners, polygonGeometry, drawnPolygonText } from './shapes';
-import type { MapPosition } from './shapes';
+import { boxCorners, boxText, circleCorners, drawnPolygonText, polygonGeometry, type MapPosition } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;

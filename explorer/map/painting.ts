@@ -6,8 +6,8 @@ import { type TotalsAnswer, areaValuesOf } from '../requests/totals';
 import { DECADE_COLOUR, kindOf } from '../state/kinds';
 import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import { DECADE_LEGEND, type Ground, type MapLegendEntry, type ShadeScale } from './colouring';
+import { DECADE_LEGEND, decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
+import type { Ground, MapLegendEntry, ShadeScale } from './colouring';
 import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';
 
 /** How places are drawn; plain data, so that what has not changed can be left as it is. */

@@ -21,10 +21,10 @@ export type Wait = (milliseconds: number, act: () => void) => () => void;
 const UNREACHABLE_SECONDS = 10;
 
 /** As long as a person looks at a page that does nothing. */
-export const SLOW_SECONDS = 1;
+const SLOW_SECONDS = 1;
 
 /** Longer than the service works on a request unless it is told otherwise, so that its own word comes first. */
-export const SILENT_SECONDS = 45;
+const SILENT_SECONDS = 45;
 
 type Question<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;
 
@@ -122,7 +122,7 @@ export function stopAll(stops: readonly (() => void)[]): () => void {
 }
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */
-export function secondsToWait(trouble: Trouble): number | undefined {
+function secondsToWait(trouble: Trouble): number | undefined {
   if (trouble.kind === 'limit' || trouble.kind === 'busy') return trouble.seconds;
   return trouble.kind === 'unreachable' ? UNREACHABLE_SECONDS : undefined;
 }

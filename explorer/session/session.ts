@@ -8,7 +8,15 @@ import { askFacets, askInventory, askPublishes, askRemoved } from '../requests/o
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
-import { chartStackOf, filterNames, INITIAL_STATE, MOST_SITES, withFilter, withToggled } from '../state/state';
+import {
+  chartStackOf,
+  chartTimeOf,
+  filterNames,
+  INITIAL_STATE,
+  MOST_SITES,
+  withFilter,
+  withToggled,
+} from '../state/state';
 import type { ChartState, ExplorerState, Filters, MapState, Selection, ShapeForm } from '../state/state';
 import { askPlaced, placedSelections, askWhyNone } from '../requests/counts';
 import { askSites } from '../requests/sites';
@@ -313,7 +321,7 @@ export class Session {
 export const SOURCES_FACET = 'OrganizationUUID';
 
 /** Those that are open, those with a value chosen, and that of the map's legend, in the order of the page. */
-export function countedFacets(state: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
+function countedFacets(state: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
   const { kind, view, filters } = state;
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
   const colour = placeColourOf(state);
@@ -366,8 +374,7 @@ function comparedVersion({ panel, filters }: ExplorerState): string | undefined 
 }
 
 /** By what the chart adds up; undefined where no totals are shown. */
-export function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
+function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   if (view !== 'chart' || (kind === 'series' && chart.form === 'sites')) return undefined;
-  const time = chart.time === '' ? kindOf(kind).times[0]?.name : chart.time;
-  return [time ?? '', chartStackOf({ kind, chart })].filter((name) => name !== '');
+  return [chartTimeOf({ kind, chart }), chartStackOf({ kind, chart })].filter((name) => name !== '');
 }

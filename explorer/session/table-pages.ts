@@ -9,7 +9,7 @@ import type { OrderedSelection } from '../state/state';
 import { Asking, type Asked, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 
 /** Pages that stay in memory: 5,000 rows of some 70 cells. */
 const MOST_PAGES = 50;

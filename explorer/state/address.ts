@@ -4,19 +4,8 @@
 
 import { MAP_SCALES } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
-import {
-  CHART_FORMS,
-  filterNames,
-  INITIAL_STATE,
-  MOST_SITES,
-  NO_STACK,
-  PANELS,
-  VIEWS,
-  type Camera,
-  type ChartState,
-  type ExplorerState,
-  type Filters,
-} from './state';
+import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, NO_STACK, PANELS, VIEWS } from './state';
+import type { Camera, ChartState, ExplorerState, Filters } from './state';
 
 /** Decimals of degrees, a metre and a tenth, and of zooms. */
 const DEGREE_DECIMALS = 5;

@@ -87,8 +87,15 @@ export interface ExplorerState {
 
 export const NO_STACK = 'none';
 
+type ShownChart = Pick<ExplorerState, 'kind' | 'chart'>;
+
+/** By what time a chart of totals goes. */
+export function chartTimeOf({ kind, chart }: ShownChart): string {
+  return chart.time === '' ? (kindOf(kind).times[0]?.name ?? '') : chart.time;
+}
+
 /** By what bars are told apart; empty for nothing. */
-export function chartStackOf({ kind, chart }: Pick<ExplorerState, 'kind' | 'chart'>): string {
+export function chartStackOf({ kind, chart }: ShownChart): string {
   if (chart.stack === NO_STACK) return '';
   return chart.stack === '' ? (kindOf(kind).stacks[0] ?? '') : chart.stack;
 }

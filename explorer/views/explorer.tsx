@@ -10,11 +10,10 @@ import { MapView } from './map/map-view';
 import { PANEL_TITLES, Panels } from './panels/panels';
 import { addressOfPage } from './parts/browser';
 import { sourcesOf } from './parts/cited-sources';
-import { Switch } from './parts/controls';
+import { Switch, type ViewProps } from './parts/controls';
 import { FindBox } from './parts/find-box';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
-import type { ViewProps } from './parts/view-props';
 
 const VIEW_LABELS: Readonly<Record<View, string>> = { map: 'Map', table: 'Table', chart: 'Chart' };
 

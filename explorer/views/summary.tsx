@@ -7,9 +7,8 @@ import type { WayOut } from '../requests/counts';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
 import { withFilters, type ExplorerState } from '../state/state';
-import { boundaryText, chipsOf, filterLabel, momentOfVersion, totalText, valueText } from './parts/choices';
-import type { ViewProps } from './parts/view-props';
-import { KeyForm } from './parts/key-form';
+import { KeyForm, type ViewProps } from './parts/controls';
+import { boundaryText, filterLabel, momentOfVersion, totalText, valueText } from './parts/texts';
 
 export function Summary({ session }: ViewProps): VNode {
   const state = session.state.value;
@@ -48,6 +47,23 @@ export function Summary({ session }: ViewProps): VNode {
         </p>
       )}
     </div>
+  );
+}
+
+interface Chip {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Everything that is filtered, in the order of choosing. */
+function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string): Chip[] {
+  return Object.entries(filters).flatMap(([name, values]) =>
+    values.map((value) => ({
+      ...{ name, value, label: filterLabel(kind, name) },
+      text: name === kindOf(kind).boundary ? boundaryText(value) : textOf(name, value),
+    })),
   );
 }
 

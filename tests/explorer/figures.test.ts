@@ -5,10 +5,9 @@ import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/stat
 import { colourOfUse } from '../../explorer/state/palette';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
-import { drawnOf, stacked, tableOf } from '../../explorer/views/chart/chart';
+import { drawnOf, everyNth, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
 import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf } from '../../explorer/views/chart/lines-figure';
 import { waterYearOf } from '../../explorer/views/chart/lines-figure';
-import { everyNth, ticksOf, tickText } from '../../explorer/views/chart/ticks';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,

@@ -1,21 +1,13 @@
 // What a chart of totals shows, made of the rows that the service added up: a place for each time, and a column for
 // each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import {
-  numberOf,
-  seriesName,
-  seriesOf,
-  shownSeries,
-  textOf,
-  type TotalsAnswer,
-  type TotalsAnswerRow,
-} from '../../requests/totals';
+import { numberOf, seriesName, seriesOf, shownSeries, textOf } from '../../requests/totals';
+import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/totals';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { colourAt } from '../../state/palette';
-import { chartStackOf, type ExplorerState } from '../../state/state';
-import { columnText } from '../parts/cells';
-import type { Chart, Column } from './chart';
-import { everyNth } from './ticks';
+import { chartStackOf, chartTimeOf, type ExplorerState } from '../../state/state';
+import { columnText } from '../parts/texts';
+import { everyNth, type Chart, type Column } from './chart';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;
@@ -50,10 +42,6 @@ export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer)
   const found = measures.find(({ name }) => name === chart.measure) ?? usual;
   if (found === undefined) throw new Error(`nothing can be added up of ${kind}`);
   return found;
-}
-
-export function chartTimeOf({ kind, chart }: ExplorerState): string {
-  return chart.time === '' ? (kindOf(kind).times[0]?.name ?? '') : chart.time;
 }
 
 /** `whole` has the rows of the same records by time alone. */

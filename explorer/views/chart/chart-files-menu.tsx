@@ -7,7 +7,7 @@ import { tableOf, type Chart } from './chart';
 import { csvOf, svgOf } from './chart-files';
 import { sourceNotes } from '../parts/cited-sources';
 import { saveFile, whenHeard } from '../parts/browser';
-import type { ViewProps } from '../parts/view-props';
+import type { ViewProps } from '../parts/controls';
 
 /** Rows that a page shows; the file has all. */
 const MOST_SHOWN = 400;

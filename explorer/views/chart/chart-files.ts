@@ -1,8 +1,7 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
-import { drawnOf, stacked, type Band, type Chart, type DrawnColumn } from './chart';
-import { tickText, ticksOf } from './ticks';
+import { drawnOf, stacked, ticksOf, tickText, type Band, type Chart, type DrawnColumn } from './chart';
 
 /** The picture and its margins, in its own units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };

@@ -219,7 +219,7 @@ export function calendarTicks(first: number, last: number, wanted: number): read
 const WATER_YEAR_START = Date.UTC(2003, 9, 1) / DAY_MS;
 
 /** As calendarTicks, over the days of a water year. */
-export function waterYearTicks(first: number, last: number, wanted: number): readonly number[] {
+function waterYearTicks(first: number, last: number, wanted: number): readonly number[] {
   const days = calendarTicks(first + WATER_YEAR_START, last + WATER_YEAR_START, wanted);
   return days.map((day) => day - WATER_YEAR_START);
 }

@@ -7,9 +7,8 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { whenHeard, whenResized } from '../parts/browser';
-import { drawnOf, stacked, type Chart, type DrawnColumn } from './chart';
+import { drawnOf, stacked, tickText, type Chart, type DrawnColumn } from './chart';
 import { isolatedPoints } from './lines-figure';
-import { tickText } from './ticks';
 
 interface PlotProps {
   readonly label: string;

@@ -5,8 +5,8 @@
 import type { VNode } from 'preact';
 import { kindOf, labelOf, type Named, type RangeFilter } from '../../state/kinds';
 import { shownBoundary } from '../../state/map-kinds';
+import type { ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
-import type { ViewProps } from '../parts/view-props';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
   const { label, from, to, form } = range;
@@ -76,7 +76,7 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
 const PLACEHOLDERS = { day: 'year', number: '', text: '' } as const;
 
 /** A year alone means its first or last day, by the end of the range that it bounds. */
-export function boundDay(text: string, isEnd: boolean): string {
+function boundDay(text: string, isEnd: boolean): string {
   if (!/^\d{4}$/.test(text)) return text;
   return isEnd ? `${text}-12-31` : `${text}-01-01`;
 }

@@ -6,9 +6,9 @@ import type { VNode } from 'preact';
 import type { Facet } from '../../requests/operations';
 import { isFacetOpen } from '../../session/session';
 import { kindOf, type Named } from '../../state/kinds';
-import { withoutFilters } from '../../state/state';
-import { ageOf, choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
-import type { ViewProps } from '../parts/view-props';
+import { folded, withoutFilters } from '../../state/state';
+import type { ViewProps } from '../parts/controls';
+import { ageOf, countText, valueText } from '../parts/texts';
 import { BoundaryFields, RangeFields, WordFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {
@@ -90,6 +90,44 @@ function FacetGroup({ session, named, index, facet }: FacetProps): VNode {
       {isOpen && <FacetValues session={session} named={named} facet={facet} />}
     </section>
   );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly text: string;
+  /** Undefined where the service did not count it. */
+  readonly count: number | undefined;
+  readonly isChosen: boolean;
+}
+
+/** Values that are listed before somebody asks for all. */
+const FEW_CHOICES = 8;
+
+/** As the service counts them, most first; what is chosen and finds nothing stands at the end, to be undone. */
+function choicesOf(
+  facet: Facet | undefined,
+  chosen: readonly string[],
+  textOf: (value: string) => string,
+): readonly Choice[] {
+  const wanted = new Set(chosen.map(folded));
+  const values = facet?.Values ?? [];
+  const known = new Set(values.map(({ Value }) => folded(Value)));
+  const isEveryValueCounted = facet?.MoreValues === 0;
+  const others = chosen
+    .filter((value) => !known.has(folded(value)))
+    .map((Value) => ({ Value, Count: isEveryValueCounted ? 0 : undefined }));
+  return [...values, ...others].map(({ Value: value, Count: count }) => ({
+    ...{ value, count },
+    text: textOf(value),
+    isChosen: wanted.has(folded(value)),
+  }));
+}
+
+/** The choices that contain a text; the few most frequent, and the chosen ones, where nobody asked for all. */
+function shownChoices(choices: readonly Choice[], text: string, isAll: boolean): readonly Choice[] {
+  const wanted = folded(text);
+  const found = choices.filter((choice) => folded(choice.text).includes(wanted));
+  return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
 }
 
 function FacetValues({ session, named: { name, label }, facet }: Omit<FacetProps, 'index'>): VNode {

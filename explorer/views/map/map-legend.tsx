@@ -6,8 +6,8 @@ import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapL
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import { placeColourOf, placeSizeOf } from '../../state/map-kinds';
 import { folded, withFilter, type ExplorerState } from '../../state/state';
-import { ageOf, countText, totalText, valueText } from '../parts/choices';
-import type { ViewProps } from '../parts/view-props';
+import { ageOf, countText, totalText, valueText } from '../parts/texts';
+import type { ViewProps } from '../parts/controls';
 
 export function MapLegend({ session }: ViewProps): VNode | null {
   const { kind, map } = session.state.value;

@@ -7,16 +7,15 @@ import { areaValuesOf, yearsOfTotals } from '../../requests/totals';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,
-  shownBoundary,
   filtersWithoutEffect,
   MAP_SCALES,
+  placeColourOf,
   placeSizeOf,
   placeSizesOf,
-  placeColourOf,
+  shownBoundary,
 } from '../../state/map-kinds';
 import type { ShapeForm } from '../../state/state';
-import { Select } from '../parts/controls';
-import type { ViewProps } from '../parts/view-props';
+import { Select, type ViewProps } from '../parts/controls';
 import { ROOMY } from './map-legend';
 
 export function MapTools({ session }: ViewProps): VNode {

@@ -4,12 +4,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { kindOf } from '../../state/kinds';
 import type { Panel } from '../../state/state';
-import type { ViewProps } from '../parts/view-props';
 import { ChangesPanel } from './changes-panel';
-import { KeyForm } from '../parts/key-form';
 import { PlacePage, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
+import { KeyForm, type ViewProps } from '../parts/controls';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 

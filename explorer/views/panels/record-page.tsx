@@ -4,9 +4,8 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { onMap } from '../../state/state';
-import { cellText, columnText } from '../parts/cells';
-import { Missing } from '../parts/controls';
-import type { ViewProps } from '../parts/view-props';
+import { cellText, columnText } from '../parts/texts';
+import { Missing, type ViewProps } from '../parts/controls';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {

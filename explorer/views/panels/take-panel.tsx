@@ -3,23 +3,17 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  downloadFile,
-  fileNameOf,
-  FILE_FORMS,
-  type FileForm,
-  askFileSize,
-  type FileSize,
-} from '../../requests/downloads';
+import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../requests/downloads';
+import type { FileForm, FileSize } from '../../requests/downloads';
 import { orderedQuery } from '../../requests/operations';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/places';
 import { kindOf } from '../../state/kinds';
 import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
-import { totalText } from '../parts/choices';
+import { totalText } from '../parts/texts';
 import { addressOfPage, saveFile } from '../parts/browser';
 import { programsOf } from './programs';
-import type { ViewProps } from '../parts/view-props';
+import type { ViewProps } from '../parts/controls';
 
 const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
   csv: { label: 'CSV', says: 'a row for each record, for spreadsheets' },
@@ -187,7 +181,7 @@ function aboutText(size: FileSize): string {
   return typeof size === 'number' ? `about ${sizeText(size)}` : size.map(sizeText).join(' to ');
 }
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZES[power] ?? ''}`;

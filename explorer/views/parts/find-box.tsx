@@ -4,23 +4,14 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo } from 'preact/hooks';
-import {
-  askNames,
-  statesNamed,
-  type FoundKind,
-  type FoundName,
-  type FoundNames,
-  readTowns,
-  townsNamed,
-  type FoundTown,
-  type Towns,
-} from '../../requests/find';
+import { askNames, readTowns, statesNamed, townsNamed } from '../../requests/find';
+import type { FoundKind, FoundName, FoundNames, FoundTown, Towns } from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
 import { KINDS, kindOf, type Kind } from '../../state/kinds';
-import { countText, totalText } from './choices';
-import type { ViewProps } from './view-props';
+import { countText, totalText } from './texts';
+import type { ViewProps } from './controls';
 
 /** After the last letter: whoever writes on has no use for what is asked in between. */
 const PAUSE_MS = 120;

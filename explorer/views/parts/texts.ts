@@ -1,67 +1,11 @@
-// The values of a facet as the page lists them, and the chips of what is chosen: text for the eye, made of the state
-// and the answers, without an element of the page.
+// How the page says what the service has: filters and their values, versions, counts, the age of figures, and the cells
+// of the CSV form, with numbers with separators, moments as days and lists with commas.
 
-import type { Facet, Inventory } from '../../requests/operations';
+import type { Inventory } from '../../requests/operations';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
 import { kindOf, labelOf, type Kind } from '../../state/kinds';
 import { nameOfState } from '../../state/state-names';
-import { folded, type ExplorerState } from '../../state/state';
-
-export interface Choice {
-  readonly value: string;
-  readonly text: string;
-  /** Undefined where the service did not count it. */
-  readonly count: number | undefined;
-  readonly isChosen: boolean;
-}
-
-/** Values that are listed before somebody asks for all. */
-export const FEW_CHOICES = 8;
-
-/** As the service counts them, most first; what is chosen and finds nothing stands at the end, to be undone. */
-export function choicesOf(
-  facet: Facet | undefined,
-  chosen: readonly string[],
-  textOf: (value: string) => string,
-): readonly Choice[] {
-  const wanted = new Set(chosen.map(folded));
-  const values = facet?.Values ?? [];
-  const known = new Set(values.map(({ Value }) => folded(Value)));
-  const isEveryValueCounted = facet?.MoreValues === 0;
-  const others = chosen
-    .filter((value) => !known.has(folded(value)))
-    .map((Value) => ({ Value, Count: isEveryValueCounted ? 0 : undefined }));
-  return [...values, ...others].map(({ Value: value, Count: count }) => ({
-    ...{ value, count },
-    text: textOf(value),
-    isChosen: wanted.has(folded(value)),
-  }));
-}
-
-/** The choices that contain a text; the few most frequent, and the chosen ones, where nobody asked for all. */
-export function shownChoices(choices: readonly Choice[], text: string, isAll: boolean): readonly Choice[] {
-  const wanted = folded(text);
-  const found = choices.filter((choice) => folded(choice.text).includes(wanted));
-  return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
-}
-
-export interface Chip {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly text: string;
-}
-
-/** Everything that is filtered, in the order of choosing. */
-export function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string): Chip[] {
-  return Object.entries(filters).flatMap(([name, values]) =>
-    values.map((value) => ({
-      ...{ name, value, label: filterLabel(kind, name) },
-      text: name === kindOf(kind).boundary ? boundaryText(value) : textOf(name, value),
-    })),
-  );
-}
 
 /** What people call any filter. */
 export function filterLabel(kind: Kind, name: string): string {
@@ -141,4 +85,42 @@ export function totalText(kind: Kind, total: number): string {
 
 export function countText(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Columns of numbers that are counted with, by their name; identifiers and years are not. */
+const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$|^(Amount|AllocationMaximum)$/;
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T00:00:00$/;
+
+export function isNumberColumn(column: string): boolean {
+  return NUMBERS.test(column);
+}
+
+export function cellText(column: string, cell: string): string {
+  if (cell === '') return '';
+  if (isNumberColumn(column)) return numberText(Number(cell), cell);
+  const items = cell.split(/(?<!\\)\|/);
+  const texts = items.map((item) => MOMENT.exec(item)?.[1] ?? item.replaceAll(/\\([\\|])/g, '$1'));
+  return [...new Set(texts)].filter((text) => text !== '').join(', ');
+}
+
+/** All its digits: a shown number is the number. */
+function numberText(value: number, cell: string): string {
+  return Number.isNaN(value) ? cell : value.toLocaleString('en-US', { maximumFractionDigits: 15 });
+}
+
+/** A column's name as words: AllocationFlow_CFS is "Allocation flow (CFS)". */
+export function columnText(column: string): string {
+  const [name = column, unit] = column.split('_');
+  const words = name
+    .replace('PODorPOU', 'PodOrPou')
+    .replace(/^Allocation(?=[A-Z])/, '')
+    .replace(/(Code)?CV$/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    .map((word, index) => (index === 0 || /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+    .replace(/pod or pou/i, 'POD or POU');
+  return unit === undefined ? words : `${words} (${unit})`;
 }
