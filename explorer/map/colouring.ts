@@ -29,7 +29,7 @@ export interface MapLegendEntry {
   readonly text: string;
   readonly colour: string;
   /** Undefined where it is not counted. */
-  readonly count: number | undefined;
+  readonly count?: number;
 }
 
 /** As many colours as can be told apart on a map. */
@@ -62,17 +62,12 @@ const SPANS = [
   { from: 1970, text: '1970 and later', colour: '#e9b44c' },
 ] as const;
 
-export const DECADE_LEGEND: readonly MapLegendEntry[] = SPANS.map(({ from, text, colour }) => ({
-  ...{ value: String(from), text, colour },
-  count: undefined,
-}));
-
-/** The first and the last year of an entry of DECADE_LEGEND; undefined where it is open. */
-export function yearsOfSpan(value: string): readonly [from: number | undefined, to: number | undefined] {
-  const index = SPANS.findIndex(({ from }) => String(from) === value);
-  const [span, next] = [SPANS[index], SPANS[index + 1]];
-  return [span?.from === 0 ? undefined : span?.from, next === undefined ? undefined : next.from - 1];
-}
+/** Each with its first and last day; empty where it is open. */
+export const DECADE_LEGEND = SPANS.map(({ from, text, colour }, index) => {
+  const next = SPANS[index + 1]?.from;
+  const [start, end] = [from === 0 ? '' : `${from}-01-01`, next === undefined ? '' : `${next - 1}-12-31`];
+  return { value: String(from), text, colour, start, end };
+});
 
 /**
  * A place of one value has its colour; one of several values that of the first in the legend. Texts are compared
@@ -133,7 +128,6 @@ export function shadesOf(values: readonly number[], scale: ShadeScale, numberTex
   const legend = edges.slice(0, -1).map((from, index) => ({
     ...{ value: String(from), colour: shadeAt(index, limits.length) },
     text: `${numberText(from)} to ${numberText(edges[index + 1] ?? most)}`,
-    count: undefined,
   }));
   return { limits, legend };
 }
@@ -173,8 +167,5 @@ function shadeAt(index: number, most: number): string {
 
 /** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
 export function shortCount(count: number): string {
-  const [unit, name] = count < 1e6 ? [1e3, 'k'] : [1e6, 'M'];
-  if (count < 1e3) return String(count);
-  const tenths = count < 10 * unit ? 10 : 1;
-  return `${Math.floor((count / unit) * tenths) / tenths}${name}`;
+  return count.toLocaleString('en-US', { notation: 'compact', roundingMode: 'trunc' }).replace('K', 'k');
 }

@@ -1,9 +1,15 @@
-// The layers of the data: places as circles that grow with what stands at them, areas filled, and the boundary that
-// is set or being drawn.
+// The layers of the data: places as circles that grow with what stands at them, in the colours of the legend; areas
+// filled with the shades of their sums; and the boundary that is set or being drawn.
 
-import type { Ground } from './colouring';
-import { RADII, RING_PARTS } from './rings';
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
+import { facetValues, type Facets } from '../requests/operations';
+import type { AreaValues } from '../requests/totals';
+import { DECADE_COLOUR, kindOf } from '../state/kinds';
+import { placeColourOf, placeSizeOf } from '../state/map-kinds';
+import type { ExplorerState } from '../state/state';
+import { DECADE_LEGEND, decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
+import type { Ground, MapLegendEntry, ShadeScale } from './colouring';
+import { RADII, RING_PARTS } from './rings';
 
 /** The person's machine has it, so that none is loaded. */
 export const FONT = 'sans-serif';
@@ -18,7 +24,7 @@ export const LOWEST = 'areas';
 export const COUNTS = 'counts';
 
 /** Marks what is open beside the map. */
-export const CHOSEN = 'chosen';
+const CHOSEN = 'chosen';
 
 /** All layers of the data that there can be, whichever the kind has. */
 const DATA_LAYERS = [COUNTS, CHOSEN, 'area-edges', LOWEST] as const;
@@ -58,7 +64,7 @@ function radius(): ExpressionSpecification {
 const SIZED = { 0: 3, 1: 6, 2: 10, 3: 15, 5: 26 } as const;
 
 /** A member of single rights decides; what has none, and what stands for several, is a faint dot. */
-export function sizedCircles(member: string | undefined): {
+function sizedCircles(member: string | undefined): {
   readonly 'circle-radius': ExpressionSpecification;
   readonly 'circle-opacity': ExpressionSpecification | number;
 } {
@@ -114,6 +120,50 @@ function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
       },
     },
   ];
+}
+
+/** How places are drawn; plain data, so that what has not changed can be left as it is. */
+interface PlacePaint {
+  readonly colour: ReturnType<typeof valueColours>;
+  readonly circles: ReturnType<typeof sizedCircles>;
+  readonly hasNumbers: boolean;
+  /** By which rings show their shares. */
+  readonly legend: readonly MapLegendEntry[];
+}
+
+/** Undefined for a kind that has areas. */
+export function placePaint(state: ExplorerState, facets: Facets | undefined): PlacePaint | undefined {
+  const colour = placeColourOf(state);
+  if (colour === undefined) return undefined;
+  const legend = legendOf(colour.filter, facetValues(facets, colour.filter), (value) => value);
+  const size = placeSizeOf(state);
+  const isOfDecades = colour.filter === DECADE_COLOUR;
+  return {
+    colour: isOfDecades ? decadeColours() : valueColours(colour.member, legend),
+    legend: isOfDecades ? DECADE_LEGEND : legend,
+    circles: sizedCircles(size?.member),
+    hasNumbers: size === undefined,
+  };
+}
+
+/** Several places stand as a ring of their shares around their number, on paper; where sizes are shown, as a dot. */
+export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: PlacePaint, { paper }: Ground): void {
+  const numbered: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colour];
+  map.setPaintProperty(LOWEST, 'circle-color', hasNumbers ? numbered : colour);
+  map.setPaintProperty(LOWEST, 'circle-radius', circles['circle-radius']);
+  map.setPaintProperty(LOWEST, 'circle-opacity', circles['circle-opacity']);
+  map.setLayoutProperty(COUNTS, 'visibility', hasNumbers ? 'visible' : 'none');
+}
+
+/** Areas without a sum have no state, and stay clear. */
+export function paintAreas(map: MapLibre, sums: AreaValues | undefined, scale: ShadeScale): void {
+  const { values = [], ofAllYears = [], unit } = sums ?? {};
+  const sourceLayer = kindOf('aggregates').places.collection;
+  map.removeFeatureState({ source: DATA, sourceLayer });
+  for (const [id, value] of values) {
+    map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });
+  }
+  map.setPaintProperty(LOWEST, 'fill-color', shadeColours(shadesOf(ofAllYears, scale, String)));
 }
 
 export function boundaryLayers(): LayerSpecification[] {

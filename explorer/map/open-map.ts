@@ -4,7 +4,6 @@
 import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { tileTemplate } from '../requests/places';
-import type { TotalsAnswer } from '../requests/totals';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
@@ -13,12 +12,21 @@ import { withFilter, type Camera, type ShapeForm } from '../state/state';
 import { addCounties, addGround, addNature, COUNTY_ZOOM, readGround, readStates } from './base-map';
 import type { BaseFiles, Nature } from './base-map';
 import { groundOf, type Ground } from './colouring';
-import { BOUNDARY, boundaryLayers, DATA, LOWEST, markFeature, removeDataLayers, showDataLayers } from './data-layers';
+import {
+  BOUNDARY,
+  boundaryLayers,
+  DATA,
+  LOWEST,
+  markFeature,
+  paintAreas,
+  paintPlaces,
+  placePaint,
+  removeDataLayers,
+  showDataLayers,
+} from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
-import { paintAreas, paintPlaces, placePaint } from './painting';
 import { showPointer } from './pointer';
-import { pictureOf, showWhenPrinted } from './printed-map';
 import { Rings } from './rings';
 import { cornersOfText } from './shapes';
 import { ShownPlaces } from './shown-places';
@@ -71,9 +79,6 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   add();
 }
 
-/** Areas stay clear where the sums of what is filtered could not be had. */
-const NO_SUMS: TotalsAnswer = { TotalGroupsCount: 0, GroupsOverlap: false, Totals: [] };
-
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap implements ShownMap {
   private shownTiles: Tiles | undefined;
@@ -102,7 +107,7 @@ class OpenedMap implements ShownMap {
       effect(() => this.letDraw(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
-      showWhenPrinted(map, map.getContainer(), ground.water),
+      showWhenPrinted(map, ground.water),
     ]);
     showPointer(map, session);
     map.on('moveend', this.rememberCamera);
@@ -118,17 +123,16 @@ class OpenedMap implements ShownMap {
     const { ground } = this.around;
     const rings = new Rings(map, ground);
     const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest));
-    const sums = computed(() => {
+    const scale = computed(() => session.state.value.map.scale);
+    const areSumsGone = computed(() => {
       const { isFormer, trouble } = session.areaTotals.current.value;
-      return isFormer && trouble !== undefined ? NO_SUMS : session.areaTotals.latest;
-    });
-    const choice = computedOnce(() => {
-      const { chart, map: shown } = session.state.value;
-      return { series: chart.series, scale: shown.scale, year: session.areaYear.value ?? '' };
+      return isFormer && trouble !== undefined;
     });
     return effect(() => {
       if (shownKind.value === 'aggregates') {
-        if (sums.value !== undefined) paintAreas(map, choice.value, sums.value);
+        // Areas stay clear where the sums of what is filtered could not be had.
+        if (areSumsGone.value) paintAreas(map, undefined, scale.value);
+        else if (session.areaValues.value !== undefined) paintAreas(map, session.areaValues.value, scale.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
         rings.paint(paint.value.legend);
         paintPlaces(map, paint.value, ground);
@@ -227,4 +231,39 @@ function tilesOf({ client: { base }, state: { value: state } }: Session): Tiles 
   const mix = placeSizeOf(state) === undefined ? placeColourOf(state)?.member : undefined;
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
   return { kind: state.kind, address: tileTemplate(service, state, { cluster: clusterOf(state), mix }) };
+}
+
+/** A copy of what the map shows; `ground` is the colour under the picture. */
+function pictureOf(map: Maplibre.Map, ground: string): HTMLCanvasElement {
+  const copy = document.createElement('canvas');
+  // The picture of WebGL is there until the task ends in which it was drawn.
+  map.redraw();
+  const canvas = map.getCanvas();
+  copy.width = canvas.width;
+  copy.height = canvas.height;
+  const paper = copy.getContext('2d');
+  if (paper !== null) {
+    paper.fillStyle = ground;
+    paper.fillRect(0, 0, copy.width, copy.height);
+    paper.drawImage(canvas, 0, 0);
+  }
+  return copy;
+}
+
+/** Browsers print nothing of WebGL, so a copy stands in its place while they print. Returns how to stop that. */
+function showWhenPrinted(map: Maplibre.Map, ground: string): () => void {
+  let copy: HTMLCanvasElement | undefined;
+  const draw = (): void => {
+    copy = pictureOf(map, ground);
+    copy.className = 'printed';
+    map.getContainer().append(copy);
+  };
+  const remove = (): void => copy?.remove();
+  const stop = new AbortController();
+  addEventListener('beforeprint', draw, stop);
+  addEventListener('afterprint', remove, stop);
+  return () => {
+    stop.abort();
+    remove();
+  };
 }

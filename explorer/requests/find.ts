@@ -5,7 +5,7 @@ import { kindOf, KINDS, type Kind } from '../state/kinds';
 import { filterNames, folded, onMap, withFilter, withKind, type Camera, type ExplorerState } from '../state/state';
 import { nameOfState } from '../state/state-names';
 import type { Query, ServiceClient } from './client';
-import type { Facets } from './operations';
+import { facetValues, type Facets } from './operations';
 import type { Reply } from './reply';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
@@ -96,8 +96,7 @@ function foundName(item: FoundItem): FoundInData {
 /** States that are counted beside the page, by the beginning of their name or abbreviation. */
 export function statesNamed(text: string, kind: Kind, facets: Facets | undefined): readonly FoundInData[] {
   const wanted = folded(text);
-  const values = facets?.Facets.find(({ Name }) => Name === 'State')?.Values ?? [];
-  return values.flatMap(({ Value, Count }): readonly FoundInData[] => {
+  return facetValues(facets, 'State').flatMap(({ Value, Count }): readonly FoundInData[] => {
     const name = nameOfState(Value);
     const isNamed = wanted !== '' && (folded(name).startsWith(wanted) || folded(Value) === wanted);
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };

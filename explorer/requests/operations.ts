@@ -31,6 +31,11 @@ export interface Facets {
   readonly Facets: readonly Facet[];
 }
 
+/** The values of a facet; none where it was not counted. */
+export function facetValues(facets: Facets | undefined, name: string): readonly CountedValue[] {
+  return facets?.Facets.find(({ Name }) => Name === name)?.Values ?? [];
+}
+
 /** The total, and the counts of the facets that are named (D41). */
 export function askFacets(
   client: ServiceClient,

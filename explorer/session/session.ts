@@ -3,7 +3,14 @@
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import { askAreaTotals, askAreaYears, newestFullYear, askChartTotals, askTotals } from '../requests/totals';
+import {
+  areaValuesOf,
+  askAreaTotals,
+  askAreaYears,
+  askChartTotals,
+  askTotals,
+  newestFullYear,
+} from '../requests/totals';
 import { askFacets, askInventory, askPublishes, askRemoved } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
@@ -35,11 +42,15 @@ export interface Surroundings {
   readonly query: string;
   /** Puts a query into the address: as a new step, or in the place of the present one. */
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
-  /** Keeps the key for this tab; empty for none. */
-  readonly keyStore: { readonly read: () => string; readonly write: (key: string) => void };
-  /** Keeps the columns that are chosen for a kind of records, separated by commas, for this tab. */
-  readonly columnStore: { readonly read: (kind: Kind) => string; readonly write: (kind: Kind, names: string) => void };
+  /** Keeps for this tab the key, and for each kind of records the columns that are chosen, separated by commas. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
 }
+
+/** The name under which a tab keeps its key; the other pages of the service have the same one. */
+export const KEY_NAME = 'water-data-key';
+
+/** In front of the kind of records whose columns are kept. */
+const COLUMNS_NAME = 'water-data-columns-';
 
 /** Facets that are open at first; the others are counted when they are opened. */
 const OPEN_FACETS = 4;
@@ -130,6 +141,14 @@ export class Session {
     },
     (client, { filters, isOfYears }) => askAreaTotals(client, filters, isOfYears),
   );
+  private readonly areaChoice = computedOnce(() => {
+    return { series: this.state.value.chart.series, year: this.areaYear.value ?? '' };
+  });
+  /** The sums of the series and the year that are shown, of a former answer until there is another. */
+  readonly areaValues = computed(() => {
+    const totals = this.areaTotals.latest;
+    return totals && areaValuesOf(totals, this.areaChoice.value.series, this.areaChoice.value.year);
+  });
   /** How many of what is found the map can show. */
   readonly placed = this.asks(
     () => (this.state.value.view === 'map' ? placedSelections(this.state.value) : undefined),
@@ -150,9 +169,9 @@ export class Session {
   readonly isSlow = computed(() => [...this.askings, this.records].some(({ current }) => current.value.isSlow));
 
   constructor(private readonly surroundings: Surroundings) {
-    const { base, send, wait, query, keyStore } = surroundings;
+    const { base, send, wait, query, storage } = surroundings;
     this.currentState.value = this.withKeptColumns(readAddress(query));
-    this.currentKey.value = keyStore.read();
+    this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
     this.records = new TablePages(this.client, wait);
   }
@@ -245,15 +264,14 @@ export class Session {
 
   /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
-    this.surroundings.columnStore.write(this.currentState.peek().kind, columns.join(','));
+    this.surroundings.storage.setItem(COLUMNS_NAME + this.currentState.peek().kind, columns.join(','));
     this.change((state) => ({ ...state, columns }), 'replace');
   }
 
   /** An address that names columns has its own. */
   private withKeptColumns(state: ExplorerState): ExplorerState {
-    const names = this.surroundings.columnStore.read(state.kind);
-    if (state.columns.length > 0 || names === '') return state;
-    return { ...state, columns: names.split(',') };
+    const names = this.surroundings.storage.getItem(COLUMNS_NAME + state.kind) ?? '';
+    return state.columns.length > 0 || names === '' ? state : { ...state, columns: names.split(',') };
   }
 
   /** Whether requests can be answered: every one needs a key. */
@@ -289,7 +307,7 @@ export class Session {
 
   /** Uses a key from now on, for this tab only, and asks again what was refused. */
   useKey(key: string): void {
-    this.surroundings.keyStore.write(key.trim());
+    this.surroundings.storage.setItem(KEY_NAME, key.trim());
     const had = this.hasAccess;
     this.currentKey.value = key.trim();
     // Where there was none, the effects ask by themselves.

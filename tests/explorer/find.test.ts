@@ -5,7 +5,7 @@ import { askNames, statesNamed, withFound, type FoundInData, townsNamed } from '
 import { askFacets } from '../../explorer/requests/operations';
 import type { Reply } from '../../explorer/requests/reply';
 import { askWhyNone } from '../../explorer/requests/counts';
-import { Session } from '../../explorer/session/session';
+import { KEY_NAME, Session } from '../../explorer/session/session';
 import { writeAddress } from '../../explorer/state/address';
 import { INITIAL_STATE, withFilters, type ExplorerState, type Filters } from '../../explorer/state/state';
 import { sendTo, serviceClient, settle } from '../fixtures/explorer-services';
@@ -177,8 +177,7 @@ test.each([
   const session = new Session({
     ...{ base: '', send: sendTo(service), query: writeAddress({ ...ofKind(kind), filters }) },
     ...{ wait: () => () => undefined, showQuery: () => undefined },
-    keyStore: { read: () => service.key, write: () => undefined },
-    columnStore: { read: () => '', write: () => undefined },
+    storage: { getItem: (name) => (name === KEY_NAME ? service.key : null), setItem: () => undefined },
   });
   const stop = session.start();
   for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settle();

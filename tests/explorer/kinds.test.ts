@@ -60,8 +60,7 @@ test('the columns of each kind are kept for their tab, and an address that names
   const open = (query: string): Session =>
     new Session({
       ...{ base: '', query, send: new FakeService().send, wait: () => () => undefined, showQuery: () => undefined },
-      keyStore: { read: () => '', write: () => undefined },
-      columnStore: { read: (kind) => kept.get(kind) ?? '', write: (kind, names) => kept.set(kind, names) },
+      storage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) },
     });
   const shown = ({ state }: Session): readonly string[] => state.value.columns;
   const session = open('?view=table');

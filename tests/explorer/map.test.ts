@@ -13,7 +13,6 @@ import {
   shadesOf,
   shortCount,
   valueColours,
-  yearsOfSpan,
   DECADE_LEGEND,
 } from '../../explorer/map/colouring';
 import {
@@ -145,11 +144,10 @@ describe('colours', () => {
   });
 
   test('the spans of decades follow one another without a gap', () => {
-    const spans = DECADE_LEGEND.map(({ value }) => yearsOfSpan(value));
-    expect(spans[0]?.[0]).toBeUndefined();
-    expect(spans.at(-1)?.[1]).toBeUndefined();
-    for (const [index, [from]] of spans.entries()) {
-      if (index > 0) expect(from).toBe((spans[index - 1]?.[1] ?? NaN) + 1);
+    expect([DECADE_LEGEND[0]?.start, DECADE_LEGEND.at(-1)?.end]).toEqual(['', '']);
+    const DAY = 86_400_000;
+    for (const [index, { start }] of DECADE_LEGEND.entries()) {
+      if (index > 0) expect(Date.parse(start)).toBe(Date.parse(DECADE_LEGEND[index - 1]?.end ?? '') + DAY);
     }
     expect(JSON.stringify(decadeColours())).toContain(JSON.stringify(DECADE_LEGEND[0]?.colour));
   });

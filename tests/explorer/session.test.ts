@@ -2,7 +2,7 @@
 
 import { ServiceClient } from '../../explorer/requests/client';
 import type { Wait } from '../../explorer/session/asking';
-import { Session, type Surroundings } from '../../explorer/session/session';
+import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
 import { TablePages } from '../../explorer/session/table-pages';
 import { withFilter, type ExplorerState } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
@@ -98,14 +98,19 @@ test('a page of the table that does not come is given up, and asked for again wh
 });
 
 describe('a session', () => {
+  /** Has a key, and notes what is kept. */
+  const storageWith = (key: string, stored: string[]): Surroundings['storage'] => ({
+    getItem: (name) => (name === KEY_NAME ? key : null),
+    setItem: (_, text) => stored.push(text),
+  });
+
   function open(service: FakeService, more: Partial<Surroundings> = {}) {
     const shown: string[] = [];
     const stored: string[] = [];
     const session = new Session({
       ...{ base: '', send: service.send, query: '?view=table&State=UT', wait: () => () => undefined },
       showQuery: (query, how) => shown.push(`${how} ${query}`),
-      keyStore: { read: () => 'wdk_kept', write: (key) => stored.push(key) },
-      columnStore: { read: () => '', write: () => undefined },
+      storage: storageWith('wdk_kept', stored),
       ...more,
     });
     session.start();
@@ -167,8 +172,7 @@ describe('a session', () => {
   test('asks nothing without a key where one is needed, and then with it', async () => {
     const service = new FakeService().answer(facetsAnswer(3));
     const stored: string[] = [];
-    const keyStore = { read: () => '', write: (key: string) => stored.push(key) };
-    const { session, shown } = open(service, { keyStore });
+    const { session, shown } = open(service, { storage: storageWith('', stored) });
     await settle();
     expect(service.sent).toEqual([]);
     session.useKey(' wdk_mine ');

@@ -103,15 +103,10 @@ export function ticksOf(lowest: number, highest: number, wanted: number): readon
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-const UNITS = [
-  [1e12, ' trillion'],
-  [1e9, ' billion'],
-  [1e6, ' million'],
-] as const;
-
+/** From a million on in words. */
 export function tickText(value: number): string {
-  const [size, word] = UNITS.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
-  return `${(value / size).toLocaleString('en-US', { maximumFractionDigits: 6 })}${word}`;
+  const large = { notation: 'compact', compactDisplay: 'long' } as const;
+  return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });
 }
 
 /** Every so many of a number of texts fit beside each other. */

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { areaValuesOf, yearsOfTotals } from '../../requests/totals';
+import { yearsOfTotals } from '../../requests/totals';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,
@@ -64,17 +64,16 @@ function PlaceChoices({ session }: ViewProps): VNode {
 }
 
 function AreaChoices({ session }: ViewProps): VNode {
-  const { chart, map } = session.state.value;
-  const totals = session.areaTotals.latest;
-  const { choices, series } = totals === undefined ? NO_SERIES : areaValuesOf(totals, chart.series, '');
+  const { map } = session.state.value;
+  const sums = session.areaValues.value;
   return (
     <>
-      {choices.length > 0 && (
+      {sums !== undefined && sums.choices.length > 0 && (
         <Select
           label="Sum of"
           class="wide"
-          value={series}
-          choices={choices}
+          value={sums.series}
+          choices={sums.choices}
           // Map and chart show the same series.
           onChoose={(name) => session.setChart({ series: name })}
         />
@@ -84,8 +83,6 @@ function AreaChoices({ session }: ViewProps): VNode {
     </>
   );
 }
-
-const NO_SERIES = { choices: [], series: '' } as const;
 
 /** As long as a person needs to look at a year. */
 const YEAR_MS = 900;

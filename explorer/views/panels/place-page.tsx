@@ -7,7 +7,7 @@ import { useMemo } from 'preact/hooks';
 import { nameOfFeature, pageAddress, splitFeatureId, type FeatureSeries } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
-import { areaValuesOf, seriesText, type TotalsAnswer } from '../../requests/totals';
+import { seriesText, type TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { INITIAL_STATE, NO_STACK } from '../../state/state';
@@ -102,11 +102,10 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap({ areaTotals, areaYear, state }: Session, id: string) {
-  const totals = areaTotals.present;
-  if (totals === undefined) return undefined;
+function sumOnMap({ areaTotals, areaValues, areaYear }: Session, id: string) {
+  if (areaTotals.present === undefined || areaValues.value === undefined) return undefined;
+  const { values, unit, series } = areaValues.value;
   const year = areaYear.value ?? '';
-  const { values, unit, series } = areaValuesOf(totals, state.value.chart.series, year);
   const sum = values.get(id);
   const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
   return { series, year: year === '' ? 'All years' : year, text };

@@ -1,6 +1,6 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
-import type { Facets } from '../../requests/operations';
+import { facetValues, type Facets } from '../../requests/operations';
 import { SOURCES_FACET, type Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 
@@ -57,7 +57,7 @@ function foundOrganizations(
   answer: Facets | undefined,
   chosen: readonly string[] = [],
 ): (organization: string) => boolean {
-  const values = answer?.Facets.find(({ Name }) => Name === SOURCES_FACET)?.Values ?? [];
+  const values = facetValues(answer, SOURCES_FACET);
   const counted = new Set(values.filter(({ Count }) => Count > 0).map(({ Value }) => Value));
   return (organization) => counted.has(organization) && (chosen.length === 0 || chosen.includes(organization));
 }
