@@ -15,6 +15,7 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import { readFile } from '../requests/client';
 import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
 import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
@@ -39,7 +40,7 @@ export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes',
   readonly towns: Towns;
 };
 
-type Atlas = Topology<{
+export type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
   counties: GeometryCollection<{ name: string }>;
   nation: GeometryCollection;
@@ -70,7 +71,7 @@ export interface States {
 }
 
 export async function readStates(address: string): Promise<States> {
-  const atlas = await readGround(address);
+  const atlas = await readFile<Atlas>(address);
   return { atlas, outlines: outlinesOf(feature(atlas, atlas.objects.states)) };
 }
 
@@ -212,11 +213,4 @@ function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground
     paint: { 'text-color': ground.name, 'text-halo-color': ground.land, 'text-halo-width': 1.4 },
   };
   map.addLayer(layer, lowestOf(map, [...(isState ? [] : [NAMES.towns, NAMES.states]), COUNTS, BOUNDARY]));
-}
-
-/** The caller names what the build wrote there. */
-export async function readGround<Read = Atlas>(address: string): Promise<Read> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`the base map answered ${response.status}`);
-  return (await response.json()) as Read;
 }

@@ -1,5 +1,6 @@
 // Drawing with the pointer: a box or a circle by pressing and dragging, a polygon corner by corner. Escape gives up.
 
+import type { Geometry } from 'geojson';
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
@@ -76,18 +77,13 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
 
 /** Draws the boundary by its corners; none for no boundary. */
 export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
-  const geometry = polygonGeometry(corners);
   const points = corners.length > 8 ? [] : corners;
-  void map.getSource<GeoJSONSource>(BOUNDARY)?.setData({
-    type: 'FeatureCollection',
-    features: [
-      ...(corners.length > 1 ? [{ type: 'Feature' as const, properties: {}, geometry }] : []),
-      ...points.map(([longitude, latitude]) => ({
-        ...{ type: 'Feature' as const, properties: {} },
-        geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
-      })),
-    ],
-  });
+  const geometries: readonly Geometry[] = [
+    ...(corners.length > 1 ? [polygonGeometry(corners)] : []),
+    ...points.map((corner) => ({ type: 'Point' as const, coordinates: [...corner] })),
+  ];
+  const features = geometries.map((geometry) => ({ type: 'Feature' as const, properties: {}, geometry }));
+  void map.getSource<GeoJSONSource>(BOUNDARY)?.setData({ type: 'FeatureCollection', features });
 }
 
 function positionOf({ lngLat }: MapMouseEvent): MapPosition {

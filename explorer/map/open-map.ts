@@ -3,14 +3,15 @@
 
 import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
+import { readFile } from '../requests/client';
 import { tileTemplate } from '../requests/places';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
-import { addCounties, addGround, addNature, COUNTY_ZOOM, readGround, readStates } from './base-map';
-import type { BaseFiles, Nature } from './base-map';
+import { addCounties, addGround, addNature, COUNTY_ZOOM, readStates } from './base-map';
+import type { Atlas, BaseFiles, Nature } from './base-map';
 import { groundOf, type Ground } from './colouring';
 import {
   BOUNDARY,
@@ -54,7 +55,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   // The first picture does not wait for rivers and towns.
   if (files.tiles === '') {
     void map.once('idle').then(async () => {
-      const nature = await readGround<Nature>(files.nature);
+      const nature = await readFile<Nature>(files.nature);
       if (isOpen(map)) addNature(map, nature, ground);
     });
   }
@@ -71,7 +72,7 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   const add = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', add);
-    void readGround(address).then((atlas) => {
+    void readFile<Atlas>(address).then((atlas) => {
       if (isOpen(map)) addCounties(map, atlas, ground);
     });
   };

@@ -1,7 +1,7 @@
 // Areas that a person draws, as the texts that the service takes (D15, ADR 0036) and as rings for the map. Pure:
 // longitude and latitude in degrees. And where the names of areas stand.
 
-import type { FeatureCollection, Geometry } from 'geojson';
+import type { FeatureCollection, Geometry, Polygon } from 'geojson';
 
 export type MapPosition = readonly [longitude: number, latitude: number];
 
@@ -59,14 +59,8 @@ export function cornersOfText(text: string): readonly MapPosition[] | undefined 
 }
 
 /** A polygon as GeoJSON has it, its ring closed. */
-export function polygonGeometry(corners: readonly MapPosition[]): {
-  type: 'Polygon';
-  coordinates: [number, number][][];
-} {
-  return {
-    type: 'Polygon',
-    coordinates: [closed(corners).map(([longitude, latitude]): [number, number] => [longitude, latitude])],
-  };
+export function polygonGeometry(corners: readonly MapPosition[]): Polygon {
+  return { type: 'Polygon', coordinates: [closed(corners).map((corner) => [...corner])] };
 }
 
 export interface Outline {

@@ -61,6 +61,13 @@ export class ServiceClient {
   }
 }
 
+/** A file that the build wrote (tools/build-explorer.mjs), which needs no key; the caller names what is in it. */
+export async function readFile<Content>(address: string): Promise<Content> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return (await response.json()) as Content;
+}
+
 /** The address with the query behind it, if there is any. */
 export function withQuery(address: string, query: Query): string {
   const parameters = new URLSearchParams();

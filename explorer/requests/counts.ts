@@ -93,7 +93,7 @@ function areaAlone({ kind, filters }: Selection): readonly Selection[] {
     filters: { [kindOf(one).boundary]: [boundary], DataVersion },
   }));
   const county = areaTerms(boundary)?.['County'];
-  const isStated = kindOf(kind).facets.some(({ name }) => name === 'County');
+  const isStated = kindOf(kind).facets.includes('County');
   return county === undefined || !isStated ? within : [...within, { kind, filters: { County: county, DataVersion } }];
 }
 

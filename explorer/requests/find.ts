@@ -151,13 +151,6 @@ function wordsOf(text: string): readonly string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Empty where they do not come: the data are found without them. */
-export async function readTowns(address: string): Promise<Towns> {
-  const response = await fetch(address).catch(() => undefined);
-  if (response?.ok !== true) return {};
-  return ((await response.json()) as { readonly towns: Towns }).towns; // The build wrote it.
-}
-
 /**
  * With the filter of what was chosen, and its own page where it has one. Where the kind that is shown has none of its
  * records, the kind that has most of them is shown. To a town the map goes, with the filters as they are.

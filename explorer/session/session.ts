@@ -344,8 +344,7 @@ function countedFacets(state: ExplorerState, toggled: ReadonlySet<string>): read
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
   const colour = placeColourOf(state);
   if (view === 'map' && colour !== undefined) others.add(colour.filter);
-  const names = kindOf(kind).facets.map(({ name }) => name);
-  return names.filter((name, index) => isFacetOpen(name, index, toggled) || others.has(name));
+  return kindOf(kind).facets.filter((name, index) => isFacetOpen(name, index, toggled) || others.has(name));
 }
 
 export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<string>): boolean {

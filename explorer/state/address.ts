@@ -81,8 +81,8 @@ function readChart(kind: Kind, given: URLSearchParams): ChartState {
   const text = (name: string): string => given.get(name) ?? '';
   return {
     form: oneOf(CHART_FORMS, text('chart')) ?? INITIAL_STATE.chart.form,
-    time: nameOf(times, text('time')),
-    stack: [...stacks, NO_STACK].includes(text('stack')) ? text('stack') : '',
+    time: oneOf(times, text('time')) ?? '',
+    stack: oneOf([...stacks, NO_STACK], text('stack')) ?? '',
     isOfShares: text('shares') === 'yes',
     measure: nameOf(measures, text('measure')),
     series: text('series'),

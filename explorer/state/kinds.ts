@@ -21,8 +21,7 @@ export interface RangeFilter {
 
 /** What can be added up over the records of a kind. */
 export interface Measure extends Named {
-  /** What one bar says: a sum of amounts is told apart by what may not be added up, a count is not. */
-  readonly form: 'count' | 'amount';
+  /** Empty for amounts: they have units of their own, and those that differ are never added up (D40). */
   readonly unit: string;
   /** The member of tiles that has it of a single right. */
   readonly member?: string;
@@ -54,7 +53,6 @@ export const USE_COLOUR = 'UseCategoryCV';
 export const DECADE_COLOUR = 'PriorityDecade';
 
 export interface KindOfRecords {
-  readonly kind: Kind;
   readonly label: string;
   /** One of them, and several, in a sentence. */
   readonly one: string;
@@ -63,14 +61,14 @@ export interface KindOfRecords {
   /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
   readonly dataSet: string;
   /** Text filters whose values are counted beside the page. */
-  readonly facets: readonly Named[];
+  readonly facets: readonly Labelled[];
   readonly ranges: readonly RangeFilter[];
   /** Filters by words that a text contains, or by an identifier that nobody could choose from a list. */
-  readonly words: readonly Named[];
+  readonly words: readonly Labelled[];
   readonly boundary: string;
   readonly orders: readonly Named[];
   /** By what time a chart goes, the first one unless another is chosen. */
-  readonly times: readonly Named[];
+  readonly times: readonly Labelled[];
   /** By what its bars are told apart, the first one unless another is chosen: uses as they compare (D63). */
   readonly stacks: readonly string[];
   readonly measures: readonly Measure[];
@@ -79,7 +77,8 @@ export interface KindOfRecords {
   readonly places: KindOfPlaces;
 }
 
-const FACETS = {
+/** What people call a filter or a group, of whichever kind. */
+const LABELS = {
   State: 'State',
   County: 'County',
   HUC8: 'Watershed (HUC8)',
@@ -98,10 +97,31 @@ const FACETS = {
   AllocationLegalStatusCV: 'Legal status',
   AllocationTypeCV: 'Type of right',
   OwnerClassificationCV: 'Class of owner',
-} as const;
+  AllocationOwner: 'Owner contains',
+  AllocationNativeID: 'Number of the right',
+  AllocationUUID: 'Allocation UUID',
+  SiteUUID: 'Site',
+  ReportingUnitUUID: 'Reporting unit',
+  PriorityDecade: 'Decade of priority',
+  PriorityYear: 'Year of priority',
+  Year: 'Year',
+  WaterYear: 'Water year',
+  ReportYear: 'Report year',
+  Month: 'Month of the year',
+};
 
-function facets(...names: readonly (keyof typeof FACETS)[]): readonly Named[] {
-  return names.map((name) => ({ name, label: FACETS[name] }));
+type Labelled = keyof typeof LABELS;
+
+const labels: Readonly<Record<string, string>> = LABELS;
+
+/** The name itself where people have no other word. */
+export function labelOf(name: string): string {
+  return labels[name] ?? name;
+}
+
+/** As choices of a list. */
+export function labelled(names: readonly string[]): readonly Named[] {
+  return names.map((name) => ({ name, label: labelOf(name) }));
 }
 
 /** An order by a column, and the same the other way. */
@@ -129,44 +149,39 @@ const AMOUNT_PARTS = {
     ...bothWays('TimeframeEnd', 'Earliest end first', 'Latest end first'),
     ...bothWays('-Amount', 'Largest amount first', 'Smallest amount first'),
   ],
-  times: [
-    { name: 'Year', label: 'Year' },
-    { name: 'WaterYear', label: 'Water year' },
-    { name: 'ReportYear', label: 'Report year' },
-    { name: 'Month', label: 'Month of the year' },
-  ],
+  times: ['Year', 'WaterYear', 'ReportYear', 'Month'],
   measures: [
-    { name: 'Sum', label: 'Sum', form: 'amount', unit: '' },
-    { name: 'Mean', label: 'Mean', form: 'amount', unit: '' },
-    { name: 'RecordsCount', label: 'Number of records', form: 'count', unit: 'records' },
+    { name: 'Sum', label: 'Sum', unit: '' },
+    { name: 'Mean', label: 'Mean', unit: '' },
+    { name: 'RecordsCount', label: 'Number of records', unit: 'records' },
   ],
 } as const satisfies Partial<KindOfRecords>;
 
 const rights: KindOfRecords = {
-  kind: 'rights',
   label: 'Water rights',
   one: 'water right',
   many: 'water rights',
   route: 'v1/SiteAllocationAmounts',
   dataSet: 'WaterAllocations',
-  facets: facets(
-    ...(['State', 'County', 'UseCategoryCV', 'AllocationLegalStatusCV', 'BeneficialUseCV'] as const),
-    ...(['WaterSourceTypeCV', 'HUC8'] as const),
-    ...(['AllocationTypeCV', 'OwnerClassificationCV', 'SiteTypeCV', 'PODorPOUSite', 'USGSCategoryNameCV'] as const),
-    ...(['OrganizationUUID', 'HUC12'] as const),
-  ),
+  facets: [
+    ...([
+      'State',
+      'County',
+      'UseCategoryCV',
+      'AllocationLegalStatusCV',
+      'BeneficialUseCV',
+      'WaterSourceTypeCV',
+    ] as const),
+    ...(['HUC8', 'AllocationTypeCV', 'OwnerClassificationCV', 'SiteTypeCV', 'PODorPOUSite'] as const),
+    ...(['USGSCategoryNameCV', 'OrganizationUUID', 'HUC12'] as const),
+  ],
   ranges: [
     { form: 'day', label: 'Priority date', from: 'StartPriorityDate', to: 'EndPriorityDate' },
     { form: 'number', label: 'Flow (CFS)', from: 'MinimumFlow', to: 'MaximumFlow' },
     { form: 'number', label: 'Volume (AF)', from: 'MinimumVolume', to: 'MaximumVolume' },
     PUBLISHED,
   ],
-  words: [
-    { name: 'AllocationOwner', label: 'Owner contains' },
-    { name: 'AllocationNativeID', label: 'Number of the right' },
-    { name: 'AllocationUUID', label: 'Allocation UUID' },
-    { name: 'SiteUUID', label: 'Site' },
-  ],
+  words: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID'],
   boundary: 'SearchGeometry',
   orders: [
     ...bothWays('AllocationPriorityDate', 'Most senior first', 'Most junior first'),
@@ -174,18 +189,15 @@ const rights: KindOfRecords = {
     ...bothWays('-AllocationVolume_AF', 'Largest volume first', 'Smallest volume first'),
     ...bothWays('AllocationOwner', 'Owners from A to Z', 'Owners from Z to A'),
   ],
-  times: [
-    { name: 'PriorityDecade', label: 'Decade of priority' },
-    { name: 'PriorityYear', label: 'Year of priority' },
-  ],
+  times: ['PriorityDecade', 'PriorityYear'],
   stacks: [
     ...['UseCategoryCV', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'State', 'County'],
     ...['SiteTypeCV', 'AllocationTypeCV', 'OwnerClassificationCV', 'PODorPOUSite'],
   ],
   measures: [
-    { name: 'RecordsCount', label: 'Number of rights', form: 'count', unit: 'rights' },
-    { name: 'FlowSum', label: 'Flow', form: 'count', unit: 'CFS', member: 'flow' },
-    { name: 'VolumeSum', label: 'Volume', form: 'count', unit: 'AF', member: 'volume' },
+    { name: 'RecordsCount', label: 'Number of rights', unit: 'rights' },
+    { name: 'FlowSum', label: 'Flow', unit: 'CFS', member: 'flow' },
+    { name: 'VolumeSum', label: 'Volume', unit: 'AF', member: 'volume' },
   ],
   columns: [
     ...['AllocationNativeID', 'AllocationOwner', 'AllocationPriorityDate', 'AllocationLegalStatusCodeCV'],
@@ -208,25 +220,17 @@ const rights: KindOfRecords = {
 
 const series: KindOfRecords = {
   ...AMOUNT_PARTS,
-  kind: 'series',
   label: 'Time series',
   one: 'amount at a site',
   many: 'amounts at sites',
   route: 'v1/SiteVariableAmounts',
   dataSet: 'SiteVariableAmounts',
-  facets: facets(
+  facets: [
     ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'UseCategoryCV'] as const),
-    ...([
-      'BeneficialUseCV',
-      'WaterSourceTypeCV',
-      'HUC8',
-      'PODorPOUSite',
-      'USGSCategoryNameCV',
-      'OrganizationUUID',
-      'HUC12',
-    ] as const),
-  ),
-  words: [{ name: 'SiteUUID', label: 'Site' }],
+    ...(['BeneficialUseCV', 'WaterSourceTypeCV', 'HUC8', 'PODorPOUSite', 'USGSCategoryNameCV'] as const),
+    ...(['OrganizationUUID', 'HUC12'] as const),
+  ],
+  words: ['SiteUUID'],
   stacks: [
     ...['UseCategoryCV', 'BeneficialUseCV', 'State', 'County', 'WaterSourceTypeCV', 'SiteTypeCV'],
     ...['USGSCategoryNameCV', 'PODorPOUSite', 'HUC8'],
@@ -248,17 +252,16 @@ const series: KindOfRecords = {
 
 const aggregates: KindOfRecords = {
   ...AMOUNT_PARTS,
-  kind: 'aggregates',
   label: 'Amounts by area',
   one: 'amount of an area',
   many: 'amounts of areas',
   route: 'v1/AggregatedAmounts',
   dataSet: 'AggregatedAmounts',
-  facets: facets(
+  facets: [
     ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'UseCategoryCV', 'VariableSpecificCV'] as const),
     ...(['BeneficialUseCV', 'UsgsCategoryNameCV', 'OrganizationUUID'] as const),
-  ),
-  words: [{ name: 'ReportingUnitUUID', label: 'Reporting unit' }],
+  ],
+  words: ['ReportingUnitUUID'],
   stacks: [
     ...['UseCategoryCV', 'BeneficialUseCV', 'State', 'ReportingUnitTypeCV', 'UsgsCategoryNameCV'],
     ...['ReportingUnitUUID'],
@@ -286,12 +289,6 @@ const kinds: Readonly<Record<Kind, KindOfRecords>> = { rights, series, aggregate
 
 export function kindOf(kind: Kind): KindOfRecords {
   return kinds[kind];
-}
-
-/** What people call a filter or a group of any kind; the name itself where they have no other word. */
-export function labelOf(kind: Kind, name: string): string {
-  const { facets: lists, words, times } = kinds[kind];
-  return [...lists, ...words, ...times].find((one) => one.name === name)?.label ?? name;
 }
 
 /** How an order sorts a column; undefined where the service sorts by others only. */

@@ -27,16 +27,16 @@ const OF_RECORDS_ALONE = new Set([
   ...['MinimumAmount', 'MaximumAmount', 'StartPublicationDate', 'EndPublicationDate', 'ChangedSince'],
 ]);
 
-/** The names of filters that are set and do not change the map. */
-export function filtersWithoutEffect(kind: Kind, filters: Filters): readonly string[] {
-  if (kind === 'rights') return [];
-  return filterNames(kind).filter((name) => OF_RECORDS_ALONE.has(name) && filters[name] !== undefined);
-}
-
 /** The filters with which the collection finds the places of what is filtered. */
 export function mapFilters(kind: Kind, filters: Filters): Filters {
   if (kind === 'rights') return filters;
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
+}
+
+/** The names of filters that are set and do not change the map. */
+export function filtersWithoutEffect(kind: Kind, filters: Filters): readonly string[] {
+  const regarded = mapFilters(kind, filters);
+  return filterNames(kind).filter((name) => filters[name] !== undefined && !(name in regarded));
 }
 
 /** What single places can be sized by: measures that tiles have, too. */

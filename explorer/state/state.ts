@@ -91,7 +91,7 @@ type ShownChart = Pick<ExplorerState, 'kind' | 'chart'>;
 
 /** By what time a chart of totals goes. */
 export function chartTimeOf({ kind, chart }: ShownChart): string {
-  return chart.time === '' ? (kindOf(kind).times[0]?.name ?? '') : chart.time;
+  return chart.time === '' ? (kindOf(kind).times[0] ?? '') : chart.time;
 }
 
 /** By what bars are told apart; empty for nothing. */
@@ -119,12 +119,8 @@ export const INITIAL_STATE: ExplorerState = {
 /** Every name that a filter of the kind can have, ChangedSince (D37) and a pinned DataVersion (D33) among them. */
 export function filterNames(kind: Kind): readonly string[] {
   const { facets, ranges, words, boundary } = kindOf(kind);
-  return [
-    ...facets.map(({ name }) => name),
-    ...words.map(({ name }) => name),
-    ...ranges.flatMap(({ from, to }) => [from, to]),
-    ...[boundary, 'ChangedSince', 'DataVersion'],
-  ];
+  const bounds = ranges.flatMap(({ from, to }) => [from, to]);
+  return [...facets, ...words, ...bounds, boundary, 'ChangedSince', 'DataVersion'];
 }
 
 /**

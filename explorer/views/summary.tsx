@@ -50,15 +50,8 @@ export function Summary({ session }: ViewProps): VNode {
   );
 }
 
-interface Chip {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly text: string;
-}
-
 /** Everything that is filtered, in the order of choosing. */
-function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string): Chip[] {
+function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string) {
   return Object.entries(filters).flatMap(([name, values]) =>
     values.map((value) => ({
       ...{ name, value, label: filterLabel(kind, name) },

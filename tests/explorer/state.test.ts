@@ -39,7 +39,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     chart: fc.record({
       ...{
         form: fc.constantFrom(...CHART_FORMS),
-        time: nameOf(times),
+        time: fc.constantFrom('', ...times),
         stack: fc.constantFrom('', NO_STACK, ...stacks),
       },
       isOfShares: fc.boolean(),

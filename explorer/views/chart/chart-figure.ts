@@ -34,8 +34,8 @@ const ADDED_UP = /Cumulative|Total|Sum/i;
 /** The one that is chosen; else the first of the kind, but means of a series whose sum says nothing. */
 export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
   const { measures } = kindOf(kind);
-  const usual = measures.find(({ form, name }) => {
-    const [series] = form === 'count' || totals === undefined ? [] : seriesOf(totals.Totals);
+  const usual = measures.find(({ unit, name }) => {
+    const [series] = unit !== '' || totals === undefined ? [] : seriesOf(totals.Totals);
     const shown = chart.series === '' ? (series?.name ?? '') : chart.series;
     return name !== 'Sum' || shown === '' || ADDED_UP.test(shown);
   });
@@ -47,9 +47,9 @@ export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer)
 /** `whole` has the rows of the same records by time alone. */
 export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): TotalsFigure {
   const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
-  const choices = measure.form === 'amount' ? seriesOf(whole.Totals) : [];
+  const choices = measure.unit === '' ? seriesOf(whole.Totals) : [];
   const series = shownSeries(choices, state.chart.series);
-  const isOfSeries = (row: TotalsAnswerRow): boolean => measure.form === 'count' || seriesName(row) === series;
+  const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || seriesName(row) === series;
   const [rows, rowsOfWhole] = [answer.Totals.filter(isOfSeries), whole.Totals.filter(isOfSeries)];
   const timed = rows.filter((row) => row[time] !== null);
   const times = everyTime(
@@ -60,7 +60,7 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
   const overlaps = answer.GroupsOverlap && recordsOf(rows) > recordsOf(rowsOfWhole);
   const isMean = measure.name === 'Mean';
   const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
-  const title = `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`;
+  const title = `${measure.label} by ${labelOf(time).toLowerCase()}`;
   const groups = { time, measure: measure.name, times };
   const [all] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
   const pieces = piecesOf(timed, { ...groups, stack });

@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { splitFeatureId } from '../../requests/places';
 import type { SiteAmounts } from '../../requests/sites';
-import { kindOf, labelOf } from '../../state/kinds';
+import { kindOf, labelled, labelOf } from '../../state/kinds';
 import { colourOf } from '../../state/palette';
 import { chartStackOf, chartTimeOf, MOST_SITES, NO_STACK } from '../../state/state';
 import { ageOf, countText } from '../parts/texts';
@@ -50,7 +50,6 @@ function TotalsChoices({ session }: ViewProps): VNode {
   const { times, stacks, measures } = kindOf(state.kind);
   const measure = measureOf(state, session.totals.latest?.whole).name;
   const stack = chartStackOf(state);
-  const stackNames = stacks.map((name) => ({ name, label: labelOf(state.kind, name) }));
   return (
     <>
       <Select
@@ -59,11 +58,16 @@ function TotalsChoices({ session }: ViewProps): VNode {
         choices={measures}
         onChoose={(name) => session.setChart({ measure: name })}
       />
-      <Select label="by" value={chartTimeOf(state)} choices={times} onChoose={(time) => session.setChart({ time })} />
+      <Select
+        label="by"
+        value={chartTimeOf(state)}
+        choices={labelled(times)}
+        onChoose={(time) => session.setChart({ time })}
+      />
       <Select
         label="stacked by"
         value={stack || NO_STACK}
-        choices={[{ name: NO_STACK, label: 'nothing' }, ...stackNames]}
+        choices={[{ name: NO_STACK, label: 'nothing' }, ...labelled(stacks)]}
         onChoose={(name) => session.setChart({ stack: name })}
       />
       {stack !== '' && measure !== 'Mean' && (
@@ -97,7 +101,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
       {xs.length === 0 || columns.length === 0 ? (
         <p class="notice">
           {xs.length === 0
-            ? `Nothing that is found has a ${labelOf(state.kind, chartTimeOf(state)).toLowerCase()} to draw.`
+            ? `Nothing that is found has a ${labelOf(chartTimeOf(state)).toLowerCase()} to draw.`
             : `Nothing that is found states a ${measureOf(state, answer.value.whole).label.toLowerCase()}.`}
         </p>
       ) : (

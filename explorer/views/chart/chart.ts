@@ -105,7 +105,7 @@ export function ticksOf(lowest: number, highest: number, wanted: number): readon
 
 /** From a million on in words. */
 export function tickText(value: number): string {
-  const large = { notation: 'compact', compactDisplay: 'long' } as const;
+  const large = { notation: 'compact', compactDisplay: 'long', useGrouping: true } as const;
   return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });
 }
 

@@ -6,6 +6,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
+import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
 import { drawnOf, stacked, tickText, type Chart, type DrawnColumn } from './chart';
 import { isolatedPoints } from './lines-figure';
@@ -81,20 +82,18 @@ function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number |
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
   const said = useSignal('');
-  const isDark = useDarkness();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
     const drawn = new UPlot(optionsOf(element, chart, at), dataOf(chart), element);
     plot.current = drawn;
-    const stop = whenResized(element, ({ clientWidth, clientHeight }) =>
-      drawn.setSize({ width: clientWidth, height: clientHeight }),
-    );
-    return () => {
-      stop();
-      drawn.destroy();
-    };
-  }, [chart, isDark]);
+    return stopAll([
+      whenResized(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
+      // The library paints, so style sheets do not reach its axes.
+      whenHeard(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw()),
+      () => drawn.destroy(),
+    ]);
+  }, [chart]);
   const moveTo = (step: number): void => {
     const drawn = plot.current;
     const { xs } = chart;
@@ -125,18 +124,6 @@ function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number |
       />
     </>
   );
-}
-
-/** Whether the page is dark now: uplot paints, so style sheets do not reach its axes. */
-function useDarkness(): boolean {
-  const isDark = useSignal(matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    return whenHeard(query, 'change', () => {
-      isDark.value = query.matches;
-    });
-  }, [isDark]);
-  return isDark.value;
 }
 
 /** As the library takes them: the highest bars first, so that those behind show above the ones before them. */
@@ -179,12 +166,9 @@ function lineSeries({ colour, values }: DrawnColumn): UPlot.Series {
 
 function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): UPlot.Options {
   const style = getComputedStyle(element);
-  const axis = {
-    stroke: style.getPropertyValue('--soft'),
-    grid: { stroke: style.getPropertyValue('--line'), width: 1 },
-    ticks: { stroke: style.getPropertyValue('--line'), width: 1 },
-    font: `12px ${style.fontFamily}`,
-  };
+  const lines = { stroke: () => style.getPropertyValue('--line'), width: 1 };
+  const text = { stroke: () => style.getPropertyValue('--soft'), font: `12px ${style.fontFamily}` };
+  const axis = { ...text, grid: lines, ticks: lines };
   const { textOf, ticksOf } = chart.axis;
   return {
     width: element.clientWidth,

@@ -3,7 +3,7 @@
 // another place by its name, or coordinates (ADR 0036, D15).
 
 import type { VNode } from 'preact';
-import { kindOf, labelOf, type Named, type RangeFilter } from '../../state/kinds';
+import { kindOf, labelOf, type RangeFilter } from '../../state/kinds';
 import { shownBoundary } from '../../state/map-kinds';
 import type { ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
@@ -24,19 +24,19 @@ export function RangeFields({ session, range }: ViewProps & { readonly range: Ra
   );
 }
 
-export function WordFields({ session, names }: ViewProps & { readonly names: readonly Named[] }): VNode {
+export function WordFields({ session, names }: ViewProps & { readonly names: readonly string[] }): VNode {
   const [first, ...others] = names;
-  const { kind, filters } = session.state.value;
+  const { filters } = session.state.value;
   const field = (name: string): VNode => (
-    <WrittenField key={name} session={session} name={name} label={labelOf(kind, name)} says="" form="text" />
+    <WrittenField key={name} session={session} name={name} label={labelOf(name)} says="" form="text" />
   );
   return (
     <div class="words">
-      {first !== undefined && field(first.name)}
+      {first !== undefined && field(first)}
       {others.length > 0 && (
-        <details open={others.some(({ name }) => filters[name] !== undefined)}>
+        <details open={others.some((name) => filters[name] !== undefined)}>
           <summary>By identifier</summary>
-          {others.map(({ name }) => field(name))}
+          {others.map(field)}
         </details>
       )}
     </div>

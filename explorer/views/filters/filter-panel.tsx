@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Facet } from '../../requests/operations';
 import { isFacetOpen } from '../../session/session';
-import { kindOf, type Named } from '../../state/kinds';
+import { kindOf, labelOf } from '../../state/kinds';
 import { folded, withoutFilters } from '../../state/state';
 import type { ViewProps } from '../parts/controls';
 import { ageOf, countText, valueText } from '../parts/texts';
@@ -36,13 +36,13 @@ export function FilterPanel({ session }: ViewProps): VNode {
         <WordFields session={session} key={`words ${kind}`} names={words} />
         {first !== undefined && <RangeFields session={session} key={`${kind} ${first.from}`} range={first} />}
         <BoundaryFields session={session} />
-        {facets.map((named, index) => (
+        {facets.map((name, index) => (
           <FacetGroup
-            key={`${kind} ${named.name}`}
+            key={`${kind} ${name}`}
             session={session}
-            named={named}
+            name={name}
             index={index}
-            facet={counted.find(({ Name }) => Name === named.name)}
+            facet={counted.find(({ Name }) => Name === name)}
           />
         ))}
         {others.map((range) => (
@@ -70,24 +70,23 @@ function FilterHead({ session }: ViewProps): VNode {
 }
 
 interface FacetProps extends ViewProps {
-  readonly named: Named;
+  readonly name: string;
   readonly index: number;
   readonly facet: Facet | undefined;
 }
 
-function FacetGroup({ session, named, index, facet }: FacetProps): VNode {
-  const { name, label } = named;
+function FacetGroup({ session, name, index, facet }: FacetProps): VNode {
   const isOpen = isFacetOpen(name, index, session.toggledFacets.value);
   const chosen = session.state.value.filters[name] ?? [];
   return (
     <section class="facet">
       <h3>
         <button type="button" aria-expanded={isOpen} onClick={() => session.toggleFacet(name)}>
-          {label}
+          {labelOf(name)}
           {chosen.length > 0 && <span class="badge">{chosen.length}</span>}
         </button>
       </h3>
-      {isOpen && <FacetValues session={session} named={named} facet={facet} />}
+      {isOpen && <FacetValues session={session} name={name} facet={facet} />}
     </section>
   );
 }
@@ -130,7 +129,7 @@ function shownChoices(choices: readonly Choice[], text: string, isAll: boolean):
   return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
 }
 
-function FacetValues({ session, named: { name, label }, facet }: Omit<FacetProps, 'index'>): VNode {
+function FacetValues({ session, name, facet }: Omit<FacetProps, 'index'>): VNode {
   const text = useSignal('');
   const isAll = useSignal(false);
   const chosen = session.state.value.filters[name] ?? [];
@@ -142,7 +141,7 @@ function FacetValues({ session, named: { name, label }, facet }: Omit<FacetProps
       {choices.length > FEW_CHOICES && (
         <input
           type="search"
-          aria-label={`Find in ${label}`}
+          aria-label={`Find in ${labelOf(name)}`}
           placeholder="Find"
           value={text.value}
           onInput={(event) => {

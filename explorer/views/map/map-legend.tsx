@@ -22,7 +22,7 @@ interface ShownEntry extends Omit<MapLegendEntry, 'value'> {
 interface ShownLegend {
   readonly title: string;
   readonly age?: string;
-  /** What is shaded, where it is not the title. */
+  /** Names what is shaded, above the entries. */
   readonly heading?: string;
   readonly entries: readonly ShownEntry[];
   /** What its numbers and those of the map count; empty where there are none. */
@@ -88,7 +88,7 @@ function valueLegend(session: Session, filter: string): ShownLegend | undefined 
   const others = facet.Values.length + facet.MoreValues - entries.length;
   const text = `${countText(others)} ${others === 1 ? 'other' : 'others'}, and none stated`;
   return {
-    ...{ title: labelOf(state.kind, filter), age: ageOf(session.facets.current.value) },
+    ...{ title: labelOf(filter), age: ageOf(session.facets.current.value) },
     entries: others > 0 ? [...entries, { text, colour: OTHER_COLOUR }] : entries,
     counts: `This list counts ${kindOf(state.kind).many}. ${circlesText(state)}${unplacedText(session)}`,
   };

@@ -44,7 +44,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
         value={placeColourOf(state)?.filter ?? ''}
         choices={colours.map(({ filter }) => ({
           name: filter,
-          label: filter === DECADE_COLOUR ? 'Priority date' : labelOf(state.kind, filter),
+          label: filter === DECADE_COLOUR ? 'Priority date' : labelOf(filter),
         }))}
         onChoose={(colour) => session.setMap({ colour })}
       />

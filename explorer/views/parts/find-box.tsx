@@ -4,7 +4,8 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo } from 'preact/hooks';
-import { askNames, readTowns, statesNamed, townsNamed } from '../../requests/find';
+import { readFile } from '../../requests/client';
+import { askNames, statesNamed, townsNamed } from '../../requests/find';
 import type { FoundKind, FoundName, FoundNames, FoundTown, Towns } from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
@@ -75,9 +76,13 @@ function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
   useSignalEffect(() => {
     if (address === '' || text.value === '' || towns.peek() !== undefined) return;
     towns.value = {};
-    void readTowns(address).then((read) => {
-      towns.value = read;
-    });
+    readFile<{ readonly towns: Towns }>(address).then(
+      (read) => {
+        towns.value = read.towns;
+      },
+      // The data are found without them.
+      () => undefined,
+    );
   });
   return townsNamed(text.value, towns.value ?? {});
 }

@@ -13,7 +13,7 @@ export function filterLabel(kind: Kind, name: string): string {
   const range = ranges.find(({ from, to }) => [from, to].includes(name));
   if (range !== undefined) return `${range.label} ${name === range.from ? 'from' : 'to'}`;
   const others = { [boundary]: 'Within', ChangedSince: 'Changed since', DataVersion: 'As of' };
-  return others[name] ?? labelOf(kind, name);
+  return others[name] ?? labelOf(name);
 }
 
 /** A boundary in a few words: coordinates say nothing to a reader. */
