@@ -2,8 +2,8 @@
 // an answer.
 
 import type { VNode } from 'preact';
-import { sentenceOf, type Trouble } from '../requests/reply';
 import type { WayOut } from '../requests/counts';
+import { sentenceOf, type Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
 import { withFilters, type ExplorerState } from '../state/state';

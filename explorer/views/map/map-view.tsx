@@ -9,11 +9,11 @@ import type { MapFiles } from '../../map/open-map';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { sourceNotes } from '../parts/cited-sources';
+import type { ViewProps } from '../parts/controls';
+import { totalText } from '../parts/texts';
 import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
 import { MapTools } from './map-tools';
-import { totalText } from '../parts/texts';
-import type { ViewProps } from '../parts/controls';
 
 const WORDS = 'map-words';
 

@@ -4,8 +4,8 @@
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/operations';
 import { withFilter } from '../../state/state';
-import { countText, momentOfVersion, momentText, totalText } from '../parts/texts';
 import { Missing, type ViewProps } from '../parts/controls';
+import { countText, momentOfVersion, momentText, totalText } from '../parts/texts';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
   const state = session.state.value;

@@ -4,11 +4,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { kindOf } from '../../state/kinds';
 import type { Panel } from '../../state/state';
-import { ChangesPanel } from './changes-panel';
-import { PlacePage, thingTitle } from './place-page';
-import { RecordPage } from './record-page';
-import { TakePanel } from './take-panel';
 import { KeyForm, type ViewProps } from '../parts/controls';
+import { ChangesPanel } from './changes-panel';
+import { PlacePage, RecordPage, thingTitle } from './item-pages';
+import { TakePanel } from './take-panel';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 

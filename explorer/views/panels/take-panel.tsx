@@ -6,14 +6,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../requests/downloads';
 import type { FileForm, FileSize } from '../../requests/downloads';
 import { orderedQuery } from '../../requests/operations';
-import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/places';
+import { sentenceOf } from '../../requests/reply';
 import { kindOf } from '../../state/kinds';
-import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
-import { totalText } from '../parts/texts';
 import { addressOfPage, saveFile } from '../parts/browser';
-import { programsOf } from './programs';
+import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
+import { totalText } from '../parts/texts';
+import { programsOf } from './programs';
 
 const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
   csv: { label: 'CSV', says: 'a row for each record, for spreadsheets' },

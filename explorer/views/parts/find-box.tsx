@@ -11,8 +11,8 @@ import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
 import { KINDS, kindOf, type Kind } from '../../state/kinds';
-import { countText, totalText } from './texts';
 import type { ViewProps } from './controls';
+import { countText, totalText } from './texts';
 
 /** After the last letter: whoever writes on has no use for what is asked in between. */
 const PAUSE_MS = 120;

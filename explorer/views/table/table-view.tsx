@@ -7,9 +7,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedRecords } from '../../session/table-pages';
 import { directionOf, kindOf, nextOrder } from '../../state/kinds';
-import { cellText, columnText, isNumberColumn, totalText } from '../parts/texts';
 import { whenResized } from '../parts/browser';
 import { Select, type ViewProps } from '../parts/controls';
+import { cellText, columnText, isNumberColumn, totalText } from '../parts/texts';
 
 /** Until the element is measured. */
 const FIRST_HEIGHT = 600;
