@@ -89,8 +89,8 @@ function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number |
     plot.current = drawn;
     return stopAll([
       whenResized(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
-      // The library paints, so style sheets do not reach its axes.
-      whenHeard(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw()),
+      // The library paints, so style sheets do not reach its axes; the range that is shown stays.
+      whenHeard(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw(false)),
       () => drawn.destroy(),
     ]);
   }, [chart]);
