@@ -50,7 +50,7 @@ describeInBrowser(() => {
     visit: () => visit,
     newVisit: async () => {
       const context = await browser.newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
-      return new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key ?? '');
+      return new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key);
     },
     pageAt: async (path, options = {}) => {
       const context = await browser.newContext(options);

@@ -2,24 +2,22 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
-import { ask, PROJECT, runProgram, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { PROJECT, runProgram, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
-let emulator: CosmosEmulator;
+const emulator = serverOfTests(startCosmosEmulator);
 let onCosmos: Settings;
 
-beforeAll(async () => {
-  emulator = await startCosmosEmulator();
+beforeAll(() => {
   onCosmos = cosmosSettings('data');
 });
 
-afterAll(() => emulator.stop());
-
 function cosmosSettings(name: string): Settings {
-  const { endpoint, database, key } = emulator.newLocation();
+  const { endpoint, database, key } = emulator().newLocation();
   const address = { COSMOS_ENDPOINT: endpoint, COSMOS_DATABASE: database, COSMOS_KEY: key ?? '' };
   return { WATER_STORE: 'cosmos', ...address, WATER_DATA_DIR: join(folder, name) };
 }
@@ -34,7 +32,7 @@ test('npm start with WATER_STORE=cosmos answers the requests of the documentatio
   const answers = (host: RunningHost): Promise<readonly unknown[]> =>
     Promise.all(
       requests.map(async (path) => {
-        const { status, text, headers } = await ask(host.port, path, { 'x-api-key': host.key ?? '' });
+        const { status, text, headers } = await host.get(path);
         return { path, status, text: text.replace(/urn:uuid:[\w-]+/, ''), version: headers['data-version'] };
       }),
     );
@@ -53,7 +51,7 @@ test('npm start with WATER_STORE=cosmos answers the requests of the documentatio
 /** Leaves out the footer of Parquet, which says when the data were published. */
 async function exported({ port, key }: RunningHost, format: string): Promise<Buffer> {
   const address = `http://127.0.0.1:${port}/v1/SiteAllocationAmounts/Export?format=${format}&OrderBy=AllocationPriorityDate`;
-  const answer = await fetch(address, { headers: { 'x-api-key': key ?? '' } });
+  const answer = await fetch(address, { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
   const bytes = Buffer.from(await answer.arrayBuffer());
   return format === 'parquet' ? bytes.subarray(0, -8 - bytes.readUInt32LE(bytes.length - 8)) : bytes;

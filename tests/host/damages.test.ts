@@ -7,7 +7,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageRelease } from '../fixtures/changed-releases';
-import { ask, killUnderWay, runProgram, startHost, startProgram } from '../fixtures/host-process';
+import { killUnderWay, runProgram, startHost, startProgram, type RunningHost } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
@@ -37,8 +37,8 @@ mkdirSync(disk);
 const hasDisk = mount('-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'none', disk);
 const hasFaketime = existsSync(FAKETIME);
 
-async function counted(port: number, key: string | null): Promise<readonly [number, number]> {
-  const { status, text } = await ask(port, `${PATH}?RecordCount=1`, { 'x-api-key': key ?? '' });
+async function counted(host: RunningHost): Promise<readonly [number, number]> {
+  const { status, text } = await host.get(`${PATH}?RecordCount=1`);
   return [status, JSON.parse(text).TotalSiteVariableAmountsCount];
 }
 
@@ -46,17 +46,17 @@ async function counted(port: number, key: string | null): Promise<readonly [numb
   test('that is full refuses loads and keys with a sentence; queries go on, and all is well once there is room', async () => {
     await runProgram('tools/load', [submission], settings);
     const host = await startHost(settings);
-    const before = await counted(host.port, host.key);
+    const before = await counted(host);
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'filling'), new Uint8Array(bavail * bsize));
     const full = { code: 2, errors: expect.stringMatching(/^The disk is full: .*\n$/m) };
     expect(await runProgram('tools/load', [second], settings)).toMatchObject(full);
     expect(await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], settings)).toMatchObject(full);
-    expect((await ask(host.port, '/health')).status).toBe(200);
-    expect(await counted(host.port, host.key)).toEqual(before);
+    expect((await host.get('/health')).status).toBe(200);
+    expect(await counted(host)).toEqual(before);
     rmSync(join(disk, 'filling'));
     expect(await runProgram('tools/load', [second], settings)).toMatchObject({ code: 0 });
-    expect((await counted(host.port, host.key))[0]).toBe(200);
+    expect((await counted(host))[0]).toBe(200);
     expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
   });
 
@@ -71,7 +71,7 @@ async function counted(port: number, key: string | null): Promise<readonly [numb
     expect(start).toMatchObject({ code: 2, errors: expect.stringMatching(/read-only file system.*data/) });
     expect(load).toMatchObject({ code: 2, errors: expect.stringMatching(/cannot be written.*WATER_DATA_DIR/) });
     const host = await startHost(settings);
-    expect((await counted(host.port, host.key))[0]).toBe(200);
+    expect((await counted(host))[0]).toBe(200);
     await host.stop();
   });
 });
@@ -87,12 +87,12 @@ async function counted(port: number, key: string | null): Promise<readonly [numb
       FAKETIME: '+366d',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     });
-    const health = JSON.parse((await ask(host.port, '/health')).text) as { readonly newestAgeSeconds: number };
+    const health = JSON.parse((await host.get('/health')).text) as { readonly newestAgeSeconds: number };
     expect(health.newestAgeSeconds).toBeGreaterThan(365 * 86_400);
-    const ahead = await counted(host.port, host.key);
+    const ahead = await counted(host);
     await host.stop();
     const back = await startHost(data);
-    expect([ahead[0], await counted(back.port, back.key)]).toEqual([200, ahead]);
+    expect([ahead[0], await counted(back)]).toEqual([200, ahead]);
     await back.stop();
   },
 );
@@ -128,6 +128,6 @@ test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, a
   }
   expect(await runProgram('tools/releases', ['rebuild'], killed)).toMatchObject({ code: 0 });
   const [host, other] = [await startHost(killed), await startHost(dataOf('whole'))];
-  expect(await counted(host.port, host.key)).toEqual(await counted(other.port, other.key));
+  expect(await counted(host)).toEqual(await counted(other));
   await Promise.all([host.stop(), other.stop()]);
 }, 300_000);

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ask, endOf, PROJECT, runProgram, startHost, type Ended, type RunningHost } from '../fixtures/host-process';
-import { listenOnLoopback } from '../fixtures/loopback-server';
+import { ask, endOf, PROJECT, runProgram, startHost, type Ended } from '../fixtures/host-process';
+import { listenOnLoopback, serverOfTests } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -46,16 +46,10 @@ const QUICK_WALKS = [
 ] as const;
 
 const folder = temporaryFolder();
-let host: RunningHost;
-
-beforeAll(async () => {
-  host = await startHost({ WATER_DATA_DIR: join(folder, 'data') });
-});
-
-afterAll(() => host.stop());
+const host = serverOfTests(() => startHost({ WATER_DATA_DIR: join(folder, 'data') }));
 
 function addressOf(path: string): string {
-  return `http://127.0.0.1:${host.port}${path}`;
+  return `http://127.0.0.1:${host().port}${path}`;
 }
 
 /** A boundary so long that no link to the next page fits into a header. */
@@ -74,13 +68,13 @@ function matches(cell: string, value: unknown): boolean {
 
 /** A short example of the landing page, as landing.js completes it. */
 async function shownExample(language: string): Promise<string> {
-  const { text } = await ask(host.port, '/');
+  const { text } = await ask(host().port, '/');
   const [, behind = ''] = text.split(`<summary>${language}</summary>`);
   const code = /<code>([^<]*)<\/code>/.exec(behind)?.[1] ?? '';
   return code
     .replaceAll(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number)))
     .replaceAll('https://ADDRESS-OF-THIS-SERVICE', addressOf(''))
-    .replaceAll('YOUR-KEY', host.key ?? '');
+    .replaceAll('YOUR-KEY', host().key);
 }
 
 /** The header and the address of the line for curl, as a shell passes them on. */
@@ -97,7 +91,7 @@ async function curlLine(): Promise<{ readonly header: string; readonly address: 
 test("the landing page's line for curl names a request that gets records", async () => {
   const { header, address } = await curlLine();
   const [name = '', value = ''] = header.split(': ');
-  const { status, text } = await ask(host.port, address.slice(addressOf('').length), { [name]: value });
+  const { status, text } = await ask(host().port, address.slice(addressOf('').length), { [name]: value });
   expect(status).toBe(200);
   expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
@@ -129,12 +123,12 @@ describe.each(clients)(
       ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
       ...(program === 'walk.mjs' || isSoak ? QUICK_WALKS : []),
     ] as const)('writes the %s of every page', async (list, path, isLinked) => {
-      const { code, errors, file } = await run(addressOf(path), host.key);
+      const { code, errors, file } = await run(addressOf(path), host().key);
       expect({ code, errors }).toMatchObject({ code: 0 });
       const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
-      const key = { 'X-API-Key': host.key ?? '' };
-      expect((await ask(host.port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
-      const { text } = await ask(host.port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
+      const key = { 'X-API-Key': host().key };
+      expect((await ask(host().port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
+      const { text } = await ask(host().port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
       const { Organizations, Totals } = JSON.parse(text);
       const records = (Totals ??
         Organizations.flatMap((organization: Record<string, object[]>) =>
@@ -164,7 +158,7 @@ describe.each(clients)(
     });
 
     where('says what is wrong with a query, and that a key is needed', async () => {
-      const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host.key);
+      const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host().key);
       expect(bad.code).toBe(1);
       expect(bad.errors).toContain('did you mean State?');
       expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
@@ -216,16 +210,16 @@ whereReaderIs('files read by pyarrow, DuckDB and geopandas are the walk (skipped
     code: 0,
   });
   const program = join(PROJECT, 'bench', 'check-files.py');
-  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host.key ?? '', LANG: 'C.UTF-8' };
+  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
   const { code, output, errors } = await endOf(spawn(reader ?? '', [program, addressOf('')], { env: environment }));
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(output.match(/places are the same/g)).toHaveLength(6);
 });
 
 whereReaderIs('increment.py makes the new file of a former one (skipped without pyarrow)', async () => {
-  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host.key ?? '', LANG: 'C.UTF-8' };
-  const key = { 'X-API-Key': host.key ?? '' };
-  const { headers, text } = await ask(host.port, '/v1/Downloads', key);
+  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
+  const key = { 'X-API-Key': host().key };
+  const { headers, text } = await ask(host().port, '/v1/Downloads', key);
   const downloads: readonly { DataSet: string; Files: { Path: string }[] }[] = JSON.parse(text).Downloads;
   const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
   const [former, later] = [join(folder, 'former.parquet'), join(folder, 'later.parquet')];

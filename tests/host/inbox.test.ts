@@ -1,10 +1,10 @@
 // The local host takes in submissions that are dropped into its inbox, without anybody's help. Containers are in
-// real-inboxes.test.ts.
+// tests/inbox.
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, hostsOfTests, type RunningHost, type Settings } from '../fixtures/host-process';
+import { hostsOfTests, type RunningHost, type Settings } from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
@@ -37,7 +37,7 @@ function untilThere(parent: string, name: string): Promise<void> {
 }
 
 async function total(host: RunningHost): Promise<unknown> {
-  const { text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
+  const { text } = await host.get(PATH);
   return JSON.parse(text).TotalSiteVariableAmountsCount;
 }
 

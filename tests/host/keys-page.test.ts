@@ -117,7 +117,7 @@ describeInBrowser(() => {
 
   test('without WebGL the explorer says what is missing, and table, chart and filters work', async () => {
     const context = await browser.newContext({ viewport: DESK });
-    const visit = new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key ?? '');
+    const visit = new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key);
     await visit.open('');
     await visit.page.getByText('it has no WebGL').waitFor();
     await visit.page.getByRole('checkbox', { name: /^Colorado/ }).check();

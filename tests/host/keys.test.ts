@@ -1,26 +1,13 @@
 // `npm run keys` while a host runs: limits, rotation and use of keys.
 
 import { join } from 'node:path';
-import {
-  ask,
-  keyIn,
-  runProgram,
-  startHost,
-  type Ended,
-  type RunningHost,
-  type WireAnswer,
-} from '../fixtures/host-process';
+import { keyIn, runProgram, startHost, type Ended, type WireAnswer } from '../fixtures/host-process';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
 
-let host: RunningHost;
-
-beforeAll(async () => {
-  host = await startHost(settings);
-});
-
-afterAll(() => host.stop());
+const host = serverOfTests(() => startHost(settings));
 
 function keys(...args: readonly string[]): Promise<Ended> {
   return runProgram('tools/keys', args, settings);
@@ -32,7 +19,7 @@ function issuedBy(ended: Ended): { readonly key: string; readonly id: string } {
 }
 
 function get(key: string): Promise<WireAnswer> {
-  return ask(host.port, '/v1/SiteVariableAmounts', { 'x-api-key': key });
+  return host().get('/v1/SiteVariableAmounts', { 'x-api-key': key });
 }
 
 test('a key has the limits that it was issued with, passes them on when it is rotated, and both are good for the overlap', async () => {
@@ -102,8 +89,8 @@ test('the use of keys is in the store when the host was stopped', async () => {
   expect((await runProgram('tools/keys', ['usage'], other)).output).toContain('No key was used');
   const used = await startHost(other);
   const { key, id } = issuedBy(await runProgram('tools/keys', ['issue', '--owner', 'Reader'], other));
-  for (const asked of [key, key, used.key ?? '']) {
-    await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': asked });
+  for (const asked of [key, key, used.key]) {
+    await used.get('/v1/AggregatedAmounts', { 'x-api-key': asked });
   }
   await used.stop();
   const { output } = await runProgram('tools/keys', ['usage', '--json'], other);
@@ -120,7 +107,7 @@ test('the use of keys is in the store when the host was stopped', async () => {
 test('with KEY_USAGE=log the use of keys is a line on the console, and nothing is written to the store', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-logged` };
   const used = await startHost({ ...other, KEY_USAGE: 'log' });
-  await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': used.key ?? '' });
+  await used.get('/v1/AggregatedAmounts');
   const { output } = await used.stop();
   const line = output.split('\n').find((text) => text.startsWith('key usage ')) ?? '';
   expect(JSON.parse(line.slice('key usage '.length))).toMatchObject({ keyId: 'development', requests: 1 });

@@ -11,7 +11,7 @@ const PATH = '/v1/SiteVariableAmounts';
 
 test('a failure reveals nothing internal; the log has its id and cause, and no key of any request', async () => {
   const host = await startHost({ WATER_DATA_DIR: data });
-  const key = host.key ?? '';
+  const key = host.key;
   const secret = key.slice(-40);
   const unknown = `wdk_abcdefgh_${'x'.repeat(43)}`;
   for (const query of [

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { lookupsOf, paths, siteAmount, aggregatedAmount, allocation } from '../fixtures/handmade';
-import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { startHost, type RunningHost } from '../fixtures/host-process';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
@@ -111,7 +111,7 @@ testWithProcess(
     const measured: Measured[] = [];
     for (let asked = 0; asked < 2 * REQUESTS; asked++) {
       const [path, total] = drawRequest();
-      const { status, headers, text } = await ask(host.port, path, { 'x-api-key': host.key ?? '' });
+      const { status, headers, text } = await host.get(path);
       const count = total === undefined ? undefined : Number(headers['x-total-count']);
       if (status !== 200 || count !== total)
         wrong.push(`${path}: ${status}, ${count ?? 'no'} records: ${text.slice(0, 200)}`);

@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, keyIn, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, keyIn, runProgram, startHost } from '../fixtures/host-process';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -14,18 +15,13 @@ const settings = {
   ...{ LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' },
 };
 
-let host: RunningHost;
+mkdirSync(join(inbox, 'waiting'), { recursive: true });
 
-beforeAll(async () => {
-  mkdirSync(join(inbox, 'waiting'), { recursive: true });
-  host = await startHost(settings);
-});
-
-afterAll(() => host.stop());
+const host = serverOfTests(() => startHost(settings));
 
 /** The value of a sample by its whole name; zero where it is not there yet. */
 async function sample(name: string): Promise<number> {
-  const { status, text } = await ask(host.port, '/metrics', { 'x-api-key': host.key ?? '' });
+  const { status, text } = await host().get('/metrics');
   expect(status).toBe(200);
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
@@ -35,7 +31,7 @@ test('requests over many connections are counted together, and each reading sees
   const path = '/v1/SiteVariableAmounts';
   const counted = 'water_requests_total{function="SiteVariableAmounts",status="200"}';
   for (const sum of [20, 40]) {
-    await Promise.all(Array.from({ length: 20 }, () => ask(host.port, path, { 'x-api-key': host.key ?? '' })));
+    await Promise.all(Array.from({ length: 20 }, () => host().get(path)));
     expect(await Promise.all(Array.from({ length: 4 }, () => sample(counted)))).toEqual([sum, sum, sum, sum]);
   }
 });
@@ -50,7 +46,7 @@ test('a submission that is taken in is counted with its verdict, and so are tick
 
 test('a key that was issued for it reads the metrics, and no other key does', async () => {
   const statusOf = async (key: string): Promise<number> =>
-    (await ask(host.port, '/metrics', { 'x-api-key': key })).status;
+    (await ask(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>
     keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings));
   const key = await issued('--metrics');

@@ -3,7 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, PROJECT, runProgram, startHost } from '../fixtures/host-process';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 interface Example {
@@ -28,13 +29,7 @@ const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const totals = examplesOf(addingUpPage);
 const folder = temporaryFolder();
 
-let host: RunningHost;
-
-beforeAll(async () => {
-  host = await startHost({ WATER_DATA_DIR: join(folder, 'served') });
-});
-
-afterAll(() => host.stop());
+const host = serverOfTests(() => startHost({ WATER_DATA_DIR: join(folder, 'served') }));
 
 function examplesOf(page: string): readonly Example[] {
   return [...page.matchAll(EXAMPLE)].map(({ groups }) => ({
@@ -106,9 +101,9 @@ function gisPaths(): readonly string[] {
 
 test('each request of docs/gis.md finds something in the samples', async () => {
   expect(gisPaths()).toHaveLength(7);
-  const credentials = Buffer.from(`${host.key ?? ''}:`).toString('base64');
+  const credentials = Buffer.from(`${host().key}:`).toString('base64');
   for (const path of gisPaths()) {
-    const { status, text } = await ask(host.port, path, { Authorization: `Basic ${credentials}` });
+    const { status, text } = await ask(host().port, path, { Authorization: `Basic ${credentials}` });
     expect([path, status]).toEqual([path, 200]);
     expect([path, /"numberMatched":0[,}]/.test(text)]).toEqual([path, false]);
   }
@@ -117,7 +112,7 @@ test('each request of docs/gis.md finds something in the samples', async () => {
 test.each([...requests, ...totals])('answers as the page shows: $command', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];
   if (path === undefined) throw new Error(`not a request that this test can send: ${command}`);
-  const { status, text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
+  const { status, text } = await host().get(path);
   const answer = JSON.parse(text) as { readonly status?: number };
   expect(status).toBe(answer.status ?? 200);
   expect(firstMissing(shown, JSON.stringify(answer, null, 2))).toBeUndefined();

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { ageRelease } from '../fixtures/changed-releases';
-import { ask, runProgram, startHost } from '../fixtures/host-process';
+import { runProgram, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
@@ -43,9 +43,9 @@ test('npm start names the command; the rebuild says what it leaves out; a rollba
     errors: expect.stringContaining(`has format ${FORMER_FORMAT}, and this program reads`),
   });
   const host = await startHost(settings);
-  const { status, text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
+  const { status, text } = await host.get(PATH);
   expect([status, JSON.parse(text).TotalSiteVariableAmountsCount]).toEqual([200, 5]);
-  expect((await ask(host.port, '/health')).status).toBe(200);
+  expect((await host.get('/health')).status).toBe(200);
   await host.stop();
 });
 
@@ -54,12 +54,12 @@ test('a data set of which nothing is left is named, and the service starts and s
   const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
   expect(rebuilt).toMatchObject({ code: 1, errors: expect.stringContaining('Not rebuilt: ORG_1 SiteVariableAmounts') });
   const host = await startHost(settings);
-  const health = await ask(host.port, '/health');
+  const health = await host.get('/health');
   expect([health.status, JSON.parse(health.text).detail]).toEqual([
     503,
     expect.stringContaining(`the release of ORG_1 SiteVariableAmounts has format ${FORMER_FORMAT}`),
   ]);
-  expect((await ask(host.port, PATH, { 'x-api-key': host.key ?? '' })).status).toBe(503);
-  expect((await ask(host.port, '/v1/AggregatedAmounts', { 'x-api-key': host.key ?? '' })).status).toBe(200);
+  expect((await host.get(PATH)).status).toBe(503);
+  expect((await host.get('/v1/AggregatedAmounts')).status).toBe(200);
   await host.stop();
 });

@@ -3,7 +3,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { ask, open, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { open, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -21,19 +22,9 @@ const GREETING_LINES = 5;
 /** SQLite keeps a closed file for the next reader where another has a lock: two exports at once; and connections. */
 const KEPT_OPEN = 4;
 
-let host: RunningHost;
+const host = serverOfTests(() => startHost(settings));
 
-beforeAll(async () => {
-  host = await startHost(settings);
-});
-
-afterAll(async () => {
-  await host.stop();
-});
-
-function get(path: string, method = 'GET'): ReturnType<typeof ask> {
-  return ask(host.port, path, { 'x-api-key': host.key ?? '' }, method);
-}
+const get = (path: string): Promise<WireAnswer> => host().get(path);
 
 /** A boundary around the world with as many positions as D15 allows, as long as `bytes`. */
 function longBoundary(bytes: number): string {
@@ -44,15 +35,15 @@ function longBoundary(bytes: number): string {
 
 describe('before anything real is published', () => {
   test('says on the console where it serves, with addresses that open, what is published and how to load', async () => {
-    const [explorer, pages = '', docs = '', data, load] = host.consoleLines();
+    const [explorer, pages = '', docs = '', data, load] = host().consoleLines();
     expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
     for (const line of [pages, docs]) expect((await open(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
     expect(data).toMatch(/^ {2}data {3}\d+ data sets with [\d,]+ records, invented samples until the first real load$/);
     expect(load).toContain('npm run load -- FOLDER');
-    const { status, headers } = await open(host.url);
+    const { status, headers } = await open(host().url);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect((await ask(host.port, PATH, { 'x-api-key': host.key ?? '' })).status).toBe(200);
+    expect((await get(PATH)).status).toBe(200);
   });
 
   test.each(['/v1/SiteVariableAmounts', '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'])(
@@ -94,8 +85,8 @@ describe('an export', () => {
   const path = `${PATH}/Export`;
 
   function exported(query: string, signal?: AbortSignal): Promise<Response> {
-    const headers = { 'x-api-key': host.key ?? '' };
-    return fetch(`http://127.0.0.1:${host.port}${path}${query}`, { headers, ...(signal && { signal }) });
+    const headers = { 'x-api-key': host().key };
+    return fetch(`http://127.0.0.1:${host().port}${path}${query}`, { headers, ...(signal && { signal }) });
   }
 
   test('over the wire is a whole file, made in a thread', async () => {
@@ -128,7 +119,7 @@ describe('an export', () => {
         await answer.arrayBuffer();
       }
       expect(status).toBe(200);
-      expect(host.consoleLines()).toHaveLength(GREETING_LINES);
+      expect(host().consoleLines()).toHaveLength(GREETING_LINES);
       // Threads end on their own time.
       const isMore = (): boolean => belongings().some((count, at) => count > (before[at] ?? 0) + KEPT_OPEN);
       for (let tries = 0; isMore() && tries < 500; tries++) await get('/health');
@@ -140,7 +131,7 @@ describe('an export', () => {
 
 /** How many threads and open files the service has, where the system says so. */
 function belongings(): readonly number[] {
-  const folders = ['task', 'fd'].map((name) => `/proc/${host.process.pid ?? 0}/${name}`);
+  const folders = ['task', 'fd'].map((name) => `/proc/${host().process.pid ?? 0}/${name}`);
   return folders.filter((one) => existsSync(one)).map((one) => readdirSync(one).length);
 }
 

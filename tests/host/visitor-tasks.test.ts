@@ -245,7 +245,7 @@ describeInBrowser(() => {
     for (const setting of SETTINGS) {
       const { width, height, colorScheme } = setting;
       const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-      const visit = new Visitor(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key ?? '');
+      const visit = new Visitor(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key);
       visit.setting = setting;
       visits.set(setting.name, visit);
     }

@@ -40,7 +40,7 @@ function submissionWith(name: string, amounts: readonly Row[]): string {
 }
 
 /** Each over a connection of its own, so that all processes are asked. */
-function askOften(host: RunningHost, times: number, key = host.key ?? ''): Promise<readonly WireAnswer[]> {
+function askOften(host: RunningHost, times: number, key = host.key): Promise<readonly WireAnswer[]> {
   return Promise.all(Array.from({ length: times }, () => ask(host.port, PATH, { 'x-api-key': key })));
 }
 
@@ -94,7 +94,7 @@ describe('a service that is whole again after each', () => {
 
   /** Over a connection of its own, so that any process may be asked. */
   function askForExport(signal?: AbortSignal): Promise<Response> {
-    const headers = { 'x-api-key': host.key ?? '', connection: 'close' };
+    const headers = { 'x-api-key': host.key, connection: 'close' };
     return fetch(`http://127.0.0.1:${host.port}${PATH}/Export?format=csv.gz`, { headers, signal: signal ?? null });
   }
 

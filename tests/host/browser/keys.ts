@@ -71,7 +71,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await keys('revoke', idOf(key));
     await page.getByRole('checkbox').first().check();
     await page.getByText('was revoked').waitFor();
-    await give(page, host().key ?? '');
+    await give(page, host().key);
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
@@ -91,7 +91,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
     await page.getByText('was revoked').waitFor();
     const drawn = page.waitForResponse(isTile);
-    await give(page, host().key ?? '');
+    await give(page, host().key);
     await drawn;
     await page.locator('.map[aria-busy="false"]').waitFor();
     expect(tiles.filter((tile) => tile.key === host().key && tile.status >= 400)).toEqual([]);
@@ -100,7 +100,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   test('what was chosen stays without a key and with another, and the key stays in the tab alone', async () => {
     const { page } = await visitorOf('/explore?view=table&State=CO');
     await page.getByRole('alert').getByText('The service needs a key.').waitFor();
-    await give(page, host().key ?? '');
+    await give(page, host().key);
     const total = page.getByRole('status').filter({ hasText: '240 water rights' });
     await total.waitFor();
     await page.reload();
@@ -109,7 +109,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await page.getByRole('checkbox', { name: /^Irrigation/ }).check();
     await page.getByText('does not know this one').waitFor();
     await page.unrouteAll();
-    await give(page, host().key ?? '');
+    await give(page, host().key);
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?view=table&State=CO&UseCategoryCV=Irrigation');
     expect(await page.getByRole('checkbox', { name: /^Colorado/ }).isChecked()).toBe(true);
@@ -117,7 +117,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   });
 
   test('every page takes the key behind #key= out of its address and knows it in the whole tab', async () => {
-    const key = host().key ?? '';
+    const key = host().key;
     const page = await pageAt(`/downloads#key=${key}`);
     expect([new URL(page.url()).hash, await page.getByLabel('Your key').inputValue()]).toEqual(['', key]);
     const address = `http://127.0.0.1:${host().port}`;
@@ -157,7 +157,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
 
   test('a page of another port of the machine reads nothing of what a key has brought here', async () => {
     const stranger = await listenOnLoopback(createServer((_, response) => response.end('<!doctype html>')));
-    const key = host().key ?? '';
+    const key = host().key;
     const at = `http://127.0.0.1:${host().port}`;
     const [inventory, items] = [`${at}/v1/Inventory`, `${at}/ogc/collections/sites/items?limit=1`];
     const context = await browser().newContext();

@@ -152,7 +152,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(visit.asked('SiteUUID')).toBe(site.SiteUUID);
     await visit.button(`Remove filter Site: ${site.SiteName}`).waitFor();
     // The browser itself follows the link, and asks for the key as a user name.
-    await page.context().setHTTPCredentials({ username: host().key ?? '', password: '' });
+    await page.context().setHTTPCredentials({ username: host().key, password: '' });
     const opened = page.context().waitForEvent('page');
     await side.getByRole('link', { name: 'Its own page' }).click();
     const own = await opened;

@@ -33,10 +33,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   test('a newcomer gets an answer with the key of the console, and addresses that work in programs', async () => {
     const page = await pageAt('/');
     const card = page.locator('.card', { hasText: 'AggregatedAmounts' });
-    await page
-      .locator('.card', { hasText: 'SiteVariableAmounts' })
-      .getByLabel('Key')
-      .fill(host().key ?? '');
+    await page.locator('.card', { hasText: 'SiteVariableAmounts' }).getByLabel('Key').fill(host().key);
     await card.getByLabel('State').selectOption('NM');
     await card.getByLabel('Records').fill('2');
     const opened = page.waitForEvent('popup');
@@ -44,9 +41,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const answer = await (await opened).locator('body').innerText();
     expect(JSON.parse(answer).Organizations[0].AggregatedAmounts).toHaveLength(2);
     const shown = await card.locator('.address a').innerText();
-    expect(shown).toBe(
-      `http://127.0.0.1:${host().port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host().key ?? ''}`,
-    );
+    expect(shown).toBe(`http://127.0.0.1:${host().port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host().key}`);
     expect((await fetch(shown)).status).toBe(200);
     const beside = await Promise.all(
       (await card.locator('.beside a').all()).map(async (link) => (await link.getAttribute('href')) ?? ''),
@@ -68,15 +63,12 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
 
   test('the box finds by name while somebody types, by keyboard and for screen readers', async () => {
     const page = await pageAt('/', { viewport: { width: 390, height: 800 } });
-    await page
-      .locator('.card', { hasText: 'SiteVariableAmounts' })
-      .getByLabel('Key')
-      .fill(host().key ?? '');
+    await page.locator('.card', { hasText: 'SiteVariableAmounts' }).getByLabel('Key').fill(host().key);
     const box = page.getByRole('combobox', { name: /^Find/ });
     const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
     await box.pressSequentially('utah');
     await options.first().waitFor();
-    const { text } = await ask(host().port, '/v1/Find?Query=utah&RecordCount=8', { 'X-API-Key': host().key ?? '' });
+    const { text } = await ask(host().port, '/v1/Find?Query=utah&RecordCount=8', { 'X-API-Key': host().key });
     const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] }; // As D60 has it.
     const names = json.Found.map(({ Name }) => Name);
     expect(await options.locator('strong').allInnerTexts()).toEqual(names);
@@ -96,7 +88,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   test('without JavaScript the form opens an answer too', async () => {
     const page = await pageAt('/', { javaScriptEnabled: false });
     const card = page.locator('.card').first();
-    await card.getByLabel('Key').fill(host().key ?? '');
+    await card.getByLabel('Key').fill(host().key);
     const opened = page.waitForEvent('popup');
     await card.getByRole('button').click();
     expect(await (await opened).locator('body').innerText()).toMatch(/^\{"TotalSiteVariableAmountsCount":\d+/);
@@ -108,7 +100,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const button = page.getByRole('button', { name: /^Download records\.csv\.gz of .*Utah/ });
     await button.click();
     expect(await page.getByLabel('Your key').evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
-    await page.getByLabel('Your key').fill(host().key ?? '');
+    await page.getByLabel('Your key').fill(host().key);
     const downloading = page.waitForEvent('download');
     await button.click();
     const download = await downloading;
@@ -127,7 +119,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       await example.getByRole('button').click();
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));
       expect(copied).toBe(await example.locator('code').textContent());
-      expect(copied).toContain(host().key ?? '');
+      expect(copied).toContain(host().key);
       expect(copied).toContain(`http://127.0.0.1:${host().port}/v1/Downloads/`);
     }
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
@@ -155,7 +147,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   });
 
   test('the documentation page fits a narrow screen, takes a key and shows the records of a request', async () => {
-    const key = host().key ?? '';
+    const key = host().key;
     const page = await pageAt(`/downloads#key=${key}`, { viewport: NARROW, colorScheme: 'dark', ...AT_REST });
     await page.goto(`http://127.0.0.1:${host().port}/docs`);
     const [dialog, authorize] = [page.locator('.modal-ux'), page.getByRole('button', { name: 'Authorize' }).first()];
@@ -196,7 +188,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   });
 
   test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
-    const headers = { 'X-API-Key': host().key ?? '' };
+    const headers = { 'X-API-Key': host().key };
     const page = await pageAt('/');
     for (const [collection, colorScheme, width] of [
       ['sites', 'dark', 360],
@@ -223,7 +215,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   });
 
   test('the pages below /ogc fit a narrow screen, and count with separators', async () => {
-    const headers = { 'X-API-Key': host().key ?? '' };
+    const headers = { 'X-API-Key': host().key };
     const page = await pageAt('/', { viewport: NARROW, extraHTTPHeaders: headers });
     for (const path of ['', '/conformance', '/collections', '/collections/sites', '/collections/sites/queryables']) {
       await page.goto(`http://127.0.0.1:${host().port}/ogc${path}?f=html`);
