@@ -3,7 +3,7 @@ import type { Position } from 'geojson';
 import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
-import { exactTurn, oracleContains, oracleMeets, pathEdges } from './boundary-oracle';
+import { exactTurn, oracleContains, oracleMeets, pathEdges } from '../fixtures/boundary-oracle';
 import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
 import { soakCases } from '../fixtures/soak';
 
