@@ -8,15 +8,11 @@ import { loadedService, comparableHeaders, type Answer } from '../fixtures/test-
 import { submissionOfState } from '../fixtures/two-states';
 
 const service = loadedService(submissionOfState('UT', 60));
-const { key } = service;
+const { key, getWith: ask } = service;
 
 function askAnew(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
   const anew = { ...service.service, ...createMemory(0, Infinity) };
   return service.ask(anew, path, { 'x-api-key': key, ...headers }, method);
-}
-
-function ask(path: string, headers: Readonly<Record<string, string>> = {}, method?: HttpMethod): Promise<Answer> {
-  return service.get(path, { 'x-api-key': key, ...headers }, method);
 }
 
 const forms = ANSWER_FORMATS.flatMap((format) =>

@@ -1,6 +1,5 @@
 // Entity tags, Last-Modified and answers with 304 (ADR 0032).
 
-import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
@@ -14,6 +13,8 @@ const service = createTestService();
 const second = createTestService();
 const modified = createTestService();
 
+const ask = service.getWith;
+
 beforeAll(async () => {
   for (const one of [service, second, modified]) {
     await one.load(submissionOfState('UT', 5));
@@ -21,17 +22,8 @@ beforeAll(async () => {
   }
 });
 
-function ask(
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-  from: TestService = service,
-  method: HttpMethod = 'GET',
-): Promise<Answer> {
-  return from.get(path, { 'x-api-key': from.key, ...headers }, method);
-}
-
 async function tagOf(path: string, from: TestService = service): Promise<string> {
-  const { status, headers, text } = await ask(path, {}, from);
+  const { status, headers, text } = await from.get(path);
   if (status !== 200) throw new Error(text);
   expect(headers['ETag']).toMatch(/^"[^"]+"$/);
   return headers['ETag'] ?? '';
@@ -95,13 +87,13 @@ describe('a publish', () => {
 
   test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {
     const before = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
-    const versionBefore = (await ask(urls.utah, {}, second)).headers['Data-Version'];
+    const versionBefore = (await second.get(urls.utah)).headers['Data-Version'];
     await second.load(submissionOfState('CO', 4));
     const after = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
     expect(after.map((tag, index) => tag === before[index])).toEqual([true, true, true, false, true]);
     expect(await tagOf(`${paths.site}?State=CO`, second)).not.toBe(before[0]);
 
-    const again = await ask(urls.utah, { 'if-none-match': before[0] ?? '' }, second);
+    const again = await second.getWith(urls.utah, { 'if-none-match': before[0] ?? '' });
     expect(again.status).toBe(304);
     expect(again.headers['Data-Version']).not.toBe(versionBefore);
     expect(again.headers['Data-Version']).toBe((await second.store.currentState()).version);
@@ -134,7 +126,7 @@ describe('If-Match', () => {
   test('comes before If-None-Match, and after everything else that an answer can be refused for', async () => {
     const other = { 'if-match': '"other"' };
     expect(await ask(whole, { ...other, 'if-none-match': await tagOf(whole) })).toMatchObject({ status: 412 });
-    expect(await ask(whole, other, service, 'HEAD')).toMatchObject({ status: 412, text: '' });
+    expect(await ask(whole, other, 'HEAD')).toMatchObject({ status: 412, text: '' });
     expect(await ask(`${whole}&StartIndex=x`, other)).toMatchObject({ status: 400 });
     expect(await service.get(whole, other)).toMatchObject({ status: 401 });
   });

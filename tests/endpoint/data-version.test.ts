@@ -78,9 +78,8 @@ describe('what changed since a former version', () => {
     expect(page.json.TotalAggregatedAmountsCount).toBe(2);
     expect(page.headers['Link']).toContain(`ChangedSince=${former}`);
     expect((await service.get(`${query}&format=csv`)).text.trim().split('\r\n')).toHaveLength(3);
-    const etag = page.headers['ETag'] ?? '';
-    const again = { 'x-api-key': service.key, 'If-None-Match': etag };
-    expect((await service.get(`${query}&StartIndex=1&RecordCount=1`, again)).status).toBe(304);
+    const again = { 'If-None-Match': page.headers['ETag'] ?? '' };
+    expect((await service.getWith(`${query}&StartIndex=1&RecordCount=1`, again)).status).toBe(304);
     const totals = await service.get(`${paths.aggregated}/Totals?ChangedSince=${former}`);
     expect(totals.json.Totals).toMatchObject([{ RecordsCount: 3, Sum: 90 }]);
     const facets = await service.get(`${paths.aggregated}/Facets?ChangedSince=${former}&Facet=VariableCV`);

@@ -6,18 +6,15 @@ import { rollBack } from '../../data-loaders/manage-releases';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { readParquet } from '../fixtures/parquet-reading';
-import { serviceMaker, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { serviceMaker, TEST_NOW } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
 
 const newService = serviceMaker();
 const service = newService();
+const get = service.getWith;
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
-
-function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  return service.get(path, { 'x-api-key': service.key, ...headers });
-}
 
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);

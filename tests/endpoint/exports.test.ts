@@ -109,7 +109,7 @@ describe('the form', () => {
     ['', 'application/gzip', 'application/gzip', 'SiteVariableAmounts.csv.gz'],
     ['?format=CSV.GZ', 'application/vnd.apache.parquet', 'application/gzip', 'SiteVariableAmounts.csv.gz'],
   ])('%s with Accept %s is %s, saved as %s', async (query, accept, type, name) => {
-    const { headers } = await service.get(`${SITES}/Export${query}`, { 'x-api-key': service.key, accept });
+    const { headers } = await service.getWith(`${SITES}/Export${query}`, { accept });
     expect(headers['Content-Type']).toBe(type);
     expect(headers['Content-Disposition']).toBe(`attachment; filename="${name}"`);
     expect(headers).not.toHaveProperty('Content-Length');
@@ -117,8 +117,7 @@ describe('the form', () => {
   });
 
   test('no other form is acceptable', async () => {
-    const headers = { 'x-api-key': service.key, accept: 'text/csv' };
-    expect((await service.get(`${SITES}/Export`, headers)).status).toBe(406);
+    expect((await service.getWith(`${SITES}/Export`, { accept: 'text/csv' })).status).toBe(406);
     expect((await service.get(`${SITES}/Export?format=csv`)).status).toBe(400);
   });
 });
@@ -187,6 +186,6 @@ test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has
 
 test('the records of an export count against the limits of the key', async () => {
   const limited = { ...service.service, access: accessWithin(service, { recordsPerMinute: 100 }) };
-  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': service.key });
+  const { headers } = await service.ask(limited, `${SITES}/Export`);
   expect(headers['RateLimit']).toContain(`"records";r=${100 - Number(headers['X-Total-Count'])}`);
 });

@@ -1,7 +1,6 @@
 // The form of an answer: chosen by the parameter format or the header Accept (ADR 0033), and compressed (ADR 0047).
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { HttpMethod } from '@azure/functions';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { type Feature, readCsv } from '../fixtures/read-formats';
@@ -42,14 +41,7 @@ const submission: Submission = {
 };
 
 const service = loadedService(submission);
-
-function ask(
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-  method: HttpMethod = 'GET',
-): Promise<Answer> {
-  return service.get(path, { 'x-api-key': service.key, ...headers }, method);
-}
+const ask = service.getWith;
 
 function featuresOf({ json }: Answer): readonly Feature[] {
   return json.features;
@@ -139,11 +131,7 @@ describe('GeoJSON', () => {
 });
 
 describe('compressed answers', () => {
-  const service = loadedService(submissionOfState('UT', 60));
-
-  function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return service.get(path, { 'x-api-key': service.key, ...headers });
-  }
+  const { getWith: ask } = loadedService(submissionOfState('UT', 60));
 
   describe.each(ANSWER_FORMATS)('%s', (format) => {
     const path = `${paths.site}?format=${format}`;

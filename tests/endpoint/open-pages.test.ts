@@ -87,7 +87,7 @@ test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () 
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
     expect([path, (await service.ask(closed, path, {})).status]).toEqual([path, 401]);
-    expect([path, (await service.ask(closed, path, { 'x-api-key': service.key })).status]).toEqual([path, 200]);
+    expect([path, (await service.ask(closed, path)).status]).toEqual([path, 200]);
   }
   expect((await service.ask(closed, feature, {})).headers['WWW-Authenticate']).toMatch(/^Basic/);
   const allowed = serviceBy({ OPEN_PAGES: 'false', KEYLESS_REQUESTS_PER_HOUR: '1' });

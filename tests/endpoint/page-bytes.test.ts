@@ -39,7 +39,7 @@ function polygonOf(corners: number): string {
 
 function ask(query: string, own: Partial<Service> = {}): Promise<Answer> {
   const asked = { ...service.service, pageBytes: PAGE_BYTES, ...own };
-  return service.ask(asked, `${paths.aggregated}?${query}`, { 'x-api-key': service.key });
+  return service.ask(asked, `${paths.aggregated}?${query}`);
 }
 
 /** The number of records that a refusal says fit. */

@@ -75,7 +75,7 @@ describe('pages of sites and units', () => {
 
   function ask(collection: string, id: string, accept = 'text/html'): Promise<Answer> {
     const path = `/ogc/collections/${collection}/items/${encodeURIComponent(`ORG_1~${id}`)}`;
-    return service.get(path, { 'x-api-key': service.key, accept });
+    return service.getWith(path, { accept });
   }
 
   /** The rows of the table of each series: the year, then the figures. */
@@ -218,7 +218,7 @@ describe('the page of a right', () => {
 
   function ask(query: string, accept: string): Promise<Answer> {
     const path = `/ogc/collections/allocations/items/${encodeURIComponent('ORG_1~A/1~x')}${query}`;
-    return service.get(path, { 'x-api-key': service.key, accept });
+    return service.getWith(path, { accept });
   }
 
   test('the page has a map, the release and the JSON-LD, and nothing in it ends the script', async () => {

@@ -25,7 +25,7 @@ async function damagedService(damage: keyof typeof releaseDamages): Promise<Test
 async function expectNamed(service: TestService, path: string): Promise<void> {
   const logged: string[] = [];
   const careful = { ...service.service, logError: (message: string) => void logged.push(message) };
-  const { status, headers, json } = await service.ask(careful, path, { 'x-api-key': service.key });
+  const { status, headers, json } = await service.ask(careful, path);
   expect(logged).toEqual([expect.stringMatching(/^request .* failed$/)]);
   expect([status, json.title, headers['Retry-After']]).toEqual([503, 'Data not readable', '60']);
   expect(json.detail).toContain('Data of ORG_1 SiteVariableAmounts cannot be read');

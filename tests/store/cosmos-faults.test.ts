@@ -94,7 +94,7 @@ function patient(service: Service, deadlineMs: number): Service {
 }
 
 function ask(one: TestService, path: string, deadlineMs = 60_000): Promise<Answer> {
-  return one.ask(patient(one.service, deadlineMs), path, { 'x-api-key': one.key });
+  return one.ask(patient(one.service, deadlineMs), path);
 }
 
 async function askBoth(one: TestService, path: string, deadlineMs?: number): Promise<readonly [Answer, Answer]> {
