@@ -1,5 +1,5 @@
 // What can be explored: the three kinds of records, with the filters, groups and orders that the public operations have
-// for each, and the words that the page uses for them. tests/explorer/kinds.test.ts holds the names to the service's.
+// for each, and the words that the page uses for them. tests/explorer/state.test.ts holds the names to the service's.
 
 export type Kind = 'rights' | 'series' | 'aggregates';
 
