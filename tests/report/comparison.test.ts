@@ -1,5 +1,12 @@
-import type { DataSetOutcome, Report } from '../../data-loaders/format/report';
+// What a report says of the difference from the former release, and of data whose quality a person should look at.
+
+import { join } from 'node:path';
+import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';
+import { isOutsideState } from '../../data-loaders/publish/place-comparison';
+import { isJump } from '../../data-loaders/publish/record-comparison';
+import type { Store } from '../../shared/store/port';
 import {
+  aggregatedSubmission,
   allocationsSubmission,
   type Row,
   siteAmountsSubmission,
@@ -8,8 +15,6 @@ import {
 } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { servicesOfTests } from '../fixtures/test-service';
-import { join } from 'node:path';
-import type { Store } from '../../shared/store/port';
 
 const FILE = 'sitespecificamounts.csv';
 const service = servicesOfTests();
@@ -170,4 +175,154 @@ test('lists the uses that are in no USGS category, and whether the table knows t
     { use: 'Unheard of', records: 2, primaryUse: null },
     { use: 'Commercial', records: 1, primaryUse: 'Commercial' },
   ]);
+});
+
+async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
+  let warnings: readonly QualityWarning[] = [];
+  for (const submission of submissions) {
+    warnings = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.smells);
+  }
+  return warnings;
+}
+
+function tenYears(removed: number): Submission {
+  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const rows = Array.from({ length: 10 - removed }, (_, index) => ({ ...first, ReportYearCV: 1990 + index }));
+  return withRows(siteAmountsSubmission, FILE, rows);
+}
+
+function withSite(cells: Row): Submission {
+  return withCells(siteAmountsSubmission, 'sites.csv', 0, cells);
+}
+
+test('reports that more than 20 percent of the records are gone', async () => {
+  expect(await warningsOf(tenYears(0), tenYears(3))).toEqual([
+    {
+      ...{ smell: 'records-gone', count: 3, examples: [] },
+      sentence: '3 records of the 10 of the former release are gone (30.0 percent).',
+    },
+  ]);
+});
+
+test('the sentence of the verdict names the warnings at which a person should look', async () => {
+  await service().load(tenYears(0));
+  const { sentence } = await service().load(tenYears(3));
+  expect(sentence).toBe(
+    'Published 7 records of SiteVariableAmounts: 0 added, 3 removed, 0 changed. A person should look at it: records-gone.',
+  );
+});
+
+test('reports a site that moved by more than 0.1 degree', async () => {
+  expect(await warningsOf(siteAmountsSubmission, withSite({ Longitude: '-111.25', Latitude: '40.5' }))).toEqual([
+    {
+      ...{ smell: 'place-moved', count: 1 },
+      sentence: '1 site is more than 0.1 degree from where the former release has it.',
+      examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: '-111.5 40.5', after: '-111.25 40.5' }],
+    },
+  ]);
+});
+
+test.each<[string, Submission, Submission]>([
+  ['a fifth of the records goes', tenYears(0), tenYears(2)],
+  [
+    'a site moves by less than 0.1 degree',
+    siteAmountsSubmission,
+    withSite({ Longitude: '-111.45', Latitude: '40.55' }),
+  ],
+  ['a place loses its point', siteAmountsSubmission, withSite({ Longitude: '', Latitude: '' })],
+])('nothing is reported where %s', async (_, before, after) => {
+  expect(await warningsOf(before, after)).toEqual([]);
+});
+
+test('reports a reporting unit whose bounding box moved', async () => {
+  const Geometry = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
+  const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
+  expect(await warningsOf(aggregatedSubmission, moved)).toMatchObject([
+    {
+      ...{ smell: 'place-moved', count: 1 },
+      examples: [{ identity: { ReportingUnitUUID: 'RU1' }, before: '-111.5 41.5', after: '-111.5 40.5' }],
+    },
+  ]);
+});
+
+test('reports an amount that moved by a factor of 100 under the same key', async () => {
+  expect(
+    await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
+  ).toMatchObject([
+    {
+      ...{ smell: 'amount-jumped', count: 1 },
+      sentence: '1 record has an amount that moved by a factor of 100 or more.',
+      examples: [{ identity: { SiteUUID: 'S1', ReportYear: '2001' }, member: 'Amount', before: 200.1, after: 20010 }],
+    },
+  ]);
+});
+
+test.each([
+  [1, 100, true],
+  [1.1, 110, true],
+  [100, 1, true],
+  [-2, 200, true],
+  [1, 99, false],
+  [0, 500, false],
+  [500, 0, false],
+  [null, 500, false],
+  [500, null, false],
+  [3, 3, false],
+])('whether a change from %p to %p is a jump: %p', (before, after, expected) => {
+  expect(isJump(before, after)).toBe(expected);
+});
+
+test('reports that all timeframes are reversed, and nothing when one of them is not', async () => {
+  const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({
+    ...row,
+    TimeframeStart: row['TimeframeEnd'] ?? '',
+    TimeframeEnd: row['TimeframeStart'] ?? '',
+  }));
+  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
+    {
+      ...{ smell: 'timeframes-reversed', count: 6, examples: [] },
+      sentence: 'TimeframeStart is after TimeframeEnd in each of the 6 records with both dates.',
+    },
+  ]);
+  const [first, ...others] = rows;
+  const straight = { ...first, TimeframeStart: '2000-01-01', TimeframeEnd: '2000-12-31' };
+  await service().load(withRows(siteAmountsSubmission, FILE, rows));
+  expect((await service().load(withRows(siteAmountsSubmission, FILE, rows))).sentence).toMatch(
+    /^Nothing changes: .*exactly the same\. A person should look at it: timeframes-reversed\.$/,
+  );
+  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
+    expect.objectContaining({ smell: 'timeframes-reversed' }),
+  );
+});
+
+test('reports a site outside the state of its organization', async () => {
+  const outside = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '40.5', Latitude: '-111.5' });
+  const far = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '111.5', Latitude: '40.5' });
+  expect(await warningsOf(outside)).toEqual([]);
+  expect((await warningsOf(far)).filter(({ smell }) => smell === 'outside-state')).toEqual([
+    {
+      ...{ smell: 'outside-state', count: 1 },
+      sentence: '1 site lies more than 0.5 degrees outside the box around Utah.',
+      examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: null, after: '111.5 40.5' }],
+    },
+  ]);
+});
+
+test.each([
+  ['UT', -111.5, 40.5, false],
+  ['UT', -108.6, 40.5, false],
+  ['UT', -108.4, 40.5, true],
+  ['UT', -111.5, 42.65, true],
+  ['AK', -150, 61, false],
+  ['AK', 173, 52.8, false],
+  ['AK', 0, 61, true],
+  ['HI', -157.8, 21.3, false],
+  ['GU', 144.8, 13.4, false],
+  ['US', 10, 50, false],
+])('whether in %s the point %p %p is outside the state: %p', (state, longitude, latitude, expected) => {
+  expect(isOutsideState(state, [longitude, latitude, longitude, latitude])).toBe(expected);
+});
+
+test('a reporting unit that reaches over the border of its state is not outside', () => {
+  expect(isOutsideState('UT', [-109.5, 38, -105, 41])).toBe(false);
 });
