@@ -1,8 +1,10 @@
-// Filters of text and of dates: each finds what it should and only that (D7 to D13, D16). Amounts name the records.
+// Filters of text, of dates and of boundaries by shape (D15, D14) and by name (ADR 0036): each finds what it should and
+// only that (D7 to D13, D16). Amounts name the records.
 
+import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { loadedService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('text', () => {
   const service = loadedService(
@@ -119,5 +121,202 @@ describe('dates', () => {
     ['EndPriorityDate=9999-12-31', ['A', 'B']],
   ])('SiteAllocationAmounts?%s finds %j', async (query, identifiers) => {
     expect(await found(service, `${paths.allocations}?${query}`)).toEqual(identifiers);
+  });
+});
+
+describe('a boundary by its shape', () => {
+  const AREA = 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))';
+
+  const service = loadedService({
+    ...lookupsOf(),
+    'sites.csv': [
+      { SiteUUID: 'S1', Longitude: '-111.5', Latitude: '40.5' },
+      { SiteUUID: 'S2', Geometry: AREA },
+      { SiteUUID: 'S3', Longitude: '-100', Latitude: '30', Geometry: 'LINESTRING (-105 35, -104 36)' },
+      { SiteUUID: 'S4', Longitude: '0', Latitude: '0' },
+      { SiteUUID: 'S5', Longitude: '-90', Latitude: '30', Geometry: 'POLYGON ((-120 45, -119 45, -119 46))' },
+    ],
+    'sitespecificamounts.csv': [1, 2, 3, 4, 5].map((site) => siteAmount({ SiteUUID: `S${site}`, Amount: site })),
+    'reportingunits.csv': [
+      { ReportingUnitUUID: 'RU1', Geometry: AREA },
+      {
+        ReportingUnitUUID: 'RU2',
+        Geometry: 'POLYGON ((400000 4500000, 400001 4500000, 400001 4500001, 400000 4500000))',
+      },
+      { ReportingUnitUUID: 'RU3' },
+    ],
+    'aggregatedamounts.csv': [1, 2, 3].map((unit) =>
+      aggregatedAmount({ ReportingUnitUUID: `RU${unit}`, Amount: unit }),
+    ),
+    'waterallocations.csv': [
+      allocation({ AllocationNativeID: 'one', SiteUUID: 'S1' }),
+      allocation({ AllocationNativeID: 'two', SiteUUID: 'S4,S2' }),
+      allocation({ AllocationNativeID: 'without', SiteUUID: '' }),
+    ],
+  });
+
+  test.each<[string, string, readonly number[]]>([
+    ['around a point', 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))', [1, 2]],
+    ['away from everything', 'POLYGON ((10 10, 11 10, 11 11, 10 11, 10 10))', []],
+    ['a point on a point', 'POINT (-111.5 40.5)', [1]],
+    ['a point beside a point', 'POINT (-111.5 40.5000001)', []],
+    ['a point inside an area', 'POINT (-110.5 39.5)', [2]],
+    ['a point on the corner of an area', 'POINT (-110 40)', [2]],
+    ['touching the edge of an area', 'POLYGON ((-110 39.2, -109 39.2, -109 39.4, -110 39.4, -110 39.2))', [2]],
+    ['just off the edge of an area', 'POLYGON ((-109.999 39.2, -109 39.2, -109 39.4, -109.999 39.2))', []],
+    ['a line through an area', 'LINESTRING (-112 39.5, -109 39.5)', [2]],
+    ['crossing a line', 'LINESTRING (-105 36, -104 35)', [3]],
+    ['the point of a site that has a geometry too', 'POINT (-100 30)', [3]],
+    ['the point of a site whose geometry is broken', 'POINT (-90 30)', [5]],
+    ['where the broken geometry would be', 'POLYGON ((-121 44, -118 44, -118 47, -121 47, -121 44))', []],
+    ['0/0, which is no point', 'POINT (0 0)', []],
+    [
+      'an area within a hole',
+      'POLYGON ((-120 30, -106 30, -106 45, -120 45, -120 30), (-113 38, -109 38, -109 42, -113 42, -113 38))',
+      [],
+    ],
+    ['two parts', 'MULTIPOINT ((-111.5 40.5), (-100 30))', [1, 3]],
+    ['with its reference system', 'SRID=4326;POINT (-111.5 40.5)', [1]],
+    ['GeoJSON', '{"type":"Polygon","coordinates":[[[-112,40],[-111,40],[-111,41],[-112,41],[-112,40]]]}', [1, 2]],
+    ['a feature', '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-111.5,40.5]}}', [1]],
+    ['the whole world', 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))', [1, 2, 3, 5]],
+  ])('SearchBoundary %s', async (_, boundary, amounts) => {
+    expect(await found(service, `${paths.site}?SearchBoundary=${encodeURIComponent(boundary)}`)).toEqual(amounts);
+  });
+
+  test('a reporting unit is matched by its geometry; one in metres and one without never match', async () => {
+    const world = encodeURIComponent('POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))');
+    expect(await found(service, `${paths.aggregated}?SearchBoundary=${world}`)).toEqual([1]);
+    expect(await found(service, `${paths.aggregated}?SearchGeometry=POINT(-109.9+39.5)`)).toEqual([]);
+  });
+
+  test('an allocation is found when any of its sites lies in the boundary', async () => {
+    expect(await found(service, `${paths.allocations}?SearchGeometry=POINT(-110.5+39.5)`)).toEqual(['two']);
+    expect(await found(service, `${paths.allocations}?SearchBoundary=POINT(-111.5+40.5)&SiteUUID=S1`)).toEqual(['one']);
+  });
+});
+
+/** A ring of so many positions, the last of which is the first one. */
+function ringOf(positions: number): string {
+  const corner = (index: number): string => {
+    const angle = (2 * Math.PI * (index % (positions - 1))) / (positions - 1);
+    return `${(-110 + Math.cos(angle)).toFixed(9)} ${(40 + Math.sin(angle)).toFixed(9)}`;
+  };
+  return `POLYGON ((${Array.from({ length: positions }, (_, index) => corner(index)).join(', ')}))`;
+}
+
+describe('a boundary by name', () => {
+  const AREA = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
+  const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
+  const FAR = 'POLYGON ((-105 35, -104 35, -104 36, -105 36, -105 35))';
+
+  const service = loadedService(
+    {
+      ...lookupsOf({ OrganizationUUID: 'UT_1' }),
+      'sites.csv': [
+        { SiteUUID: 'In', StateCV: 'UT', County: 'Cache County', HUC8: '16010202', Longitude: -111.5, Latitude: 40.5 },
+        { SiteUUID: 'Area', County: 'Cache', HUC12: '160102020305', Geometry: AREA },
+        { SiteUUID: 'East', StateCV: 'Wyoming', County: 'Rich', HUC8: '14040101', Geometry: EAST_OF_IT },
+        { SiteUUID: 'Pacific', StateCV: 'Guam', Longitude: 144.8, Latitude: 13.4 },
+        { SiteUUID: 'Nowhere', StateCV: 'UT' },
+      ],
+      'sitespecificamounts.csv': ['In', 'Area', 'East', 'Pacific', 'Nowhere'].map((SiteUUID, index) =>
+        siteAmount({ OrganizationUUID: 'UT_1', SiteUUID, Amount: index }),
+      ),
+      'waterallocations.csv': [
+        allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'both', SiteUUID: 'In,East' }),
+        allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'none' }),
+      ],
+    },
+    {
+      ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
+      'reportingunits.csv': [
+        {
+          ...{ ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'county', ReportingUnitName: 'Cache', StateCV: 'UT' },
+          Geometry: AREA,
+        },
+        { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },
+        { ReportingUnitUUID: 'RU3', ReportingUnitTypeCV: 'Custom', ReportingUnitName: 'Cache', StateCV: 'UT' },
+        { ReportingUnitUUID: 'Most', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT) },
+        { ReportingUnitUUID: 'More', Geometry: ringOf(NAMED_BOUNDARY_POSITION_LIMIT + 1) },
+      ],
+      'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3', 'Most', 'More'].map((ReportingUnitUUID, index) =>
+        aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),
+      ),
+    },
+  );
+
+  test.each<[string, readonly number[]]>(
+    Object.entries({
+      ...{ 'state:UT': [0, 1, 4], 'state:wy': [2], 'state:CO': [], 'county:UT/Cache': [0, 1] },
+      ...{ 'COUNTY:ut/cache county': [0, 1], 'county:WY/Rich': [2], 'county:CO/Cache': [], 'huc8:16010202': [0, 1] },
+      ...{ 'huc8:14040101': [2], 'huc8:99999999': [], 'reportingunit:RU1': [0, 1, 2], 'reportingunit:ru1': [0, 1, 2] },
+      ...{ 'reportingunit:RU2': [], 'reportingunit:RU3': [], 'reportingunit:RU9': [], 'site:Area': [0, 1, 2] },
+      ...{ 'site:in': [0, 1], 'site:East': [1, 2], 'site:Nowhere': [], 'site:RU1': [] },
+      ...{ 'bbox:-111.6,40.4,-111.4,40.6': [0, 1], 'bbox:-110,41,-100,45': [2], 'bbox:-109.9,41,-100,45': [] },
+      ...{ 'bbox:-111.5,40.5,-111.5,40.5': [0, 1], 'bbox:140,10,-170,20': [3], 'bbox:-170,10,140,20': [] },
+      ...{ 'bbox:-180,-90,180,90': [0, 1, 2, 3] },
+    }),
+  )('SiteVariableAmounts within %s are %j', async (boundary, amounts) => {
+    const query = `SearchBoundary=${encodeURIComponent(boundary)}`;
+    expect([...(await found(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['county:WY/Rich', ['both']],
+    ['county:UT/Cache', ['both']],
+    ['state:UT', ['both']],
+    ['reportingunit:RU1', ['both']],
+    ['site:Pacific', []],
+  ])('SiteAllocationAmounts within %s are %j', async (boundary, identifiers) => {
+    expect(await found(service, `${paths.allocations}?SearchGeometry=${boundary}`)).toEqual(identifiers);
+  });
+
+  test('the state and the county of a county are those of one site', async () => {
+    expect(await found(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual(['both']);
+    expect(await found(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
+  });
+
+  test('a place is looked up in the data version that is asked for', async () => {
+    const other = createTestService('MDY', `${service.folder}/other`);
+    const unit = (Geometry: string): Promise<unknown> =>
+      other.load({
+        ...lookupsOf(),
+        'sites.csv': [{ SiteUUID: 'S1', Longitude: -111.5, Latitude: 40.5 }],
+        'sitespecificamounts.csv': [siteAmount({ Amount: 1 })],
+        'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', Geometry }],
+        'aggregatedamounts.csv': [aggregatedAmount({})],
+      });
+    await unit(AREA);
+    const { version } = await other.store.currentState();
+    const path = `${paths.site}?SearchBoundary=reportingunit:RU1`;
+    expect(await found(other, path)).toEqual([1]);
+    const { ETag: tag = '' } = (await other.get(path)).headers;
+    await unit(FAR);
+    expect((await other.getWith(path, { 'if-none-match': tag })).status).toBe(200);
+    expect(await found(other, path)).toEqual([]);
+    expect(await found(other, `${path}&DataVersion=${version}`)).toEqual([1]);
+    await other.close();
+  });
+
+  // Indexing its edges would hold up all other requests.
+  test('a place of more positions than are allowed is no boundary, and its name is refused', async () => {
+    const path = `${paths.aggregated}?SearchBoundary=reportingunit`;
+    expect((await service.get(`${path}:Most`)).status).toBe(200);
+    const { status, text } = await service.get(`${path}:More`);
+    expect(status).toBe(400);
+    expect(text).toContain(`More has ${NAMED_BOUNDARY_POSITION_LIMIT + 1} positions`);
+  });
+
+  test('a wrong name is a 400 that lists the forms', async () => {
+    const { status, json } = await service.get(`${paths.site}?SearchBoundary=town:Logan`);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([
+      {
+        parameter: 'SearchBoundary',
+        message: expect.stringMatching(/huc8:.*county:.*state:.*reportingunit:.*site:.*bbox:/) as unknown,
+        value: 'town:Logan',
+      },
+    ]);
   });
 });
