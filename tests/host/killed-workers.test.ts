@@ -65,7 +65,7 @@ function ask(
 ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: number }> {
   return new Promise((resolve, reject) => {
     const options = {
-      ...{ host: '127.0.0.1', port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key ?? '' } },
+      ...{ host: '127.0.0.1', port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key } },
     };
     const sent = request(options, (answer) => {
       let bytes = 0;
