@@ -57,7 +57,7 @@ const STOP_MS = 20_000;
 const PROGRAM = join(__dirname, 'tick-process.js');
 
 /** As `npm run load` has them in package.json: without them a load takes two thirds more memory (ADR 0053). */
-const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1'];
+const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1', '--expose-gc'];
 
 /**
  * Runs a tick in a process of its own: a large submission is hours of work for which no answer may wait, and whatever
