@@ -3,7 +3,6 @@
 // operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
-import {} from 'maplibre-gl';
 import type {
   ExpressionSpecification,
   FillLayerSpecification,
