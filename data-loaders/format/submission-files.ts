@@ -103,7 +103,6 @@ export const lookupFiles = {
 
 type LookupRow<Name extends keyof typeof lookupFiles> = RowOf<(typeof lookupFiles)[Name]>;
 
-export type OrganizationRow = LookupRow<'organizations'>;
 export type VariableRow = LookupRow<'variables'>;
 export type MethodRow = LookupRow<'methods'>;
 export type WaterSourceRow = LookupRow<'watersources'>;

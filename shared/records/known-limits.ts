@@ -25,5 +25,3 @@ export const KNOWN_LIMITS = {
     'What is shown is what an organization submitted on a day, and may have changed since. For a decision about a right, ' +
     'ask the organization.',
 } as const;
-
-export type KnownLimit = keyof typeof KNOWN_LIMITS;

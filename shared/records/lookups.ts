@@ -103,10 +103,7 @@ export const reportingUnitMembers = {
   ReportingUnitGeometry: described(unitGeometry, 'The same as Geometry.'),
 };
 
-export type VariableSpecific = ObjectOf<typeof variableSpecificMembers>;
 export type Method = ObjectOf<typeof methodMembers>;
-export type WaterSource = ObjectOf<typeof waterSourceMembers>;
-export type BeneficialUse = ObjectOf<typeof beneficialUseMembers>;
 export type RelatedSite = ObjectOf<typeof relatedSiteMembers>;
 export type Site = ObjectOf<typeof siteMembers>;
 export type ReportingUnit = ObjectOf<typeof reportingUnitMembers>;
