@@ -7,7 +7,7 @@ import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { colourAt } from '../../state/palette';
 import { chartStackOf, chartTimeOf, type ExplorerState } from '../../state/state';
 import { columnText } from '../parts/texts';
-import { everyNth, type Chart, type Column } from './chart';
+import type { Chart, Column } from './chart';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;
@@ -15,9 +15,9 @@ const MOST_PIECES = 9;
 const OTHER = 'all others';
 const NONE = 'not stated';
 
-/** Texts that fit on the horizontal axis of a picture, and the pixels that one needs on a screen. */
-const MOST_MARKS = 16;
+/** The pixels that a text below the axis needs, and every so many places have one. */
 const MARK_WIDTH = 62;
+const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
 export interface TotalsFigure extends Chart {
   /** Whether the columns are shares of the whole, in percent. */
@@ -97,20 +97,14 @@ function shareOf({ values, sum, ...column }: Column, whole: Column): Column {
 }
 
 function timeAxis(name: string, times: readonly string[]): Chart['axis'] {
-  const count = Math.max(1, times.length);
-  const step = everyNth(count, MOST_MARKS);
   return {
     ...{ name, heading: `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}` },
     textOf: (at) => times[at] ?? '',
-    marks: [...times.keys()].filter((at) => at % step === 0),
-    ends: [-0.5, count - 0.5],
     ticksOf: (first, last, pixels) => {
-      const [from, to] = [Math.max(0, Math.ceil(first)), Math.min(times.length - 1, Math.floor(last))];
-      const distance = everyNth(to - from + 1, pixels / MARK_WIDTH);
+      const shown = [...times.keys()].filter((at) => at >= first && at <= last);
+      const step = STEPS.find((one) => shown.length * MARK_WIDTH <= one * Math.max(MARK_WIDTH, pixels)) ?? 1000;
       // Round years stand under their bars, whatever year is the first.
-      const offset = (distance - (Number(times[0]) % distance)) % distance || 0;
-      const all = Array.from({ length: Math.ceil(times.length / distance) }, (_, index) => offset + index * distance);
-      return all.filter((index) => index >= from && index <= to);
+      return shown.filter((at) => ((Number(times[0]) || 0) + at) % step === 0);
     },
   };
 }

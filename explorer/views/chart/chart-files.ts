@@ -1,7 +1,7 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
-import { drawnOf, stacked, ticksOf, tickText, type Band, type Chart, type DrawnColumn } from './chart';
+import { drawnOf, placeText, stacked, ticksOf, tickText, type Band, type Chart, type DrawnColumn } from './chart';
 
 /** The picture and its margins, in its own units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
@@ -16,14 +16,15 @@ const BAR = 0.8;
 /** `notes` stand below the picture: whose data it shows, of which version and day. */
 export function svgOf(chart: Chart, notes: readonly string[] = []): string {
   const { width, height, left, right, top, bottom } = SIZE;
-  const { title, unit, subject, axis } = chart;
+  const { title, unit, subject, axis, xs } = chart;
   const legend = [...drawnOf(chart), ...chart.bands];
   const perRow = Math.floor((width - left - right) / LEGEND_COLUMN);
   const legendHeight = legend.length > 1 ? Math.ceil(legend.length / perRow) * LEGEND_ROW : 0;
   const lines = [subject, ...notes].flatMap(linesOfNote);
   const full = height + legendHeight + lines.length * LEGEND_ROW;
   const [lowest, highest] = boundsOf(chart);
-  const [from, to] = axis.ends;
+  // Half a place on both sides, as on a screen.
+  const [from, to] = [(xs[0] ?? 0) - 0.5, (xs.at(-1) ?? 0) + 0.5];
   const x = (place: number): number => left + ((place - from) / (to - from)) * (width - left - right);
   const y = (value: number): number =>
     height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom);
@@ -32,9 +33,10 @@ export function svgOf(chart: Chart, notes: readonly string[] = []): string {
     `<text x="${left}" y="26" font-size="18" font-weight="600">${escaped(title)}</text>`,
     `<text x="${left}" y="45" fill="#51636f">${escaped(unit)}</text>`,
     ...ticksOf(lowest, highest, 6).map((value) => gridLine(value, y(value))),
-    ...axis.marks.map(
-      (at) => `<text x="${two(x(at))}" y="${height - 16}" text-anchor="middle">${escaped(axis.textOf(at))}</text>`,
-    ),
+    ...axis.ticksOf(from, to, width - left - right).map((place) => {
+      const text = escaped(placeText(chart, place));
+      return `<text x="${two(x(place))}" y="${height - 16}" text-anchor="middle">${text}</text>`;
+    }),
     ...shapesOf(chart, x, y),
     ...(legend.length > 1 ? legend.map((entry, index) => legendItem(entry, index, perRow)) : []),
     ...lines.map((line, index) => {

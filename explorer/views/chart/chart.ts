@@ -27,11 +27,13 @@ interface Axis {
   readonly name: string;
   readonly heading: string;
   readonly textOf: (x: number) => string;
-  /** What has a text in a picture, and where the picture begins and ends. */
-  readonly marks: readonly number[];
-  readonly ends: readonly [from: number, to: number];
-  /** What has a text on a screen that shows a part of the axis in so many pixels. */
+  /** What has a text where a part of the axis takes so many pixels. */
   readonly ticksOf: (first: number, last: number, pixels: number) => readonly number[];
+}
+
+/** Below the axis, where a year stands for its first day. */
+export function placeText({ axis }: Chart, x: number): string {
+  return axis.textOf(x).replace(/-01-01$/, '');
 }
 
 export interface Column {
@@ -107,10 +109,4 @@ export function ticksOf(lowest: number, highest: number, wanted: number): readon
 export function tickText(value: number): string {
   const large = { notation: 'compact', compactDisplay: 'long', useGrouping: true } as const;
   return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });
-}
-
-/** Every so many of a number of texts fit beside each other. */
-export function everyNth(count: number, fitting: number): number {
-  const least = Math.max(1, Math.ceil(count / Math.max(1, fitting)));
-  return [1, 2, 5, 10, 20, 25, 50, 100, 200, 500].find((step) => step >= least) ?? least;
 }

@@ -21,7 +21,7 @@ export interface Line {
 /** Lines that a person tells apart by their colour. */
 const MOST_COLOURS = 8;
 
-/** The pixels that a day on the axis of a screen needs. */
+/** The pixels that a text below the axis needs. */
 const MARK_WIDTH = 90;
 
 /** Times the days that an amount stands for: when the next one begins later than that, at least one is missing. */
@@ -60,7 +60,7 @@ export function linesOf(
   const drawn = shown.filter(({ colour }) => colour !== undefined);
   return {
     ...{ title: names.length === 1 ? names.join() : 'Sites side by side', unit, subject: seriesText(series) },
-    ...{ choices, series, lines, xs, axis: dayAxis(xs, isByWaterYear), isStacked: false },
+    ...{ choices, series, lines, xs, axis: dayAxis(isByWaterYear), isStacked: false },
     columns: shown,
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
@@ -68,15 +68,11 @@ export function linesOf(
   };
 }
 
-function dayAxis(xs: readonly number[], isByWaterYear: boolean): Chart['axis'] {
-  const [first = 0, last = 1] = [xs[0], xs.at(-1)];
-  const span = last - first || 1;
+function dayAxis(isByWaterYear: boolean): Chart['axis'] {
   const ticksOf = isByWaterYear ? waterYearTicks : calendarTicks;
   return {
     ...{ name: isByWaterYear ? 'Day of the water year' : 'Day', heading: 'Point at the chart to read it' },
     textOf: (day) => dayText(Math.round(day), isByWaterYear),
-    marks: Array.from({ length: 9 }, (_, index) => first + (index / 8) * span),
-    ends: [first, first + span],
     ticksOf: (from, to, pixels) => ticksOf(from, to, pixels / MARK_WIDTH),
   };
 }

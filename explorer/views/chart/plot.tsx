@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
-import { drawnOf, stacked, tickText, type Chart, type DrawnColumn } from './chart';
+import { drawnOf, placeText, stacked, tickText, type Chart, type DrawnColumn } from './chart';
 import { isolatedPoints } from './lines-figure';
 
 interface PlotProps {
@@ -169,7 +169,6 @@ function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undef
   const lines = { stroke: () => style.getPropertyValue('--line'), width: 1 };
   const text = { stroke: () => style.getPropertyValue('--soft'), font: `12px ${style.fontFamily}` };
   const axis = { ...text, grid: lines, ticks: lines };
-  const { textOf, ticksOf } = chart.axis;
   return {
     width: element.clientWidth,
     height: element.clientHeight,
@@ -182,9 +181,8 @@ function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undef
     axes: [
       {
         ...axis,
-        splits: ({ width }, _, first, last) => [...ticksOf(first, last, width)],
-        // A year stands for its first day.
-        values: (_, values) => values.map((value) => textOf(value).replace(/-01-01$/, '')),
+        splits: ({ width }, _, first, last) => [...chart.axis.ticksOf(first, last, width)],
+        values: (_, values) => values.map((value) => placeText(chart, value)),
       },
       { ...axis, size: 84, values: (_, values) => values.map(tickText) },
     ],
