@@ -5,9 +5,8 @@ import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/stat
 import { colourOfUse } from '../../explorer/state/palette';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
-import { drawnOf, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
-import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf } from '../../explorer/views/chart/lines-figure';
-import { waterYearOf } from '../../explorer/views/chart/lines-figure';
+import { drawnOf, linePoints, stacked, tableOf, ticksOf, tickText, type Chart } from '../../explorer/views/chart/chart';
+import { linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,
@@ -149,7 +148,7 @@ describe('lines of sites', () => {
     const figure = linesOf([site('A', ...days), site('B', at('2020-01-02', 9), at('2020-01-03', 1, 'AF'))], '', false);
     expect(figure).toMatchObject({ series: 'Discharge · CFS', unit: 'CFS' });
     const first = day('2020-01-01');
-    expect(alignedLines(figure.lines)).toEqual([
+    expect([figure.xs, ...figure.columns.map(({ values }) => values)]).toEqual([
       [first, first + 1, first + 2, first + 3, first + 9, first + 10],
       [0, 1, 2, null, 3, 4],
       [undefined, 9, undefined, undefined, undefined, undefined],
@@ -159,13 +158,18 @@ describe('lines of sites', () => {
   });
 
   /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
-  const drawnStretches = (column: readonly (number | null | undefined)[], xs: readonly number[]): string[] => {
+  const drawnStretches = ({ xs, columns }: Chart, column: number): string[] => {
     let last: number | undefined;
-    return column.flatMap((value, at) => {
+    return (columns[column]?.values ?? []).flatMap((value, at) => {
       const from = last;
       if (value !== undefined) last = value === null ? undefined : at;
       return typeof value === 'number' && from !== undefined ? [`${xs[from]} to ${xs[at]}`] : [];
     });
+  };
+
+  const isolatedDays = ({ axis, xs, columns }: Chart, column: number): string[] => {
+    const points = columns.slice(column, column + 1).flatMap(linePoints);
+    return points.filter(({ isFirst, isLast }) => isFirst && isLast).map(({ at }) => axis.textOf(xs[at] ?? NaN));
   };
 
   const between = (text: string, last: string, amount: number) => ({ ...at(text, amount), last: day(last) });
@@ -173,11 +177,11 @@ describe('lines of sites', () => {
   test('have no stretch over days without amounts, wherever other sites have amounts', () => {
     const broken = [at('2020-01-01', 1), at('2020-01-02', 2), at('2020-01-09', 3), at('2020-01-10', 4)];
     const whole = Array.from({ length: 10 }, (_, index) => at(`2020-01-${String(index + 1).padStart(2, '0')}`, index));
-    const [xs, first] = alignedLines(linesOf([site('A', ...broken), site('B', ...whole)], '', false).lines);
+    const figure = linesOf([site('A', ...broken), site('B', ...whole)], '', false);
     const start = day('2020-01-01');
-    expect(drawnStretches(first ?? [], xs)).toEqual([`${start} to ${start + 1}`, `${start + 8} to ${start + 9}`]);
+    expect(drawnStretches(figure, 0)).toEqual([`${start} to ${start + 1}`, `${start + 8} to ${start + 9}`]);
     // Nothing at all stands there, so that no part of the gap is bridged beside the amounts of the other site.
-    expect(first?.slice(2, 8)).toEqual([null, null, null, null, null, null]);
+    expect(figure.columns[0]?.values.slice(2, 8)).toEqual([null, null, null, null, null, null]);
   });
 
   test.each([
@@ -186,9 +190,9 @@ describe('lines of sites', () => {
     ['four of five years', [1985, 1990, 1995, 2000], []],
   ])('have no stretch where %s is missing', (_, years, stretches) => {
     const amounts = years.map((year) => between(`${year}-01-01`, `${year}-12-31`, year));
-    const [xs, column] = alignedLines(linesOf([site('A', ...amounts)], '', false).lines);
+    const figure = linesOf([site('A', ...amounts)], '', false);
     const yearOf = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
-    expect(drawnStretches(column ?? [], xs).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
+    expect(drawnStretches(figure, 0).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
   });
 
   test('have months of unlike lengths, and years with a leap day, as one line', () => {
@@ -198,45 +202,37 @@ describe('lines of sites', () => {
       between('2020-03-01', '2020-03-31', 3),
       between('2020-06-01', '2020-06-30', 6),
     ];
-    const [xs, column] = alignedLines(linesOf([site('A', ...months)], '', false).lines);
-    expect(drawnStretches(column ?? [], xs)).toHaveLength(2);
-    expect(isolatedPoints(column ?? [])).toEqual([xs.indexOf(day('2020-06-01'))]);
+    const figure = linesOf([site('A', ...months)], '', false);
+    expect(drawnStretches(figure, 0)).toHaveLength(2);
+    expect(isolatedDays(figure, 0)).toEqual(['2020-06-01']);
   });
 
   test('of water years stop where the amounts of a site stop, though a year has only two of them', () => {
     const daily = Array.from({ length: 30 }, (_, index) => at(`2020-11-${String(index + 1).padStart(2, '0')}`, index));
-    const { lines } = linesOf([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
-    const [xs, ...columns] = alignedLines(lines);
-    expect(lines.map(({ name }) => name)).toEqual(['A, 2021', 'A, 2022']);
-    expect(drawnStretches(columns[1] ?? [], xs)).toEqual([]);
-    expect(isolatedPoints(columns[1] ?? [])).toHaveLength(2);
+    const figure = linesOf([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
+    expect(figure.columns.map(({ label }) => label)).toEqual(['2021', '2022']);
+    expect(drawnStretches(figure, 1)).toEqual([]);
+    expect(isolatedDays(figure, 1)).toEqual(['Oct 5', 'Jul 5']);
     expect(svgOf(linesOf([site('A', at('2021-10-05', 1))], '', true))).toMatch(/<path d="M[^"]*a2 2/);
   });
 
   test('may lay water years over each other, which begin in October and are named by their end', () => {
     const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
-    const { lines } = linesOf([site('A', ...amounts)], '', true);
-    expect(lines.map(({ name, points }) => [name, points.map(([x, y]) => [x, y])])).toEqual([
-      ['A, 2019', [[365, 1]]],
-      [
-        'A, 2020',
-        [
-          [0, 2],
-          [1, null],
-          [365, 3],
-        ],
-      ],
+    expect(tableOf(linesOf([site('A', ...amounts)], '', true))).toEqual([
+      ['Day of the water year', 'A, 2019 (CFS)', 'A, 2020 (CFS)'],
+      ['Oct 1', null, 2],
+      ['Oct 2', null, null],
+      ['Sep 30', 1, 3],
     ]);
     expect(waterYearOf(day('2020-10-01'))).toBe(2021);
   });
 
   test('of water years have each day at its own place, whether or not the year has a 29 February', () => {
     const days = ['2019-02-28', '2019-03-01', '2020-02-28', '2020-02-29', '2020-03-01'];
-    const { lines } = linesOf([site('A', ...days.map((text, index) => at(text, index)))], '', true);
-    const texts = lines.map(({ points }) => points.filter(([, y]) => y !== null).map(([x]) => dayText(x, true)));
-    expect(texts).toEqual([
-      ['Feb 28', 'Mar 1'],
-      ['Feb 28', 'Feb 29', 'Mar 1'],
+    expect(tableOf(linesOf([site('A', ...days.map((text, index) => at(text, index)))], '', true)).slice(1)).toEqual([
+      ['Feb 28', 0, 2],
+      ['Feb 29', null, 3],
+      ['Mar 1', 1, 4],
     ]);
   });
 
@@ -247,8 +243,8 @@ describe('lines of sites', () => {
       at(`${2000 + year}-01-03`, 2 * year),
     ]).flat();
     const figure = linesOf([site('A', ...amounts)], '', true);
-    const own = figure.lines.filter(({ colour }) => colour !== undefined);
-    expect(own.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => `A, ${2000 + year}`));
+    const own = drawnOf(figure);
+    expect(own.map(({ label }) => label)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => String(2000 + year)));
     expect(new Set(own.map(({ colour }) => colour)).size).toBe(own.length);
     const [band] = figure.bands;
     expect(band?.label).toBe('3 others, 2000 to 2002');
@@ -264,11 +260,11 @@ describe('lines of sites', () => {
   });
 
   test('have marks where years or months begin', () => {
-    const ticks = calendarTicks(day('2001-02-01'), day('2004-06-01'), 4).map((one) =>
-      new Date(one * DAY).toISOString(),
-    );
-    expect(ticks.map((text) => text.slice(0, 10))).toEqual(['2002-01-01', '2003-01-01', '2004-01-01']);
-    expect(calendarTicks(day('2001-01-15'), day('2001-03-15'), 4)).toEqual([day('2001-02-01'), day('2001-03-01')]);
+    const { axis } = linesOf([site('A', at('2001-02-01', 1))], '', false);
+    const textsIn = (first: string, last: string): readonly string[] =>
+      axis.ticksOf(day(first), day(last), 400).map(axis.textOf);
+    expect(textsIn('2001-02-01', '2004-06-01')).toEqual(['2002-01-01', '2003-01-01', '2004-01-01']);
+    expect(textsIn('2001-01-15', '2001-03-15')).toEqual(['2001-02-01', '2001-03-01']);
   });
 });
 

@@ -1,7 +1,17 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
-import { drawnOf, placeText, stacked, ticksOf, tickText, type Band, type Chart, type DrawnColumn } from './chart';
+import {
+  drawnOf,
+  linePoints,
+  placeText,
+  stacked,
+  ticksOf,
+  tickText,
+  type Band,
+  type Chart,
+  type DrawnColumn,
+} from './chart';
 
 /** The picture and its margins, in its own units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
@@ -87,19 +97,13 @@ function shapesOf(chart: Chart, x: Scale, y: Scale): readonly string[] {
 }
 
 /** A point without a neighbour is a ring. */
-function polyline({ colour, values }: DrawnColumn, lefts: readonly number[], y: Scale): string {
-  const points = values.flatMap((value, at) => (value === undefined ? [] : [{ value, left: lefts[at] ?? 0 }]));
-  const steps = points.map(({ value, left }, index) => {
-    if (value === null) return '';
-    const above = y(value);
-    const [isFirst, isLast] = [
-      (points[index - 1]?.value ?? null) === null,
-      (points[index + 1]?.value ?? null) === null,
-    ];
+function polyline(column: DrawnColumn, lefts: readonly number[], y: Scale): string {
+  const steps = linePoints(column).map(({ at, value, isFirst, isLast }) => {
+    const [left, above] = [lefts[at] ?? 0, y(value)];
     if (isFirst && isLast) return `M${two(left - 2)} ${two(above)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
     return `${isFirst ? 'M' : 'L'}${two(left)} ${two(above)}`;
   });
-  return `<path d="${steps.join('')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`;
+  return `<path d="${steps.join('')}" fill="none" stroke="${column.colour}" stroke-width="1.5"/>`;
 }
 
 const BAND_OPACITY = 0.2;

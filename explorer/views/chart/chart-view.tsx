@@ -131,10 +131,10 @@ function SitesChart({ session }: ViewProps): VNode {
   return (
     <div class={`chart-body ${age}`} aria-busy={isAsking}>
       <SiteFields session={session} sites={sites} />
-      {figure.lines.length > 0 && age !== 'gone' && (
+      {figure.columns.length > 0 && age !== 'gone' && (
         <>
           <SeriesChoices session={session} chart={figure} />
-          <Plot chart={figure} label={`${figure.series} of ${figure.lines.length} lines`} />
+          <Plot chart={figure} label={`${figure.series} of ${figure.columns.length} lines`} />
           {sites.some(({ isCut }) => isCut) && (
             <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
           )}

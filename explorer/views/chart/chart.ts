@@ -78,6 +78,23 @@ export function stacked(drawn: readonly Column[]): readonly (readonly [number, n
   );
 }
 
+interface LinePoint {
+  readonly at: number;
+  readonly value: number;
+  /** Whether the line begins or ends here; a point that is both has no neighbour to be joined to. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+export function linePoints({ values }: Column): readonly LinePoint[] {
+  const given = values.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
+  return given.flatMap(({ value, at }, index) => {
+    if (value === null) return [];
+    const [before, after] = [given[index - 1]?.value ?? null, given[index + 1]?.value ?? null];
+    return [{ at, value, isFirst: before === null, isLast: after === null }];
+  });
+}
+
 export type FigureTable = readonly (readonly (string | number | null)[])[];
 
 /** The figures with their head; the first column is the place on the axis. */

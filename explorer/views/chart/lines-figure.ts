@@ -6,7 +6,7 @@ import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
-export interface Line {
+interface Line {
   readonly name: string;
   /** The name in a legend: short where there is one site, and the year first, which is not cut. */
   readonly label: string;
@@ -29,11 +29,7 @@ const GAP = 1.5;
 
 const DAY_MS = 86_400_000;
 
-export function linesOf(
-  sites: readonly SiteAmounts[],
-  chosen: string,
-  isByWaterYear: boolean,
-): Chart & { readonly lines: readonly Line[] } {
+export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): Chart {
   const choices = mostFrequent(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
   const series = shownSeries(choices, chosen);
   const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
@@ -44,7 +40,10 @@ export function linesOf(
       return [
         { name, label: name, site, colour: colourOf(site), points: pointsOf(shown, usual, ({ first }) => first) },
       ];
-    return yearLines(shown, usual).map(({ year, points }, index, years): Line => {
+    // October to September, named by its end (D39).
+    const years = [...Map.groupBy(shown, ({ last }) => waterYearOf(last))].sort(([a], [b]) => a - b);
+    return years.map(([year, ofYear], index): Line => {
+      const points = pointsOf(ofYear, usual, ({ first }) => placeInWaterYear(first, year));
       const fromNewest = years.length - 1 - index;
       const colour = fromNewest < ownColours ? colourOf(site * ownColours + fromNewest) : undefined;
       const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
@@ -53,57 +52,39 @@ export function linesOf(
   });
   const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
   const names = sites.map(({ name }) => name);
-  const [xs, ...columns] = alignedLines(lines);
-  const shown = lines.map(({ name, label, colour }, line): Column => {
-    return { name: `${name} (${unit})`, label, colour, values: columns[line] ?? [] };
+  const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
+  const columns = lines.map(({ name, label, colour, points }): Column => {
+    return { name: `${name} (${unit})`, label, colour, values: valuesAt(xs, points) };
   });
-  const drawn = shown.filter(({ colour }) => colour !== undefined);
+  const drawn = columns.filter(({ colour }) => colour !== undefined);
   return {
     ...{ title: names.length === 1 ? names.join() : 'Sites side by side', unit, subject: seriesText(series) },
-    ...{ choices, series, lines, xs, axis: dayAxis(isByWaterYear), isStacked: false },
-    columns: shown,
+    ...{ choices, series, xs, columns, axis: dayAxis(isByWaterYear), isStacked: false },
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
-    bands: bandsOf(lines, names, [xs, ...columns]),
+    bands: bandsOf(lines, names, xs, columns),
   };
 }
 
 function dayAxis(isByWaterYear: boolean): Chart['axis'] {
-  const ticksOf = isByWaterYear ? waterYearTicks : calendarTicks;
   return {
     ...{ name: isByWaterYear ? 'Day of the water year' : 'Day', heading: 'Point at the chart to read it' },
-    textOf: (day) => dayText(Math.round(day), isByWaterYear),
-    ticksOf: (from, to, pixels) => ticksOf(from, to, pixels / MARK_WIDTH),
+    textOf: (day) => {
+      const date = new Date(Math.round(day) * DAY_MS);
+      return isByWaterYear
+        ? date.toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+        : date.toISOString().slice(0, 10);
+    },
+    ticksOf: dayTicks,
   };
 }
 
-interface YearLine extends Pick<Line, 'points'> {
-  readonly year: number;
+/** The same day of a water year that has every day; what begins before its year stands on the first one. */
+function placeInWaterYear(day: number, year: number): number {
+  const date = new Date(Math.max(day * DAY_MS, Date.UTC(year - 1, 9, 1)));
+  const month = date.getUTCMonth();
+  return Date.UTC(month >= 9 ? 2003 : 2004, month, date.getUTCDate()) / DAY_MS;
 }
-
-/** October to September, named by its end (D39): a line for each in order, over the days since 1 October. */
-function yearLines(amounts: readonly SiteAmount[], usual: number): readonly YearLine[] {
-  const years = new Map<number, SiteAmount[]>();
-  for (const amount of amounts) {
-    const year = waterYearOf(amount.last);
-    const list = years.get(year) ?? [];
-    list.push(amount);
-    years.set(year, list);
-  }
-  return [...years]
-    .sort(([a], [b]) => a - b)
-    .map(([year, list]) => ({ year, points: pointsOf(list, usual, ({ first }) => dayOfWaterYear(first, year)) }));
-}
-
-/** Since 1 October; 1 March is the same day in all years, so 29 February has a place that most years leave out. */
-function dayOfWaterYear(day: number, year: number): number {
-  const since = Math.max(0, day - Date.UTC(year - 1, 9, 1) / DAY_MS);
-  const march = Date.UTC(year, 2, 1) / DAY_MS;
-  return day >= march ? MARCH_OF_WATER_YEAR + day - march : since;
-}
-
-/** Days from 1 October to 1 March where there is a 29 February. */
-const MARCH_OF_WATER_YEAR = 152;
 
 export function waterYearOf(day: number): number {
   const date = new Date(day * DAY_MS);
@@ -130,54 +111,47 @@ function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: S
 }
 
 /**
- * All places on the axis in order, and for each line what it has there: null all through a gap, since the library
- * goes on drawing wherever it finds no null; undefined where a line has nothing to say between two of its points.
+ * What a line has at each place: null all through a gap, since the library goes on drawing wherever it finds no null;
+ * undefined where it has nothing to say between two of its points.
  */
-export function alignedLines(lines: readonly Line[]): readonly [readonly number[], ...(number | null | undefined)[][]] {
-  const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
-  const places = new Map(xs.map((x, index) => [x, index]));
-  const columns = lines.map(({ points }) => {
-    const column = new Array<number | null | undefined>(xs.length).fill(undefined);
-    let [after, isGap] = [0, false];
-    for (const [x, y] of points) {
-      const at = places.get(x) ?? 0;
-      if (y !== null) {
-        if (isGap) column.fill(null, after, at);
-        column[at] = y;
-        after = at + 1;
-      }
-      isGap = y === null;
-    }
-    return column;
+function valuesAt(xs: readonly number[], points: Line['points']): Column['values'] {
+  const figures = new Map(points);
+  let isGap = false;
+  return xs.map((x) => {
+    const figure = figures.get(x);
+    if (figure !== undefined) isGap = figure === null;
+    return isGap ? null : figure;
   });
-  return [xs, ...columns];
 }
 
 /** The water years without a line of their own: for each site that has some a band, coloured as its newest line. */
 function bandsOf(
   lines: readonly Line[],
   names: readonly string[],
-  [xs, ...columns]: ReturnType<typeof alignedLines>,
+  xs: readonly number[],
+  columns: readonly Column[],
 ): readonly Band[] {
   const sites = new Set(lines.filter(({ colour }) => colour === undefined).map(({ site }) => site));
   return [...sites].map((site) => {
     const others = lines.flatMap((line, index) =>
-      line.site === site && line.colour === undefined ? [{ line, values: joined(columns[index] ?? [], xs) }] : [],
+      line.site === site && line.colour === undefined
+        ? [{ line, values: joined(columns[index]?.values ?? [], xs) }]
+        : [],
     );
     const years = others.map(({ line }) => line.name.slice(-4));
-    const valuesAt = (at: number): readonly number[] => others.flatMap(({ values }) => values[at] ?? []);
+    const figuresAt = (at: number): readonly number[] => others.flatMap(({ values }) => values[at] ?? []);
     const newest = lines.filter((line) => line.site === site).at(-1);
     return {
       label: `${others.length} others, ${years[0] ?? ''} to ${years.at(-1) ?? ''}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
       colour: newest?.colour ?? '',
-      low: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.min(...valuesAt(at)))),
-      high: xs.map((_, at) => (valuesAt(at).length === 0 ? null : Math.max(...valuesAt(at)))),
+      low: xs.map((_, at) => (figuresAt(at).length === 0 ? null : Math.min(...figuresAt(at)))),
+      high: xs.map((_, at) => (figuresAt(at).length === 0 ? null : Math.max(...figuresAt(at)))),
     };
   });
 }
 
 /** A line's values at each place as it is drawn: between two of its points on the way from one to the other. */
-function joined(column: readonly (number | null | undefined)[], xs: readonly number[]): (number | null)[] {
+function joined(column: Column['values'], xs: readonly number[]): (number | null)[] {
   const values = column.map((value) => value ?? null);
   let last: number | undefined;
   for (const [at, value] of column.entries()) {
@@ -191,39 +165,14 @@ function joined(column: readonly (number | null | undefined)[], xs: readonly num
   return values;
 }
 
-/** The places of points without a neighbour to be joined to: they are dots, however many points there are. */
-export function isolatedPoints(column: readonly (number | null | undefined)[]): number[] {
-  const given = column.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
-  const isNumber = (index: number): boolean => typeof given[index]?.value === 'number';
-  return given.flatMap(({ at }, index) =>
-    isNumber(index) && !isNumber(index - 1) && !isNumber(index + 1) ? [at] : [],
-  );
-}
-
-/** The days on which years begin, or months where only a few years are shown: about as many as wanted. */
-export function calendarTicks(first: number, last: number, wanted: number): readonly number[] {
+/** The days on which years begin, or months where only a few years are shown: as many as have room. */
+function dayTicks(first: number, last: number, pixels: number): readonly number[] {
   const months = ((last - first) / 365.25) * 12;
-  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((one) => months / one <= Math.max(1, wanted)) ?? 1200;
+  const most = Math.max(1, pixels / MARK_WIDTH);
+  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((one) => months / one <= most) ?? 1200;
   const begin = new Date(first * DAY_MS);
   const from = Math.ceil((begin.getUTCFullYear() * 12 + begin.getUTCMonth()) / step) * step;
   const ticks = Array.from({ length: Math.ceil(months / step) + 1 }, (_, index) => from + index * step);
   const days = ticks.map((month) => Date.UTC(Math.floor(month / 12), month % 12, 1) / DAY_MS);
   return days.filter((day) => day >= first && day <= last);
-}
-
-/** The first day of a water year that has all days, 29 February too. */
-const WATER_YEAR_START = Date.UTC(2003, 9, 1) / DAY_MS;
-
-/** As calendarTicks, over the days of a water year. */
-function waterYearTicks(first: number, last: number, wanted: number): readonly number[] {
-  const days = calendarTicks(first + WATER_YEAR_START, last + WATER_YEAR_START, wanted);
-  return days.map((day) => day - WATER_YEAR_START);
-}
-
-/** A day since 1970 as YYYY-MM-DD, or one of a water year as a day of October to September. */
-export function dayText(day: number, isByWaterYear: boolean): string {
-  const date = new Date((isByWaterYear ? WATER_YEAR_START + day : day) * DAY_MS);
-  return isByWaterYear
-    ? date.toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-    : date.toISOString().slice(0, 10);
 }

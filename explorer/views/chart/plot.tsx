@@ -8,8 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
-import { drawnOf, placeText, stacked, tickText, type Chart, type DrawnColumn } from './chart';
-import { isolatedPoints } from './lines-figure';
+import { drawnOf, linePoints, placeText, stacked, tickText, type Chart, type DrawnColumn } from './chart';
 
 interface PlotProps {
   readonly label: string;
@@ -158,10 +157,11 @@ const BAND_OPACITY = '33';
 const FEW_POINTS = 200;
 
 /** A point without a neighbour is a dot, however many there are. */
-function lineSeries({ colour, values }: DrawnColumn): UPlot.Series {
-  const show = values.length < FEW_POINTS;
-  const filter = show ? null : isolatedPoints(values);
-  return { stroke: colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
+function lineSeries(column: DrawnColumn): UPlot.Series {
+  const show = column.values.length < FEW_POINTS;
+  const alone = linePoints(column).filter(({ isFirst, isLast }) => isFirst && isLast);
+  const filter = show ? null : alone.map(({ at }) => at);
+  return { stroke: column.colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
 }
 
 function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): UPlot.Options {

@@ -143,9 +143,7 @@ function FeatureFigure({ session }: ViewProps): VNode | null {
 
 function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
   const chart = linesOf(sites, series, false);
-  return chart.lines.some(({ points }) => points.length > 1) ? (
-    <Plot chart={chart} label={`${chart.series} of ${chart.lines.length} lines`} />
-  ) : null;
+  return chart.xs.length > 1 ? <Plot chart={chart} label={`${chart.series} of ${chart.columns.length} lines`} /> : null;
 }
 
 /** Beside the sum of one series there stand no bars of another. */
