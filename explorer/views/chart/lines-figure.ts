@@ -6,16 +6,12 @@ import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
-interface Line {
-  readonly name: string;
-  /** The name in a legend: short where there is one site, and the year first, which is not cut. */
-  readonly label: string;
+/** Ordered by x; y is null where a gap begins. */
+type Points = readonly (readonly [x: number, y: number | null])[];
+
+interface Line extends Column {
   /** The place of its site. */
   readonly site: number;
-  /** Undefined for a water year that is in the band of its site alone. */
-  readonly colour: string | undefined;
-  /** Ordered by x; y is null where a gap begins. */
-  readonly points: readonly (readonly [x: number, y: number | null])[];
 }
 
 /** Lines that a person tells apart by their colour. */
@@ -32,37 +28,37 @@ const DAY_MS = 86_400_000;
 export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): Chart {
   const choices = mostFrequent(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
   const series = shownSeries(choices, chosen);
+  const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
   const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
   const lines = sites.flatMap(({ name, amounts }, site) => {
     const shown = amounts.filter((amount) => amount.series === series);
     const usual = usualDistance(shown);
-    if (!isByWaterYear)
-      return [
-        { name, label: name, site, colour: colourOf(site), points: pointsOf(shown, usual, ({ first }) => first) },
-      ];
+    if (!isByWaterYear) {
+      const points = pointsOf(shown, usual, ({ first }) => first);
+      return [{ name: `${name} (${unit})`, label: name, site, colour: colourOf(site), points }];
+    }
     // October to September, named by its end (D39).
     const years = [...Map.groupBy(shown, ({ last }) => waterYearOf(last))].sort(([a], [b]) => a - b);
-    return years.map(([year, ofYear], index): Line => {
-      const points = pointsOf(ofYear, usual, ({ first }) => placeInWaterYear(first, year));
+    return years.map(([year, ofYear], index) => {
       const fromNewest = years.length - 1 - index;
+      // Older ones are in the band of their site alone.
       const colour = fromNewest < ownColours ? colourOf(site * ownColours + fromNewest) : undefined;
+      // The year first, which is not cut.
       const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
-      return { name: `${name}, ${year}`, label, site, colour, points };
+      const points = pointsOf(ofYear, usual, ({ first }) => placeInWaterYear(first, year));
+      return { name: `${name}, ${year} (${unit})`, label, site, colour, points };
     });
   });
-  const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
   const names = sites.map(({ name }) => name);
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
-  const columns = lines.map(({ name, label, colour, points }): Column => {
-    return { name: `${name} (${unit})`, label, colour, values: valuesAt(xs, points) };
-  });
+  const columns = lines.map(({ points, ...line }): Line => ({ ...line, values: valuesAt(xs, points) }));
   const drawn = columns.filter(({ colour }) => colour !== undefined);
   return {
     ...{ title: names.length === 1 ? names.join() : 'Sites side by side', unit, subject: seriesText(series) },
     ...{ choices, series, xs, columns, axis: dayAxis(isByWaterYear), isStacked: false },
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
-    bands: bandsOf(lines, names, xs, columns),
+    bands: bandsOf(columns, names, xs),
   };
 }
 
@@ -98,9 +94,9 @@ function usualDistance(amounts: readonly SiteAmount[]): number {
   return steps.length < 2 ? 1 : (steps.sort((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1);
 }
 
-function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: SiteAmount) => number): Line['points'] {
+function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: SiteAmount) => number): Points {
   const sorted = amounts.toSorted((a, b) => a.first - b.first);
-  return sorted.flatMap((amount, index): Line['points'] => {
+  return sorted.flatMap((amount, index): Points => {
     const { first, last } = amount;
     // An amount of several days stands for these, one of a day for the time until the next one usually comes.
     const days = last > first ? last - first + 1 : usual;
@@ -114,7 +110,7 @@ function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: S
  * What a line has at each place: null all through a gap, since the library goes on drawing wherever it finds no null;
  * undefined where it has nothing to say between two of its points.
  */
-function valuesAt(xs: readonly number[], points: Line['points']): Column['values'] {
+function valuesAt(xs: readonly number[], points: Points): Column['values'] {
   const figures = new Map(points);
   let isGap = false;
   return xs.map((x) => {
@@ -124,28 +120,18 @@ function valuesAt(xs: readonly number[], points: Line['points']): Column['values
   });
 }
 
-/** The water years without a line of their own: for each site that has some a band, coloured as its newest line. */
-function bandsOf(
-  lines: readonly Line[],
-  names: readonly string[],
-  xs: readonly number[],
-  columns: readonly Column[],
-): readonly Band[] {
-  const sites = new Set(lines.filter(({ colour }) => colour === undefined).map(({ site }) => site));
-  return [...sites].map((site) => {
-    const others = lines.flatMap((line, index) =>
-      line.site === site && line.colour === undefined
-        ? [{ line, values: joined(columns[index]?.values ?? [], xs) }]
-        : [],
-    );
-    const years = others.map(({ line }) => line.name.slice(-4));
-    const figuresAt = (at: number): readonly number[] => others.flatMap(({ values }) => values[at] ?? []);
-    const newest = lines.filter((line) => line.site === site).at(-1);
+/** For each site with water years that are not drawn by themselves a band of these, coloured as its newest one. */
+function bandsOf(lines: readonly Line[], names: readonly string[], xs: readonly number[]): readonly Band[] {
+  const hidden = lines.filter(({ colour }) => colour === undefined);
+  return [...Map.groupBy(hidden, ({ site }) => site)].map(([site, years]) => {
+    const ofYears = years.map(({ values }) => joined(values, xs));
+    const figures = xs.map((_, at) => ofYears.flatMap((values) => values[at] ?? []));
+    const [first, last] = [years[0], years.at(-1)].map((year) => year?.label.slice(0, 4) ?? '');
     return {
-      label: `${others.length} others, ${years[0] ?? ''} to ${years.at(-1) ?? ''}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      colour: newest?.colour ?? '',
-      low: xs.map((_, at) => (figuresAt(at).length === 0 ? null : Math.min(...figuresAt(at)))),
-      high: xs.map((_, at) => (figuresAt(at).length === 0 ? null : Math.max(...figuresAt(at)))),
+      label: `${years.length} others, ${first} to ${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
+      colour: lines.findLast((line) => line.site === site)?.colour ?? '',
+      low: figures.map((some) => (some.length === 0 ? null : Math.min(...some))),
+      high: figures.map((some) => (some.length === 0 ? null : Math.max(...some))),
     };
   });
 }
