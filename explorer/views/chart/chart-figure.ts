@@ -51,26 +51,23 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
   const series = shownSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || seriesName(row) === series;
   const [rows, rowsOfWhole] = [answer.Totals.filter(isOfSeries), whole.Totals.filter(isOfSeries)];
-  const timed = rows.filter((row) => row[time] !== null);
-  const times = everyTime(
-    timed.map((row) => textOf(row[time])),
-    time,
-  );
+  const times = everyTime(rows, time);
+  const untimed = rowsOfWhole.filter((row) => row[time] === null);
   // The service says whether records can be in several groups; the counts, whether any is.
-  const overlaps = answer.GroupsOverlap && recordsOf(rows) > recordsOf(rowsOfWhole);
+  const overlaps = answer.GroupsOverlap && sumOf(rows, 'RecordsCount') > sumOf(rowsOfWhole, 'RecordsCount');
   const isMean = measure.name === 'Mean';
   const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
   const title = `${measure.label} by ${labelOf(time).toLowerCase()}`;
   const groups = { time, measure: measure.name, times };
   const [all] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
-  const pieces = piecesOf(timed, { ...groups, stack });
+  const pieces = piecesOf(rows, { ...groups, stack });
   const unit = isOfShares ? '%' : measure.unit || textOf(rows[0]?.['AmountUnitCV']);
-  const columnOf = ({ name, values }: Piece, colour?: string): Column => {
-    const column = { name: name === '' ? unit : `${name} (${unit})`, label: name || title, colour, values };
-    return isMean ? column : { ...column, sum: sumOf(values) };
+  const columnOf = ({ name, sum, ...piece }: Piece, colour?: string): Column => {
+    const names = { name: name === '' ? unit : `${name} (${unit})`, label: name || title };
+    return { ...piece, ...names, colour, sum: isMean ? undefined : sum };
   };
   const columns = pieces.map((piece, index) => columnOf(piece, colourAt(stack, piece.name, index)));
-  const ofAll = columnOf({ name: isMean ? 'All together' : 'Total', values: all?.values ?? [] });
+  const ofAll = columnOf({ values: [], sum: 0, ...all, name: isMean ? 'All together' : 'Total' });
   // Shares are of a whole that is in another unit.
   const shown = isOfShares
     ? columns.map((one) => shareOf(one, ofAll))
@@ -81,12 +78,8 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
     ...{ title: isOfShares ? `Share of the ${title.toLowerCase()}` : title, unit, subject: subjectOf(state) },
     ...{ choices, series, overlaps, isOfShares, isStacked: !isMean && !(isOfShares && overlaps) },
     ...{ axis: timeAxis(columnText(time), times), xs: [...times.keys()], columns: shown, legend: shown, bands: [] },
-    untimed: recordsOf(rowsOfWhole.filter((row) => row[time] === null)),
+    untimed: sumOf(untimed, 'RecordsCount'),
   };
-}
-
-function recordsOf(rows: readonly TotalsAnswerRow[]): number {
-  return sumOf(rows.map((row) => numberOf(row['RecordsCount'])));
 }
 
 /** The same as its share of the whole of its time. */
@@ -127,46 +120,38 @@ interface Groups {
 interface Piece {
   readonly name: string;
   readonly values: readonly (number | null)[];
+  readonly sum: number;
 }
 
+/** The largest first; the smallest of more than there are colours are one, unless they are means. */
 function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
-  const places = new Map(times.map((text, index) => [text, index]));
-  const pieces = new Map<string, (number | null)[]>();
-  for (const row of rows) {
-    const name = stack === '' ? '' : textOf(row[stack]) || NONE;
-    const values = pieces.get(name) ?? times.map(() => null);
-    pieces.set(name, values);
-    const at = places.get(textOf(row[time]));
-    const value = row[measure];
-    if (at !== undefined && typeof value === 'number') values[at] = (values[at] ?? 0) + value;
+  const given = rows.filter((row) => row[time] !== null && typeof row[measure] === 'number');
+  const byName = Map.groupBy(given, (row) => (stack === '' ? '' : textOf(row[stack]) || NONE));
+  const pieces = Array.from(byName, ([name, ofName]) => ({ name, rows: ofName, sum: sumOf(ofName, measure) }));
+  pieces.sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
+  if (pieces.length > MOST_PIECES && measure !== 'Mean') {
+    const others = pieces.splice(MOST_PIECES - 1).flatMap((piece) => piece.rows);
+    pieces.push({ name: OTHER, rows: others, sum: sumOf(others, measure) });
   }
-  const ordered = [...pieces]
-    .filter(([, values]) => values.some((value) => value !== null))
-    .map(([name, values]) => ({ name, values }))
-    .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
-  return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
-}
-
-/** The largest pieces, and the others as one. */
-function gathered(pieces: readonly Piece[]): readonly Piece[] {
-  if (pieces.length <= MOST_PIECES) return pieces;
-  const [shown, others] = [pieces.slice(0, MOST_PIECES - 1), pieces.slice(MOST_PIECES - 1)];
-  const values = (others[0]?.values ?? []).map((_, at) => {
-    const given = others.flatMap((piece) => piece.values[at] ?? []);
-    return given.length === 0 ? null : sumOf(given);
+  return pieces.slice(0, MOST_PIECES).map(({ name, rows: ofName, sum }) => {
+    const byTime = Map.groupBy(ofName, (row) => textOf(row[time]));
+    const values = times.map((text) => {
+      const ofTime = byTime.get(text);
+      return ofTime === undefined ? null : sumOf(ofTime, measure);
+    });
+    return { name, values, sum };
   });
-  return [...shown, { name: OTHER, values }];
 }
 
 /** Times in order; years and decades between the first and the last, too, so that gaps are seen. */
-function everyTime(found: readonly string[], time: string): readonly string[] {
-  const sorted = [...new Set(found)].sort();
+function everyTime(rows: readonly TotalsAnswerRow[], time: string): readonly string[] {
+  const sorted = [...new Set(rows.map((row) => textOf(row[time])))].filter((text) => text !== '').sort();
   const [first, last] = [Number(sorted[0]), Number(sorted.at(-1))];
   if (time === 'Month' || Number.isNaN(first) || last - first > 5000) return sorted;
   const step = time === 'PriorityDecade' ? 10 : 1;
   return Array.from({ length: (last - first) / step + 1 }, (_, index) => String(first + index * step));
 }
 
-function sumOf(values: readonly (number | null)[]): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+function sumOf(rows: readonly TotalsAnswerRow[], measure: string): number {
+  return rows.reduce((sum, row) => sum + numberOf(row[measure]), 0);
 }
