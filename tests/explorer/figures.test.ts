@@ -40,7 +40,7 @@ describe('totals of rights', () => {
       { label: 'not stated', values: [null, null, null, 1] },
     ]);
     expect(figure).toMatchObject({ unit: 'rights', overlaps: true, untimed: 3, title: expect.any(String) });
-    expect(stacked(drawnOf(figure))).toEqual([
+    expect(stacked(figure).map(({ spans }) => spans)).toEqual([
       [[0, 5], null, null, [0, 7]],
       [[5, 7], null, null, null],
       [null, null, null, [7, 8]],

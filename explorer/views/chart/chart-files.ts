@@ -42,7 +42,10 @@ export function svgOf(chart: Chart, notes: readonly string[] = []): string {
     `<rect width="${width}" height="${full}" fill="#fff"/>`,
     `<text x="${left}" y="26" font-size="18" font-weight="600">${escaped(title)}</text>`,
     `<text x="${left}" y="45" fill="#51636f">${escaped(unit)}</text>`,
-    ...ticksOf(lowest, highest, 6).map((value) => gridLine(value, y(value))),
+    ...ticksOf(lowest, highest, 6).flatMap((value) => [
+      `<path d="M${left} ${two(y(value))}H${width - right}" stroke="${FAINT}"/>`,
+      `<text x="${left - 8}" y="${two(y(value) + 4)}" text-anchor="end">${tickText(value)}</text>`,
+    ]),
     ...axis.ticksOf(from, to, width - left - right).map((place) => {
       const text = escaped(placeText(chart, place));
       return `<text x="${two(x(place))}" y="${height - 16}" text-anchor="middle">${text}</text>`;
@@ -62,36 +65,29 @@ export function svgOf(chart: Chart, notes: readonly string[] = []): string {
 
 /** The lowest and the highest end of anything that is drawn, zero among them. */
 function boundsOf(chart: Chart): readonly [lowest: number, highest: number] {
-  const drawn = drawnOf(chart);
   const ends = chart.isStacked
-    ? stacked(drawn).flatMap((spans) => spans.map((span) => span?.[1]))
-    : [...drawn.map(({ values }) => values), ...chart.bands.flatMap(({ low, high }) => [low, high])].flat();
+    ? stacked(chart).flatMap(({ spans }) => spans.map((span) => span?.[1]))
+    : [...drawnOf(chart).map(({ values }) => values), ...chart.bands.flatMap(({ low, high }) => [low, high])].flat();
   const numbers = ends.filter((end) => typeof end === 'number');
   return [numbers.reduce((a, b) => Math.min(a, b), 0), numbers.reduce((a, b) => Math.max(a, b), 0) || 1];
-}
-
-function gridLine(value: number, y: number): string {
-  const { left, width, right } = SIZE;
-  return (
-    `<path d="M${left} ${two(y)}H${width - right}" stroke="${FAINT}"/>` +
-    `<text x="${left - 8}" y="${two(y + 4)}" text-anchor="end">${tickText(value)}</text>`
-  );
 }
 
 type Scale = (value: number) => number;
 
 /** Bars, or bands with the lines in front of them. */
 function shapesOf(chart: Chart, x: Scale, y: Scale): readonly string[] {
-  const [drawn, lefts] = [drawnOf(chart), chart.xs.map(x)];
-  if (!chart.isStacked)
-    return [...chart.bands.map((band) => area(band, lefts, y)), ...drawn.map((column) => polyline(column, lefts, y))];
-  return stacked(drawn).flatMap((spans, column) =>
+  if (!chart.isStacked) {
+    const lefts = chart.xs.map(x);
+    const lines = drawnOf(chart).map((column) => polyline(column, lefts, y));
+    return [...chart.bands.map((band) => area(band, lefts, y)), ...lines];
+  }
+  return stacked(chart).flatMap(({ colour, spans }) =>
     spans.flatMap((span, at) => {
       if (span === null) return [];
       const [left, right] = [x(at - BAR / 2), x(at + BAR / 2)];
       const [above, below] = [Math.min(...span.map(y)), Math.max(...span.map(y))];
       const size = `width="${two(right - left)}" height="${two(below - above)}"`;
-      return [`<rect x="${two(left)}" y="${two(above)}" ${size} fill="${drawn[column]?.colour ?? ''}"/>`];
+      return [`<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colour}"/>`];
     }),
   );
 }

@@ -105,7 +105,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
             : `Nothing that is found states a ${measureOf(state, answer.value.whole).label.toLowerCase()}.`}
         </p>
       ) : (
-        <Plot chart={figure} label={`${figure.title}, ${figure.subject}`} />
+        <Plot chart={figure} />
       )}
       <p class="soft notes">
         {overlaps &&
@@ -134,7 +134,7 @@ function SitesChart({ session }: ViewProps): VNode {
       {figure.columns.length > 0 && age !== 'gone' && (
         <>
           <SeriesChoices session={session} chart={figure} />
-          <Plot chart={figure} label={`${figure.series} of ${figure.columns.length} lines`} />
+          <Plot chart={figure} />
           {sites.some(({ isCut }) => isCut) && (
             <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
           )}

@@ -65,17 +65,23 @@ export function drawnOf({ columns }: Chart): readonly DrawnColumn[] {
   return columns.flatMap(({ colour, ...column }) => (colour === undefined ? [] : [{ ...column, colour }]));
 }
 
+interface StackedColumn {
+  readonly colour: string;
+  readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
+}
+
 /** The bottoms and tops of each of the bars that stand on each other. */
-export function stacked(drawn: readonly Column[]): readonly (readonly [number, number] | null)[][] {
+export function stacked(chart: Chart): readonly StackedColumn[] {
   const tops: number[] = [];
-  return drawn.map(({ values }) =>
-    values.map((value, at) => {
+  return drawnOf(chart).map(({ colour, values }) => {
+    const spans = values.map((value, at) => {
       if (typeof value !== 'number') return null;
       const bottom = tops[at] ?? 0;
       tops[at] = bottom + value;
-      return [bottom, bottom + value];
-    }),
-  );
+      return [bottom, bottom + value] as const;
+    });
+    return { colour, spans };
+  });
 }
 
 interface LinePoint {

@@ -11,25 +11,24 @@ import { whenHeard, whenResized } from '../parts/browser';
 import { drawnOf, linePoints, placeText, stacked, tickText, type Chart, type DrawnColumn } from './chart';
 
 interface PlotProps {
-  readonly label: string;
   readonly chart: Chart;
 }
 
-export function Plot({ label, chart }: PlotProps): VNode {
+export function Plot({ chart }: PlotProps): VNode {
   const at = useSignal<number | undefined>(undefined);
   return (
     <>
-      <Canvas label={label} chart={chart} at={at} />
+      <Canvas chart={chart} at={at} />
       <div class="legend">
         <p class="soft">
           {at.value === undefined ? chart.axis.heading : headingAt(chart, at.value)} ·{' '}
           <span class="unit">{chart.unit}</span>
         </p>
         <ul>
-          {entriesAt(chart, at.value).map(({ label: name, colour, figure }) => (
-            <li key={name}>
+          {entriesAt(chart, at.value).map(({ label, colour, figure }) => (
+            <li key={label}>
               <span class="swatch" style={{ background: colour }} />
-              <span class="text">{name}</span>
+              <span class="text">{label}</span>
               <span class="count">{figure ?? '–'}</span>
             </li>
           ))}
@@ -39,15 +38,8 @@ export function Plot({ label, chart }: PlotProps): VNode {
   );
 }
 
-interface LegendEntry {
-  readonly label: string;
-  readonly colour: string;
-  /** Undefined where there is none. */
-  readonly figure: string | undefined;
-}
-
-/** The figures of a place, or of all places together. */
-function entriesAt({ legend, bands }: Chart, at: number | undefined): readonly LegendEntry[] {
+/** The entries of the legend with the figures of a place, or of all places together. */
+function entriesAt({ legend, bands }: Chart, at: number | undefined) {
   return [
     ...legend.map(({ label, colour = 'transparent', values, sum }) => {
       return { label, colour, figure: figureText(at === undefined ? sum : values[at]) };
@@ -77,14 +69,16 @@ function figuresSentence(chart: Chart, at: number): string {
 }
 
 /** `at` has the place of the figures under the cursor. What the arrow keys come to is read out. */
-function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
+function Canvas({ chart, at }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
   const said = useSignal('');
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const drawn = new UPlot(optionsOf(element, chart, at), dataOf(chart), element);
+    const layers = layersOf(chart);
+    const options = { ...optionsOf(element, chart, at), series: [{}, ...layers.map(({ series }) => series)] };
+    const drawn = new UPlot(options, [[...chart.xs], ...layers.map(({ values }) => values)], element);
     plot.current = drawn;
     return stopAll([
       whenResized(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
@@ -93,15 +87,6 @@ function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number |
       () => drawn.destroy(),
     ]);
   }, [chart]);
-  const moveTo = (step: number): void => {
-    const drawn = plot.current;
-    const { xs } = chart;
-    if (drawn === undefined || xs.length === 0) return;
-    const former = drawn.cursor.idx ?? (step > 0 ? -1 : xs.length);
-    const next = Math.max(0, Math.min(xs.length - 1, former + step));
-    drawn.setCursor({ left: drawn.valToPos(xs[next] ?? 0, 'x'), top: 0 });
-    said.value = figuresSentence(chart, next);
-  };
   return (
     <>
       <p class="unseen" role="status">
@@ -111,44 +96,48 @@ function Canvas({ label, chart, at }: PlotProps & { readonly at: Signal<number |
         class="plot"
         ref={place}
         role="img"
-        aria-label={label}
+        aria-label={`${chart.title}, ${chart.subject}`}
         // The arrow keys go through the figures, which the legend then says.
         tabIndex={0}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-          if (step === undefined) return;
+          const [drawn, last] = [plot.current, chart.xs.length - 1];
+          if (step === undefined || drawn === undefined || last < 0) return;
           event.preventDefault();
-          moveTo(step);
+          const former = drawn.cursor.idx ?? (step > 0 ? -1 : last + 1);
+          const next = Math.max(0, Math.min(last, former + step));
+          drawn.setCursor({ left: drawn.valToPos(chart.xs[next] ?? 0, 'x'), top: 0 });
+          said.value = figuresSentence(chart, next);
         }}
       />
     </>
   );
 }
 
-/** As the library takes them: the highest bars first, so that those behind show above the ones before them. */
-function dataOf(chart: Chart): UPlot.AlignedData {
-  const { bands, isStacked } = chart;
-  const [xs, drawn] = [[...chart.xs], drawnOf(chart)];
-  if (isStacked)
-    return [
-      xs,
-      ...stacked(drawn)
-        .map((spans) => spans.map((span) => span?.[1] ?? null))
-        .toReversed(),
-    ];
-  return [xs, ...bands.flatMap(({ high, low }) => [[...high], [...low]]), ...drawn.map(({ values }) => [...values])];
+interface Layer {
+  readonly series: UPlot.Series;
+  readonly values: (number | null | undefined)[];
 }
 
-/** One for each list of dataOf behind the first. The library draws a band between two series that are not seen. */
-function seriesOf(chart: Chart): readonly UPlot.Series[] {
-  const drawn = drawnOf(chart);
-  if (!chart.isStacked) return [...chart.bands.flatMap(() => [INVISIBLE, INVISIBLE]), ...drawn.map(lineSeries)];
+/** What the library draws, the hindmost first: a band stands between two series that are not seen. */
+function layersOf(chart: Chart): readonly Layer[] {
+  const unlined = { width: 0, points: { show: false } };
+  if (!chart.isStacked) {
+    const edges = chart.bands.flatMap(({ high, low }) => [high, low]);
+    return [
+      ...edges.map((values) => ({ series: unlined, values: [...values] })),
+      ...drawnOf(chart).map((column) => ({ series: lineSeries(column), values: [...column.values] })),
+    ];
+  }
   const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
   if (paths === undefined) throw new Error('the library of charts has no bars');
-  return drawn.map(({ colour }) => ({ fill: colour, width: 0, paths, points: { show: false } })).toReversed();
+  // The highest bars, so that they show above the ones before them.
+  const bars = stacked(chart).map(({ colour, spans }) => ({
+    series: { ...unlined, fill: colour, paths },
+    values: spans.map((span) => span?.[1] ?? null),
+  }));
+  return bars.toReversed();
 }
-
-const INVISIBLE: UPlot.Series = { width: 0, points: { show: false } };
 
 /** How much of a band's colour is seen, as two digits of base 16 behind it. */
 const BAND_OPACITY = '33';
@@ -164,7 +153,7 @@ function lineSeries(column: DrawnColumn): UPlot.Series {
   return { stroke: column.colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
 }
 
-function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): UPlot.Options {
+function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): Omit<UPlot.Options, 'series'> {
   const style = getComputedStyle(element);
   const lines = { stroke: () => style.getPropertyValue('--line'), width: 1 };
   const text = { stroke: () => style.getPropertyValue('--soft'), font: `12px ${style.fontFamily}` };
@@ -186,7 +175,6 @@ function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undef
       },
       { ...axis, size: 84, values: (_, values) => values.map(tickText) },
     ],
-    series: [{}, ...seriesOf(chart)],
     bands: chart.bands.map(({ colour }, index) => ({
       ...{ series: [2 * index + 1, 2 * index + 2], fill: colour + BAND_OPACITY },
     })),

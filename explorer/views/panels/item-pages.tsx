@@ -143,7 +143,7 @@ function FeatureFigure({ session }: ViewProps): VNode | null {
 
 function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
   const chart = linesOf(sites, series, false);
-  return chart.xs.length > 1 ? <Plot chart={chart} label={`${chart.series} of ${chart.columns.length} lines`} /> : null;
+  return chart.xs.length > 1 ? <Plot chart={chart} /> : null;
 }
 
 /** Beside the sum of one series there stand no bars of another. */
@@ -152,7 +152,7 @@ function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null 
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
   const figure = figureOf(totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
   const isShown = figure.xs.length > 1 && (series === '' || figure.series === series);
-  return isShown ? <Plot chart={figure} label={figure.title} /> : null;
+  return isShown ? <Plot chart={figure} /> : null;
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
