@@ -249,9 +249,10 @@ describe('lines of sites', () => {
     const [band] = figure.bands;
     expect(band?.label).toBe('3 others, 2000 to 2002');
     // 2002 is missing on the second day, over which no line is drawn.
-    expect([band?.low, band?.high]).toEqual([
-      [0, 1, 0],
-      [2, 2, 4],
+    expect(band?.spans).toEqual([
+      [0, 2],
+      [1, 2],
+      [0, 4],
     ]);
     const svg = svgOf(figure, ['Source: an agency.']);
     expect(svg.match(/fill-opacity/g)).toHaveLength(2);

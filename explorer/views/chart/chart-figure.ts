@@ -34,11 +34,8 @@ const ADDED_UP = /Cumulative|Total|Sum/i;
 /** The one that is chosen; else the first of the kind, but means of a series whose sum says nothing. */
 export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
   const { measures } = kindOf(kind);
-  const usual = measures.find(({ unit, name }) => {
-    const [series] = unit !== '' || totals === undefined ? [] : seriesOf(totals.Totals);
-    const shown = chart.series === '' ? (series?.name ?? '') : chart.series;
-    return name !== 'Sum' || shown === '' || ADDED_UP.test(shown);
-  });
+  const shown = chart.series || shownSeries(seriesOf(totals?.Totals ?? []), '');
+  const usual = measures.find(({ name }) => name !== 'Sum' || shown === '' || ADDED_UP.test(shown));
   const found = measures.find(({ name }) => name === chart.measure) ?? usual;
   if (found === undefined) throw new Error(`nothing can be added up of ${kind}`);
   return found;

@@ -65,10 +65,9 @@ export function svgOf(chart: Chart, notes: readonly string[] = []): string {
 
 /** The lowest and the highest end of anything that is drawn, zero among them. */
 function boundsOf(chart: Chart): readonly [lowest: number, highest: number] {
-  const ends = chart.isStacked
-    ? stacked(chart).flatMap(({ spans }) => spans.map((span) => span?.[1]))
-    : [...drawnOf(chart).map(({ values }) => values), ...chart.bands.flatMap(({ low, high }) => [low, high])].flat();
-  const numbers = ends.filter((end) => typeof end === 'number');
+  const lines = chart.isStacked ? [] : drawnOf(chart).flatMap(({ values }) => values);
+  const ends = (chart.isStacked ? stacked(chart) : chart.bands).flatMap(({ spans }) => spans.flat());
+  const numbers = [...lines, ...ends].filter((end) => typeof end === 'number');
   return [numbers.reduce((a, b) => Math.min(a, b), 0), numbers.reduce((a, b) => Math.max(a, b), 0) || 1];
 }
 
@@ -104,22 +103,16 @@ function polyline(column: DrawnColumn, lefts: readonly number[], y: Scale): stri
 
 const BAND_OPACITY = 0.2;
 
-/** A shape for each stretch without a gap. */
-function area({ colour, low, high }: Band, lefts: readonly number[], y: Scale): string {
-  const stretches: (readonly [left: number, bottom: number, top: number])[][] = [[]];
-  for (const [at, left] of lefts.entries()) {
-    const [bottom, top] = [low[at] ?? null, high[at] ?? null];
-    if (bottom === null || top === null) stretches.push([]);
-    else stretches.at(-1)?.push([left, y(bottom), y(top)]);
-  }
-  const shapes = stretches
-    .filter(({ length }) => length > 0)
-    .map((stretch) => {
-      const above = stretch.map(([left, , top]) => `${two(left)} ${two(top)}`);
-      const below = stretch.toReversed().map(([left, bottom]) => `${two(left)} ${two(bottom)}`);
-      return `M${[...above, ...below].join('L')}Z`;
-    });
-  return `<path d="${shapes.join('')}" fill="${colour}" fill-opacity="${BAND_OPACITY}"/>`;
+/** A shape for each stretch without a gap: along its tops, and back along its bottoms. */
+function area({ colour, spans }: Band, lefts: readonly number[], y: Scale): string {
+  const tops = linePoints({ values: spans.map((span) => span?.[1] ?? null) });
+  let back = '';
+  const steps = tops.map(({ at, value, isFirst, isLast }) => {
+    const left = two(lefts[at] ?? 0);
+    back = `L${left} ${two(y(spans[at]?.[0] ?? 0))}${isFirst ? 'Z' : back}`;
+    return `${isFirst ? 'M' : 'L'}${left} ${two(y(value))}${isLast ? back : ''}`;
+  });
+  return `<path d="${steps.join('')}" fill="${colour}" fill-opacity="${BAND_OPACITY}"/>`;
 }
 
 /** Characters that fit below a picture. */
@@ -140,7 +133,7 @@ function legendItem(entry: DrawnColumn | Band, index: number, perRow: number): s
   const y = SIZE.height + Math.floor(index / perRow) * LEGEND_ROW;
   const { label, colour } = entry;
   const short = label.length > 32 ? `${label.slice(0, 31)}…` : label;
-  const opacity = 'low' in entry ? ` fill-opacity="${BAND_OPACITY}"` : '';
+  const opacity = 'spans' in entry ? ` fill-opacity="${BAND_OPACITY}"` : '';
   return (
     `<rect x="${x}" y="${y}" width="11" height="11" fill="${colour}"${opacity}/>` +
     `<text x="${x + 16}" y="${y + 10}">${escaped(short)}</text>`

@@ -48,13 +48,15 @@ export interface Column {
   readonly sum?: number | null | undefined;
 }
 
-/** What columns that are not drawn reach from and to. */
-export interface Band {
-  readonly label: string;
+/** What stands at each place from a figure to another, if anything: a bar on others, or a part of a band. */
+export interface Spans {
   readonly colour: string;
-  /** One for each place; null where no column says anything. */
-  readonly low: readonly (number | null)[];
-  readonly high: readonly (number | null)[];
+  readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
+}
+
+/** What columns that are not drawn reach from and to. */
+export interface Band extends Spans {
+  readonly label: string;
 }
 
 export interface DrawnColumn extends Column {
@@ -65,13 +67,8 @@ export function drawnOf({ columns }: Chart): readonly DrawnColumn[] {
   return columns.flatMap(({ colour, ...column }) => (colour === undefined ? [] : [{ ...column, colour }]));
 }
 
-interface StackedColumn {
-  readonly colour: string;
-  readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
-}
-
-/** The bottoms and tops of each of the bars that stand on each other. */
-export function stacked(chart: Chart): readonly StackedColumn[] {
+/** The bars that stand on each other. */
+export function stacked(chart: Chart): readonly Spans[] {
   const tops: number[] = [];
   return drawnOf(chart).map(({ colour, values }) => {
     const spans = values.map((value, at) => {
@@ -92,7 +89,7 @@ interface LinePoint {
   readonly isLast: boolean;
 }
 
-export function linePoints({ values }: Column): readonly LinePoint[] {
+export function linePoints({ values }: Pick<Column, 'values'>): readonly LinePoint[] {
   const given = values.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
   return given.flatMap(({ value, at }, index) => {
     if (value === null) return [];

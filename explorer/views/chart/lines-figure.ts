@@ -130,8 +130,7 @@ function bandsOf(lines: readonly Line[], names: readonly string[], xs: readonly 
     return {
       label: `${years.length} others, ${first} to ${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
       colour: lines.findLast((line) => line.site === site)?.colour ?? '',
-      low: figures.map((some) => (some.length === 0 ? null : Math.min(...some))),
-      high: figures.map((some) => (some.length === 0 ? null : Math.max(...some))),
+      spans: figures.map((some) => (some.length === 0 ? null : [Math.min(...some), Math.max(...some)])),
     };
   });
 }

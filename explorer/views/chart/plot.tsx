@@ -44,9 +44,8 @@ function entriesAt({ legend, bands }: Chart, at: number | undefined) {
     ...legend.map(({ label, colour = 'transparent', values, sum }) => {
       return { label, colour, figure: figureText(at === undefined ? sum : values[at]) };
     }),
-    ...bands.map(({ label, colour, low, high }) => {
-      const [least, most] = at === undefined ? [] : [low[at], high[at]].map(figureText);
-      return { label, colour, figure: least === undefined ? undefined : `${least} to ${most ?? ''}` };
+    ...bands.map(({ label, colour, spans }) => {
+      return { label, colour, figure: at === undefined ? undefined : spans[at]?.map(figureText).join(' to ') };
     }),
   ];
 }
@@ -123,9 +122,9 @@ interface Layer {
 function layersOf(chart: Chart): readonly Layer[] {
   const unlined = { width: 0, points: { show: false } };
   if (!chart.isStacked) {
-    const edges = chart.bands.flatMap(({ high, low }) => [high, low]);
+    const edges = chart.bands.flatMap(({ spans }) => [1, 0].map((end) => spans.map((span) => span?.[end] ?? null)));
     return [
-      ...edges.map((values) => ({ series: unlined, values: [...values] })),
+      ...edges.map((values) => ({ series: unlined, values })),
       ...drawnOf(chart).map((column) => ({ series: lineSeries(column), values: [...column.values] })),
     ];
   }
