@@ -11,6 +11,7 @@ import {
   type Band,
   type Chart,
   type DrawnColumn,
+  type FigureTable,
 } from './chart';
 
 /** The picture and its margins, in its own units. */
@@ -149,7 +150,7 @@ function escaped(text: string): string {
 }
 
 /** Rows of cells as CSV, with what needs quotes in quotes, and nothing that a spreadsheet would run. */
-export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
+export function csvOf(rows: FigureTable): string {
   return `${rows.map((row) => row.map(csvCell).join(',')).join('\n')}\n`;
 }
 

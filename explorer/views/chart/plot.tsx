@@ -21,8 +21,7 @@ export function Plot({ chart }: PlotProps): VNode {
       <Canvas chart={chart} at={at} />
       <div class="legend">
         <p class="soft">
-          {at.value === undefined ? chart.axis.heading : headingAt(chart, at.value)} ·{' '}
-          <span class="unit">{chart.unit}</span>
+          {at.value === undefined ? chart.axis.heading : headingAt(chart, at.value)} · {chart.unit}
         </p>
         <ul>
           {entriesAt(chart, at.value).map(({ label, colour, figure }) => (
