@@ -39,7 +39,7 @@ describe('totals of rights', () => {
       { label: 'Irrigation', values: [2, null, null, null] },
       { label: 'not stated', values: [null, null, null, 1] },
     ]);
-    expect(figure).toMatchObject({ unit: 'rights', overlaps: true, untimed: 3, title: expect.any(String) });
+    expect(figure).toMatchObject({ unit: 'rights', title: expect.any(String) });
     expect(stacked(figure).map(({ spans }) => spans)).toEqual([
       [[0, 5], null, null, [0, 7]],
       [[5, 7], null, null, null],
@@ -75,7 +75,11 @@ describe('totals of rights', () => {
   test('count a right once in the total of a bar, and say what is without a time once', () => {
     const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
-    expect([figure.columns.map(({ sum }) => sum), figure.untimed]).toEqual([[12, 2, 1, 14], 3]);
+    expect(figure.columns.map(({ sum }) => sum)).toEqual([12, 2, 1, 14]);
+    expect(figure.notes).toEqual([
+      'A record with several values stands in each of them, so pieces add up to more than the whole.',
+      'Without a time that can be drawn: 3.',
+    ]);
     expect(tableOf(figure).slice(0, 2)).toEqual([
       ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
       ['1870', 5, 2, null, 6],
@@ -89,7 +93,7 @@ describe('totals of rights', () => {
     expect(shares.columns[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
     // Records can be in several pieces, and none is.
     const apart = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }));
-    expect(apart).toMatchObject({ overlaps: false, isStacked: true });
+    expect(apart).toMatchObject({ notes: ['Without a time that can be drawn: 3.'], isStacked: true });
   });
 
   test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {

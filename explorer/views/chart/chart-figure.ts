@@ -6,7 +6,7 @@ import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/totals';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { colourAt } from '../../state/palette';
 import { chartStackOf, chartTimeOf, type ExplorerState } from '../../state/state';
-import { columnText } from '../parts/texts';
+import { columnText, countText } from '../parts/texts';
 import type { Chart, Column } from './chart';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
@@ -18,15 +18,6 @@ const NONE = 'not stated';
 /** The pixels that a text below the axis needs, and every so many places have one. */
 const MARK_WIDTH = 62;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
-
-export interface TotalsFigure extends Chart {
-  /** Whether the columns are shares of the whole, in percent. */
-  readonly isOfShares: boolean;
-  /** Whether any record is in several columns. */
-  readonly overlaps: boolean;
-  /** Records without a time, which the chart cannot show. */
-  readonly untimed: number;
-}
 
 /** Statistics whose sum is an amount of water; a sum of means is none. */
 const ADDED_UP = /Cumulative|Total|Sum/i;
@@ -42,14 +33,15 @@ export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer)
 }
 
 /** `whole` has the rows of the same records by time alone. */
-export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): TotalsFigure {
+export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Chart {
   const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
   const choices = measure.unit === '' ? seriesOf(whole.Totals) : [];
   const series = shownSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || seriesName(row) === series;
   const [rows, rowsOfWhole] = [answer.Totals.filter(isOfSeries), whole.Totals.filter(isOfSeries)];
   const times = everyTime(rows, time);
-  const untimed = rowsOfWhole.filter((row) => row[time] === null);
+  const rowsWithoutTime = rowsOfWhole.filter((row) => row[time] === null);
+  const untimed = sumOf(rowsWithoutTime, 'RecordsCount');
   // The service says whether records can be in several groups; the counts, whether any is.
   const overlaps = answer.GroupsOverlap && sumOf(rows, 'RecordsCount') > sumOf(rowsOfWhole, 'RecordsCount');
   const isMean = measure.name === 'Mean';
@@ -71,11 +63,17 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
     : pieces.length < 2
       ? columns
       : [...columns, ofAll];
+  const isStacked = !isMean && !(isOfShares && overlaps);
+  const notes = [
+    overlaps &&
+      `A record with several values stands in each of them, so ${isOfShares ? 'shares' : 'pieces'} add up to more than the whole.`,
+    untimed > 0 && `Without a time that can be drawn: ${countText(untimed)}.`,
+    shown.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
+  ];
   return {
     ...{ title: isOfShares ? `Share of the ${title.toLowerCase()}` : title, unit, subject: subjectOf(state) },
-    ...{ choices, series, overlaps, isOfShares, isStacked: !isMean && !(isOfShares && overlaps) },
+    ...{ choices, series, isStacked, notes: notes.filter((note) => note !== false) },
     ...{ axis: timeAxis(columnText(time), times), xs: [...times.keys()], columns: shown, legend: shown, bands: [] },
-    untimed: sumOf(untimed, 'RecordsCount'),
   };
 }
 

@@ -11,9 +11,9 @@ import { colourOf } from '../../state/palette';
 import { chartStackOf, chartTimeOf, MOST_SITES, NO_STACK } from '../../state/state';
 import { Select, Switch, Tick, type ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
-import { ageOf, countText } from '../parts/texts';
+import { ageOf } from '../parts/texts';
 import type { Chart } from './chart';
-import { figureOf, measureOf, type TotalsFigure } from './chart-figure';
+import { figureOf, measureOf } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
 import { linesOf } from './lines-figure';
 import { Plot } from './plot';
@@ -85,7 +85,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
   const state = session.state.value;
   const asked = session.totals.current.value;
   const { answer, isAsking, isFormer } = asked;
-  const drawn = useRef<TotalsFigure>();
+  const drawn = useRef<Chart>();
   // A former answer may have other groups than the state now asks for, so its figure stays as it was drawn.
   const figure = useMemo(
     () => (answer === undefined || isFormer ? drawn.current : figureOf(answer.value.pieces, state, answer.value.whole)),
@@ -94,7 +94,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
   drawn.current = figure;
   const age = ageOf(asked);
   if (answer === undefined || figure === undefined || age === 'gone') return null;
-  const { xs, columns, overlaps, untimed } = figure;
+  const { xs, columns } = figure;
   return (
     <div class={`chart-body ${age}`} aria-busy={isAsking}>
       <SeriesChoices session={session} chart={figure} />
@@ -107,12 +107,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
       ) : (
         <Plot chart={figure} />
       )}
-      <p class="soft notes">
-        {overlaps &&
-          `A record with several values stands in each of them, so ${figure.isOfShares ? 'shares' : 'pieces'} add up to more than the whole. `}
-        {untimed > 0 && `Without a time that can be drawn: ${countText(untimed)}. `}
-        {columns.length > 1 && !figure.isStacked && 'What does not add up is drawn as lines.'}
-      </p>
+      <p class="soft notes">{figure.notes.join(' ')} </p>
       <ChartFiles session={session} name={`${state.kind}-${figure.title}`} chart={figure} />
     </div>
   );
@@ -135,9 +130,7 @@ function SitesChart({ session }: ViewProps): VNode {
         <>
           <SeriesChoices session={session} chart={figure} />
           <Plot chart={figure} />
-          {sites.some(({ isCut }) => isCut) && (
-            <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
-          )}
+          <p class="soft notes">{figure.notes.join(' ')}</p>
           <ChartFiles session={session} name={`sites-${figure.series}`} chart={figure} />
         </>
       )}

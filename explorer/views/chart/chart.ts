@@ -20,6 +20,8 @@ export interface Chart {
   readonly bands: readonly Band[];
   /** Whether the columns are bars that stand on each other; else they are lines. */
   readonly isStacked: boolean;
+  /** What must be known to read it, in sentences. */
+  readonly notes: readonly string[];
 }
 
 interface Axis {

@@ -59,6 +59,7 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
     bands: bandsOf(columns, names, xs),
+    notes: sites.some(({ isCut }) => isCut) ? ['Only the first 50,000 amounts of a site are drawn.'] : [],
   };
 }
 
