@@ -1,8 +1,7 @@
 // The chart to take along: its figures as CSV, its picture as SVG and PNG, and the figures as a table to read.
 
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { tableOf, type Chart } from './chart';
 import { csvOf, svgOf } from './chart-files';
 import { sourceNotes } from '../parts/cited-sources';
@@ -21,7 +20,7 @@ interface ChartFilesProps extends ViewProps {
 }
 
 export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
-  const isOpen = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const picture = (): string => svgOf(chart, sourceNotes(session));
   return (
@@ -41,14 +40,9 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
         <button type="button" onClick={() => void pngOfSvg(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
           PNG
         </button>
-        <details
-          open={isOpen.value}
-          onToggle={(event) => {
-            isOpen.value = event.currentTarget.open;
-          }}
-        >
+        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Figures as a table</summary>
-          {isOpen.value && <FiguresTable chart={chart} />}
+          {isOpen && <FiguresTable chart={chart} />}
         </details>
       </div>
     </>

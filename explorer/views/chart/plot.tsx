@@ -2,9 +2,8 @@
 // with a cursor that follows the pointer or the arrow keys, and a zoom into a range that is dragged. Below it stands
 // its legend, which has the figures under the cursor.
 
-import { useSignal, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
 import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
@@ -15,16 +14,16 @@ interface PlotProps {
 }
 
 export function Plot({ chart }: PlotProps): VNode {
-  const at = useSignal<number | undefined>(undefined);
+  const [at, setAt] = useState<number>();
   return (
     <>
-      <Canvas chart={chart} at={at} />
+      <Canvas chart={chart} onPoint={setAt} />
       <div class="legend">
         <p class="soft">
-          {at.value === undefined ? chart.axis.heading : headingAt(chart, at.value)} · {chart.unit}
+          {at === undefined ? chart.axis.heading : headingAt(chart, at)} · {chart.unit}
         </p>
         <ul>
-          {entriesAt(chart, at.value).map(({ label, colour, figure }) => (
+          {entriesAt(chart, at).map(({ label, colour, figure }) => (
             <li key={label}>
               <span class="swatch" style={{ background: colour }} />
               <span class="text">{label}</span>
@@ -66,16 +65,21 @@ function figuresSentence(chart: Chart, at: number): string {
   return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${chart.unit}: ${figures.join('; ')}`;
 }
 
-/** `at` has the place of the figures under the cursor. What the arrow keys come to is read out. */
-function Canvas({ chart, at }: PlotProps & { readonly at: Signal<number | undefined> }): VNode {
+interface CanvasProps extends PlotProps {
+  /** Called with the place of the figures under the cursor. */
+  readonly onPoint: (at: number | undefined) => void;
+}
+
+/** What the arrow keys come to is read out. */
+function Canvas({ chart, onPoint }: CanvasProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
-  const said = useSignal('');
+  const [said, setSaid] = useState('');
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
     const layers = layersOf(chart);
-    const options = { ...optionsOf(element, chart, at), series: [{}, ...layers.map(({ series }) => series)] };
+    const options = { ...optionsOf(element, { chart, onPoint }), series: [{}, ...layers.map(({ series }) => series)] };
     const drawn = new UPlot(options, [[...chart.xs], ...layers.map(({ values }) => values)], element);
     plot.current = drawn;
     return stopAll([
@@ -88,7 +92,7 @@ function Canvas({ chart, at }: PlotProps & { readonly at: Signal<number | undefi
   return (
     <>
       <p class="unseen" role="status">
-        {said.value}
+        {said}
       </p>
       <div
         class="plot"
@@ -105,7 +109,7 @@ function Canvas({ chart, at }: PlotProps & { readonly at: Signal<number | undefi
           const former = drawn.cursor.idx ?? (step > 0 ? -1 : last + 1);
           const next = Math.max(0, Math.min(last, former + step));
           drawn.setCursor({ left: drawn.valToPos(chart.xs[next] ?? 0, 'x'), top: 0 });
-          said.value = figuresSentence(chart, next);
+          setSaid(figuresSentence(chart, next));
         }}
       />
     </>
@@ -151,7 +155,7 @@ function lineSeries(column: DrawnColumn): UPlot.Series {
   return { stroke: column.colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
 }
 
-function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undefined>): Omit<UPlot.Options, 'series'> {
+function optionsOf(element: HTMLElement, { chart, onPoint }: CanvasProps): Omit<UPlot.Options, 'series'> {
   const style = getComputedStyle(element);
   const lines = { stroke: () => style.getPropertyValue('--line'), width: 1 };
   const text = { stroke: () => style.getPropertyValue('--soft'), font: `12px ${style.fontFamily}` };
@@ -178,11 +182,7 @@ function optionsOf(element: HTMLElement, chart: Chart, at: Signal<number | undef
     })),
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {
-      setCursor: [
-        ({ cursor }) => {
-          at.value = cursor.idx ?? undefined;
-        },
-      ],
+      setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)],
     },
   };
 }
