@@ -5,10 +5,11 @@
 import type { Feature, Geometry } from 'geojson';
 import type {
   ExpressionSpecification,
-  FillLayerSpecification,
   FilterSpecification,
+  GeoJSONSourceSpecification,
+  LayerSpecification,
   LineLayerSpecification,
-  Map as MapLibre,
+  SourceSpecification,
   StyleSpecification,
   SymbolLayerSpecification,
 } from 'maplibre-gl';
@@ -17,8 +18,8 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { readFile } from '../requests/client';
 import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
-import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
-import { dotImage } from './rings';
+import { BOUNDARY, boundaryLayers, FONT, LOWEST_NAMES } from './data-layers';
+import { TOWN } from './pictures';
 import { labelPoint, outlinesOf, type Outline } from './shapes';
 
 export interface BaseFiles {
@@ -50,19 +51,8 @@ const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
   'rivers, lakes Natural Earth · borders US Census';
 
-const LAND = 'land';
-
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
-
-/** Zooms from which names have room: of states, and of counties. */
-const NAME_ZOOMS = { states: 3.6, counties: 8 } as const;
-
-/** Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame. */
-export const EMPTY_STYLE: StyleSpecification = {
-  ...{ version: 8, sources: {}, layers: [] },
-  transition: { duration: 0, delay: 0 },
-};
 
 export interface States {
   readonly atlas: Atlas;
@@ -74,57 +64,72 @@ export async function readStates(address: string): Promise<States> {
   return { atlas, outlines: outlinesOf(feature(atlas, atlas.objects.states)) };
 }
 
-/** Below the data. */
-export function addGround(map: MapLibre, files: BaseFiles, { atlas, outlines }: States, ground: Ground): void {
+/**
+ * Everything but the data, from below, with the states drawn; counties and nature are there when their features are
+ * set. Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame.
+ */
+export function groundStyle(files: BaseFiles, { atlas, outlines }: States, ground: Ground): StyleSpecification {
   const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
-  addFeatures(map, 'states', [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(outlines)]);
-  const bottom = lowestOf(map, [LOWEST, BOUNDARY]);
-  if (files.tiles === '') {
-    const paint = { 'fill-antialias': false, 'fill-color': ground.land };
-    map.addLayer({ id: LAND, type: 'fill', source: 'states', filter: isPart('land'), paint }, bottom);
-  } else {
-    const { tiles, attribution } = files;
-    map.addSource('tiles', { type: 'raster', tiles: [tiles], tileSize: 256, attribution: textOnly(attribution) });
-    map.addLayer({ id: 'tiles', type: 'raster', source: 'tiles' }, bottom);
-  }
-  map.addLayer(borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }), bottom);
-  addNames(map, 'states', ground);
+  const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(outlines)];
+  const isOwn = files.tiles === '';
+  const sources: Readonly<Record<string, SourceSpecification>> = isOwn
+    ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } }
+    : { tiles: tilesSource(files) };
+  return {
+    ...{ version: 8, transition: { duration: 0, delay: 0 } },
+    sources: {
+      ...sources,
+      ...{ states: featuresSource(borders), counties: featuresSource([]) },
+      [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
+    },
+    layers: [
+      ...(isOwn ? landLayers(ground) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
+      { ...borderLayer('counties', { 'line-color': ground.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
+      borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }),
+      // The data lie here, but for the numbers of places, which lie over the names.
+      namesLayer('counties', ground),
+      ...(isOwn ? [townsLayer(ground)] : []),
+      namesLayer('states', ground),
+      ...boundaryLayers(),
+    ],
+  };
+}
+
+function featuresSource(features: readonly Feature[]): GeoJSONSourceSpecification {
+  return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance: TOLERANCE };
 }
 
 /** What an operator writes is text; the library takes HTML. */
-function textOnly(text: string): string {
+function tilesSource({ tiles, attribution }: BaseFiles): SourceSpecification {
   const element = document.createElement('span');
-  element.textContent = text;
-  return element.innerHTML;
+  element.textContent = attribution;
+  return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: element.innerHTML };
 }
 
 /** Neighbours, below the land, are drawn a little too large: where two sources do not meet, no water shines through. */
-export function addNature(map: MapLibre, nature: Nature, ground: Ground): void {
-  const { neighbours, rivers, lakes } = nature.objects;
-  const parts = [...partsOf(nature, 'neighbour', neighbours), ...partsOf(nature, 'river', rivers)];
-  const towns = Object.values(nature.towns).flat().map(partOfTown);
-  addFeatures(map, 'nature', [...parts, ...partsOf(nature, 'lake', lakes), ...towns], ATTRIBUTION);
-  const below = (layer: string, part: Part, added: Drawn): void => {
-    map.addLayer({ ...added, source: 'nature', filter: isPart(part) }, layer);
-  };
-  const { neighbour, river, water } = ground;
-  const flat = { 'fill-antialias': false, 'fill-color': neighbour };
-  below(LAND, 'neighbour', { id: 'neighbours', type: 'fill', paint: flat });
+function landLayers({ neighbour, land, river, water }: Ground): LayerSpecification[] {
+  const flat = (colour: string) => ({ 'fill-antialias': false, 'fill-color': colour });
   const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];
-  below(LAND, 'neighbour', { id: 'edges', type: 'line', paint: { 'line-color': neighbour, 'line-width': edge } });
   const width: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 3, 0.7, 6, 1.3, 10, 2.4];
-  const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
-  below('states', 'river', {
-    ...{ id: 'rivers', type: 'line', layout, paint: { 'line-color': river, 'line-width': width } },
-  });
-  below('states', 'lake', { id: 'lakes', type: 'fill', paint: { 'fill-color': water, 'fill-outline-color': river } });
-  addTowns(map, ground);
+  const nature = (part: Part) => ({ source: 'nature', filter: isPart(part) });
+  return [
+    { id: 'neighbours', type: 'fill', ...nature('neighbour'), paint: flat(neighbour) },
+    { id: 'edges', type: 'line', ...nature('neighbour'), paint: { 'line-color': neighbour, 'line-width': edge } },
+    { id: 'land', type: 'fill', source: 'states', filter: isPart('land'), paint: flat(land) },
+    {
+      ...{ id: 'rivers', type: 'line', ...nature('river'), layout: { 'line-cap': 'round', 'line-join': 'round' } },
+      paint: { 'line-color': river, 'line-width': width },
+    },
+    { id: 'lakes', type: 'fill', ...nature('lake'), paint: { 'fill-color': water, 'fill-outline-color': river } },
+  ];
 }
 
-type Drawn = Omit<FillLayerSpecification, 'source' | 'filter'> | Omit<LineLayerSpecification, 'source' | 'filter'>;
-
-function partsOf(nature: Nature, part: Part, collection: GeometryCollection): readonly Feature[] {
-  return feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
+export function natureFeatures(nature: Nature): readonly Feature[] {
+  const { neighbours, rivers, lakes } = nature.objects;
+  const partsOf = (part: Part, collection: GeometryCollection): readonly Feature[] =>
+    feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
+  const towns = Object.values(nature.towns).flat().map(partOfTown);
+  return [...partsOf('neighbour', neighbours), ...partsOf('river', rivers), ...partsOf('lake', lakes), ...towns];
 }
 
 /** The inhabitants of a town that is named from a zoom on. */
@@ -138,44 +143,31 @@ function partOfTown([name, population, longitude, latitude]: Towns[string][numbe
   return partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population, zoom });
 }
 
-function addTowns(map: MapLibre, { town, land }: Ground): void {
-  map.addImage('town', dotImage(town, land), { pixelRatio: 2 });
-  map.addLayer(
-    {
-      ...{ id: NAMES.towns, type: 'symbol', source: 'nature' },
-      filter: ['all', isPart('town'), ['>=', ['zoom'], ['get', 'zoom']]] as unknown[] as FilterSpecification,
-      layout: {
-        ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': 'town', 'text-padding': 3 },
-        'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
-        // A ring may stand on a town's dot: the name then stands beside the ring.
-        ...{ 'icon-allow-overlap': true, 'icon-ignore-placement': true, 'text-radial-offset': 0.9 },
-        ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-justify': 'auto' },
-        'symbol-sort-key': ['-', ['get', 'population']],
-      },
-      paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
+function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
+  return {
+    ...{ id: 'names-of-towns', type: 'symbol', source: 'nature' },
+    filter: ['all', isPart('town'), ['>=', ['zoom'], ['get', 'zoom']]] as unknown[] as FilterSpecification,
+    layout: {
+      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': TOWN, 'text-padding': 3 },
+      'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
+      // A ring may stand on a town's dot: the name then stands beside the ring.
+      ...{ 'icon-allow-overlap': true, 'icon-ignore-placement': true, 'text-radial-offset': 0.9 },
+      ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-justify': 'auto' },
+      'symbol-sort-key': ['-', ['get', 'population']],
     },
-    lowestOf(map, [NAMES.states, COUNTS, BOUNDARY]),
-  );
+    paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
+  };
 }
 
-/** Under the borders of states. */
-export function addCounties(map: MapLibre, atlas: Atlas, ground: Ground): void {
+export function countyFeatures(atlas: Atlas): readonly Feature[] {
   const outlines = outlinesOf(feature(atlas, atlas.objects.counties));
   // Borders of states, of which a county's identifier has the first two digits, are drawn already.
   const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
     one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
-  addFeatures(map, 'counties', [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)]);
-  const layer = borderLayer('counties', { 'line-color': ground.county, 'line-width': 0.6 });
-  map.addLayer({ ...layer, minzoom: COUNTY_ZOOM }, 'states');
-  addNames(map, 'counties', ground);
+  return [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)];
 }
 
 type Part = 'land' | 'border' | 'name' | 'neighbour' | 'river' | 'lake' | 'town';
-
-function addFeatures(map: MapLibre, id: string, features: readonly Feature[], attribution = ''): void {
-  const data = { type: 'FeatureCollection' as const, features: [...features] };
-  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE, attribution });
-}
 
 function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string | number>> = {}): Feature {
   return { type: 'Feature', properties: { part, ...properties }, geometry };
@@ -195,21 +187,19 @@ function borderLayer(source: string, paint: LineLayerSpecification['paint'] & ob
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
 }
 
-/** Numbers of places lie above and have the room first; a name that finds none is left out. */
-function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground): void {
-  const isState = source === 'states';
-  const layer: SymbolLayerSpecification = {
-    ...{ id: NAMES[source], type: 'symbol', source, minzoom: NAME_ZOOMS[source], filter: isPart('name') },
+/** From the zoom on from which there is room. Numbers of places have it first; a name that finds none is left out. */
+function namesLayer(source: 'states' | 'counties', { name, land }: Ground): SymbolLayerSpecification {
+  const [id, minzoom, size, spacing, transform] =
+    source === 'states'
+      ? (['names-of-states', 3.6, 12.5, 0.14, 'uppercase'] as const)
+      : ([LOWEST_NAMES, 8, 10.5, 0.06, 'none'] as const);
+  return {
+    ...{ id, type: 'symbol', source, minzoom, filter: isPart('name') },
     layout: {
-      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': isState ? 12.5 : 10.5 },
-      ...{
-        'text-letter-spacing': isState ? 0.14 : 0.06,
-        'text-padding': 4,
-        'text-transform': isState ? 'uppercase' : 'none',
-      },
-      ...{ 'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'], 'text-radial-offset': 1.2 },
+      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': size, 'text-transform': transform },
+      ...{ 'text-letter-spacing': spacing, 'text-padding': 4, 'text-radial-offset': 1.2 },
+      'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
     },
-    paint: { 'text-color': ground.name, 'text-halo-color': ground.land, 'text-halo-width': 1.4 },
+    paint: { 'text-color': name, 'text-halo-color': land, 'text-halo-width': 1.4 },
   };
-  map.addLayer(layer, lowestOf(map, [...(isState ? [] : [NAMES.towns, NAMES.states]), COUNTS, BOUNDARY]));
 }

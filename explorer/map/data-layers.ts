@@ -9,7 +9,7 @@ import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import { DECADE_LEGEND, decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
 import type { Ground, MapLegendEntry, ShadeScale } from './colouring';
-import { RADII, RING_PARTS } from './rings';
+import { RING_PARTS } from './pictures';
 
 /** The person's machine has it, so that none is loaded. */
 export const FONT = 'sans-serif';
@@ -17,11 +17,11 @@ export const FONT = 'sans-serif';
 export const DATA = 'data';
 export const BOUNDARY = 'boundary';
 
-/** The lowest layer of the data; the base map lies below it. */
+/** The places or areas themselves, the lowest layer of the data. */
 export const LOWEST = 'areas';
 
 /** The numbers in the circles of several places. */
-export const COUNTS = 'counts';
+const COUNTS = 'counts';
 
 /** Marks what is open beside the map. */
 const CHOSEN = 'chosen';
@@ -29,20 +29,13 @@ const CHOSEN = 'chosen';
 /** All layers of the data that there can be, whichever the kind has. */
 const DATA_LAYERS = [COUNTS, CHOSEN, 'area-edges', LOWEST] as const;
 
-/** The names of the ground, which lie over places and areas, and under the numbers. */
-export const NAMES = { counties: 'names-of-counties', towns: 'names-of-towns', states: 'names-of-states' } as const;
-
-/** The first that is there of layers, which are named from below. */
-export function lowestOf(map: MapLibre, layers: readonly string[]): string | undefined {
-  return layers.find((layer) => map.getLayer(layer) !== undefined);
-}
+/** The lowest names of the ground: all lie over places and areas, and under the numbers. */
+export const LOWEST_NAMES = 'names-of-counties';
 
 /** In the place of those of another collection. */
 export function showDataLayers(map: MapLibre, sourceLayer: string, ground: Ground): void {
-  for (const layer of dataLayers(sourceLayer, ground)) {
-    const above = layer.id === COUNTS ? [BOUNDARY] : [NAMES.counties, NAMES.towns, NAMES.states, COUNTS, BOUNDARY];
-    map.addLayer(layer, lowestOf(map, above));
-  }
+  for (const layer of dataLayers(sourceLayer, ground))
+    map.addLayer(layer, layer.id === COUNTS ? BOUNDARY : LOWEST_NAMES);
 }
 
 export function removeDataLayers(map: MapLibre): void {
@@ -54,26 +47,26 @@ const ALL: FilterSpecification = ['has', 'count'];
 
 const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 
-/** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbours hardly meet. */
-function radius(): ExpressionSpecification {
-  const magnitude: ExpressionSpecification = ['log10', ['max', ['get', 'count'], 1]];
-  return ['interpolate', ['linear'], magnitude, ...RADII.flat()] as unknown[] as ExpressionSpecification; // Pairs.
+/** A radius on the way between those of powers of ten of a member: each with its radius in pixels. */
+function radiusBy(member: string, powers: readonly number[]): ExpressionSpecification {
+  const power: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
+  return ['interpolate', ['linear'], power, ...powers] as unknown[] as ExpressionSpecification; // Pairs.
 }
 
-/** The radius in pixels of 1, 10, 100, 1,000 and 100,000 cubic feet per second, or acre-feet. */
-const SIZED = { 0: 3, 1: 6, 2: 10, 3: 15, 5: 26 } as const;
+/** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbours hardly meet. */
+const COUNTED = radiusBy('count', [0, 4.5, 0.3, 8, 2, 12, 5, 17]);
+
+/** By cubic feet per second, or acre-feet. */
+const SIZED = [0, 3, 1, 6, 2, 10, 3, 15, 5, 26];
 
 /** A member of single rights decides; what has none, and what stands for several, is a faint dot. */
 function sizedCircles(member: string | undefined): {
   readonly 'circle-radius': ExpressionSpecification;
   readonly 'circle-opacity': ExpressionSpecification | number;
 } {
-  if (member === undefined) return { 'circle-radius': radius(), 'circle-opacity': 0.9 };
-  const magnitude: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
-  const steps = Object.entries(SIZED).flatMap(([power, pixels]) => [Number(power), pixels]);
-  const sized = ['interpolate', ['linear'], magnitude, ...steps] as unknown[] as ExpressionSpecification; // Pairs.
+  if (member === undefined) return { 'circle-radius': COUNTED, 'circle-opacity': 0.9 };
   return {
-    'circle-radius': ['case', ['has', member], sized, 3],
+    'circle-radius': ['case', ['has', member], radiusBy(member, SIZED), 3],
     'circle-opacity': ['case', ['has', member], 0.85, 0.35],
   };
 }
@@ -108,7 +101,7 @@ function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
     {
       ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
       layout: {
-        'icon-image': ['concat', ['get', 'count'], RING_PARTS, ['get', 'mix']],
+        'icon-image': ['concat', ['get', 'count'], RING_PARTS, COUNTED, RING_PARTS, ['get', 'mix']],
         // Names have no room on a ring; rings lie over each other, those of few places in front.
         ...{ 'icon-allow-overlap': true, 'icon-padding': 0, 'symbol-sort-key': ['-', ['get', 'count']] },
       },

@@ -1,9 +1,10 @@
 // Drawing with the pointer: a box or a circle by pressing and dragging, a polygon corner by corner. Escape gives up.
 
 import type { Geometry } from 'geojson';
-import type { GeoJSONSource, Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
+import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
+import { setFeatures } from './new-map';
 import { boxCorners, boxText, circleCorners, drawnPolygonText, polygonGeometry, type MapPosition } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
@@ -83,7 +84,7 @@ export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): vo
     ...points.map((corner) => ({ type: 'Point' as const, coordinates: [...corner] })),
   ];
   const features = geometries.map((geometry) => ({ type: 'Feature' as const, properties: {}, geometry }));
-  void map.getSource<GeoJSONSource>(BOUNDARY)?.setData({ type: 'FeatureCollection', features });
+  setFeatures(map, BOUNDARY, features);
 }
 
 function positionOf({ lngLat }: MapMouseEvent): MapPosition {

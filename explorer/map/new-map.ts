@@ -1,10 +1,10 @@
-// A map of the library in an element of the page, with nothing on it yet: loads the library, and asks meanwhile what is
-// to be shown, so that the first tiles that are asked for are those that stay.
+// A map of the library in an element of the page, with its ground and without the data: loads the library, and asks
+// meanwhile what is to be shown, so that the first tiles that are asked for are those that stay.
 
+import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/places';
 import type { Session } from '../session/session';
-import { EMPTY_STYLE } from './base-map';
 import type { ShownPlaces } from './shown-places';
 
 /** The addresses of the files of the library. */
@@ -43,19 +43,26 @@ export const NARROW = '(max-width: 48rem)';
 /** What draws where there is no graphics card. Each pixel takes processor time there, so a fine screen gets no more. */
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
+interface NewMap {
+  readonly places: ShownPlaces;
+  readonly files: LibraryFiles;
+  readonly ground: Promise<Maplibre.StyleSpecification>;
+}
+
 /** Throws where the browser cannot draw maps. */
 export async function newMap(
   element: HTMLElement,
   session: Session,
-  { places, files }: { readonly places: ShownPlaces; readonly files: LibraryFiles },
+  { places, files, ground }: NewMap,
 ): Promise<Maplibre.Map> {
-  const [maplibre, view] = await Promise.all([
+  const [maplibre, view, style] = await Promise.all([
     loadLibrary(files),
     viewOf(element, session, places),
+    ground,
     addStyle(files.style),
   ]);
   const map = new maplibre.Map({
-    ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
+    ...{ container: element, style, ...view, attributionControl: false },
     ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
     // The key is for this service alone, and not for the host of a base map that an operator names.
     transformRequest: (url) =>
@@ -116,8 +123,15 @@ function paceFrames(map: Maplibre.Map): void {
 }
 
 /** A map that was closed has given up its canvas, and throws whatever it is asked. */
-export function isOpen(map: Maplibre.Map): boolean {
+function isOpen(map: Maplibre.Map): boolean {
   return map.getCanvas().isConnected;
+}
+
+/** Draws these in the place of what a source had; nothing where the map was closed meanwhile. */
+export function setFeatures(map: Maplibre.Map, source: string, features: readonly Feature[]): void {
+  if (isOpen(map)) {
+    void map.getSource<Maplibre.GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features: [...features] });
+  }
 }
 
 /** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */

@@ -10,12 +10,10 @@ import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
-import { addCounties, addGround, addNature, COUNTY_ZOOM, readStates } from './base-map';
+import { COUNTY_ZOOM, countyFeatures, groundStyle, natureFeatures, readStates } from './base-map';
 import type { Atlas, BaseFiles, Nature } from './base-map';
 import { groundOf, type Ground } from './colouring';
 import {
-  BOUNDARY,
-  boundaryLayers,
   DATA,
   LOWEST,
   markFeature,
@@ -26,38 +24,29 @@ import {
   showDataLayers,
 } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
-import { fitIn, isOpen, newMap, type LibraryFiles } from './new-map';
+import { fitIn, newMap, setFeatures, type LibraryFiles } from './new-map';
 import { showPointer } from './pointer';
-import { Rings } from './rings';
+import { Pictures } from './pictures';
 import { cornersOfText } from './shapes';
 import { ShownPlaces } from './shown-places';
 
 /** The addresses of files that are not part of our program. */
 export type MapFiles = BaseFiles & LibraryFiles;
 
-export interface ShownMap {
-  /** A copy of what the map shows now. */
-  readonly picture: () => HTMLCanvasElement;
-  readonly close: () => void;
-}
-
-export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<ShownMap> {
+export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenedMap> {
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
-  const reading = readStates(files.states);
-  const places = new ShownPlaces(session, reading);
-  const [map, states] = await Promise.all([newMap(element, session, { places, files }), reading]);
+  const states = readStates(files.states);
+  const places = new ShownPlaces(session, states);
+  const style = states.then((read) => groundStyle(files, read, ground));
+  const map = await newMap(element, session, { places, files, ground: style });
   showBusy(map, element);
-  map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
-  for (const layer of boundaryLayers()) map.addLayer(layer);
   const opened = new OpenedMap(map, session, { places, ground });
-  addGround(map, files, states, ground);
-  addCountiesWhenNear(map, files.counties, ground);
+  showCountiesWhenNear(map, files.counties);
   // The first picture does not wait for rivers and towns.
   if (files.tiles === '') {
-    void map.once('idle').then(async () => {
-      const nature = await readFile<Nature>(files.nature);
-      if (isOpen(map)) addNature(map, nature, ground);
-    });
+    void map
+      .once('idle')
+      .then(async () => setFeatures(map, 'nature', natureFeatures(await readFile<Nature>(files.nature))));
   }
   return opened;
 }
@@ -68,20 +57,18 @@ function showBusy(map: Maplibre.Map, element: HTMLElement): void {
   map.on('idle', () => element.setAttribute('aria-busy', 'false'));
 }
 
-function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground): void {
-  const add = (): void => {
+function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
+  const show = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
-    map.off('zoom', add);
-    void readFile<Atlas>(address).then((atlas) => {
-      if (isOpen(map)) addCounties(map, atlas, ground);
-    });
+    map.off('zoom', show);
+    void readFile<Atlas>(address).then((atlas) => setFeatures(map, 'counties', countyFeatures(atlas)));
   };
-  map.on('zoom', add);
-  add();
+  map.on('zoom', show);
+  show();
 }
 
 /** The map while it is open: what changes it, and what it changes. */
-class OpenedMap implements ShownMap {
+class OpenedMap {
   private shownTiles: Tiles | undefined;
   /** Whose layers the map has; those of another kind come when it has gone where they lie. */
   private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
@@ -122,7 +109,7 @@ class OpenedMap implements ShownMap {
   private followPaint(): () => void {
     const { map, session, shownKind } = this;
     const { ground } = this.around;
-    const rings = new Rings(map, ground);
+    const pictures = new Pictures(map, ground);
     const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest));
     const scale = computed(() => session.state.value.map.scale);
     const areSumsGone = computed(() => {
@@ -132,15 +119,15 @@ class OpenedMap implements ShownMap {
     return effect(() => {
       if (shownKind.value === 'aggregates') {
         // Areas stay clear where the sums of what is filtered could not be had.
-        if (areSumsGone.value) paintAreas(map, undefined, scale.value);
-        else if (session.areaValues.value !== undefined) paintAreas(map, session.areaValues.value, scale.value);
+        paintAreas(map, areSumsGone.value ? undefined : session.areaValues.value, scale.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
-        rings.paint(paint.value.legend);
+        pictures.paint(paint.value.legend);
         paintPlaces(map, paint.value, ground);
       }
     });
   }
 
+  /** A copy of what the map shows now. */
   readonly picture = (): HTMLCanvasElement => pictureOf(this.map, this.around.ground.water);
 
   readonly close = (): void => {

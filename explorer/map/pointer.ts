@@ -7,7 +7,7 @@ import { kindOf, type Kind } from '../state/kinds';
 import { placeColourOf, placeSizesOf } from '../state/map-kinds';
 import { LOWEST } from './data-layers';
 import { NARROW } from './new-map';
-import { mixOf } from './rings';
+import { mixOf } from './pictures';
 
 /** How much nearer a click goes on what stands for several. */
 const ZOOM_STEP = 2.5;

@@ -4,9 +4,6 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { colourOfValue, OTHER_COLOUR, shortCount, type Ground, type MapLegendEntry } from './colouring';
 
-/** The radius in pixels of a circle for so many places, by their power of ten; between two on the way. */
-export const RADII = [[0, 4.5] as const, [0.3, 8] as const, [2, 12] as const, [5, 17] as const] as const;
-
 /** In pixels of the map. */
 const RING_WIDTH = 3.5;
 const DIGITS = 10.5;
@@ -14,8 +11,11 @@ const DIGITS = 10.5;
 /** Two pixels of a picture for one of the map, for fine screens. */
 const DENSITY = 2;
 
-/** Between the number of a ring and its shares, in the name of its picture. */
+/** Between the number of a ring, its radius in pixels of the map and its shares, in the name of its picture. */
 export const RING_PARTS = '|';
+
+/** The name of the picture of a town's dot. */
+export const TOWN = 'town';
 
 /** Places of a map that fills a large screen; beyond it the oldest pictures are given up. */
 const MOST_RINGS = 1500;
@@ -28,8 +28,9 @@ export function mixOf(text: unknown): Mix {
   return typeof text === 'string' && text.startsWith('[[') ? (JSON.parse(text) as Mix) : []; // The service wrote it.
 }
 
-/** The pictures of rings, which are drawn when the library finds that one is missing. */
-export class Rings {
+/** They are drawn when the library finds that one is missing. */
+export class Pictures {
+  /** The names of the rings that there are, the oldest first. */
   private readonly drawn = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
 
@@ -40,27 +41,27 @@ export class Rings {
     map.setMissingStyleImageResolver(this.add);
   }
 
-  /** Draws those that there are in the colours of another legend. */
+  /** Draws the rings that there are in the colours of another legend. */
   paint(legend: readonly MapLegendEntry[]): void {
     if (JSON.stringify(legend) === JSON.stringify(this.legend)) return;
     this.legend = legend;
-    for (const id of this.drawn) this.map.updateImage(id, this.picture(id));
+    for (const id of this.drawn) this.map.updateImage(id, this.ring(id));
   }
 
   private readonly add = (id: string): void => {
-    if (!id.includes(RING_PARTS)) return;
     const [oldest] = this.drawn;
     if (this.drawn.size >= MOST_RINGS && oldest !== undefined) {
       this.drawn.delete(oldest);
       this.map.removeImage(oldest);
     }
-    this.drawn.add(id);
-    this.map.addImage(id, this.picture(id), { pixelRatio: DENSITY });
+    if (id !== TOWN) this.drawn.add(id);
+    const picture = id === TOWN ? dotImage(this.ground.town, this.ground.land) : this.ring(id);
+    this.map.addImage(id, picture, { pixelRatio: DENSITY });
   };
 
   /** Shares of one colour lie together, in the order of the legend, from the top on. */
-  private picture(id: string): ImageData {
-    const [count = '', ...rest] = id.split(RING_PARTS);
+  private ring(id: string): ImageData {
+    const [count = '', radius = '', ...rest] = id.split(RING_PARTS);
     const mix = mixOf(rest.join(RING_PARTS));
     const shares = new Map<string, number>([...this.legend.map(({ colour }) => [colour, 0] as const)]);
     for (const [value, places] of mix.length === 0 ? ([[null, 1]] as const) : mix) {
@@ -68,7 +69,7 @@ export class Rings {
       shares.set(colour, (shares.get(colour) ?? 0) + places);
     }
     const { paper, ink, land } = this.ground;
-    return pictureOf(2 * (radiusOf(Number(count)) + 1), (canvas, side) => {
+    return pictureOf(2 * (Number(radius) + 1), (canvas, side) => {
       const middle = side / 2;
       disc(canvas, middle, land);
       disc(canvas, middle - DENSITY, paper);
@@ -107,18 +108,7 @@ function drawShares(
   }
 }
 
-/** In pixels of the map. */
-function radiusOf(count: number): number {
-  const power = Math.log10(Math.max(1, count));
-  const at = Math.max(
-    1,
-    RADII.findIndex(([end]) => power <= end),
-  );
-  const [[from, least], [to, most]] = [RADII[at - 1] ?? RADII[0], RADII[at] ?? RADII[3]];
-  return Math.min(most, least + ((power - from) / (to - from)) * (most - least));
-}
-
-export function dotImage(colour: string, edge: string): ImageData {
+function dotImage(colour: string, edge: string): ImageData {
   return pictureOf(6, (canvas, side) => {
     canvas.beginPath();
     canvas.arc(side / 2, side / 2, side / 2 - 2, 0, 2 * Math.PI);
