@@ -3,7 +3,7 @@
 import { kindOf } from '../state/kinds';
 import { filterNames, type OrderedSelection, type Selection } from '../state/state';
 import { totalOf, type Query, type ServiceClient } from './client';
-import type { Reply } from './reply';
+import { withValue, type Reply } from './reply';
 
 /** The filters as the operation takes them, in one order whatever the order of choosing. */
 export function filterQuery({ kind, filters }: Selection): Query {
@@ -52,19 +52,24 @@ export interface RecordsPage {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** A part of the records, each by its place among all; undefined where it is not in the part. */
+interface RecordsPart extends RecordsPage {
+  readonly rowAt: (index: number) => readonly string[] | undefined;
+}
+
 /** Records by their columns as the CSV form has them: what the table shows is what its file holds. */
-export function askRecords(
+export async function askRecords(
   client: ServiceClient,
-  asked: OrderedSelection,
-  page: { readonly start: number; readonly count: number },
-): Promise<Reply<RecordsPage>> {
+  { start, count, ...asked }: OrderedSelection & { readonly start: number; readonly count: number },
+): Promise<Reply<RecordsPart>> {
   const query: Query = [
     ...orderedQuery(asked),
-    ['StartIndex', String(page.start)],
-    ['RecordCount', String(page.count)],
+    ['StartIndex', String(start)],
+    ['RecordCount', String(count)],
     ['format', 'csv'],
   ];
-  return client.ask(kindOf(asked.kind).route, query, readPage);
+  const reply = await client.ask(kindOf(asked.kind).route, query, readPage);
+  return withValue(reply, (page) => ({ ...page, rowAt: (index) => page.rows[index - start] }));
 }
 
 export async function readPage(response: Response): Promise<RecordsPage> {

@@ -11,7 +11,7 @@ import {
   askTotals,
   newestFullYear,
 } from '../requests/totals';
-import { askFacets, askInventory, askPublishes, askRemoved } from '../requests/operations';
+import { askFacets, askInventory, askPublishes, askRecords, askRemoved } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
@@ -24,14 +24,21 @@ import {
   withFilter,
   withToggled,
 } from '../state/state';
-import type { ChartState, ExplorerState, Filters, MapState, Selection, ShapeForm } from '../state/state';
+import type {
+  ChartState,
+  ExplorerState,
+  Filters,
+  MapState,
+  OrderedSelection,
+  Selection,
+  ShapeForm,
+} from '../state/state';
 import { askPlaced, placedSelections, askWhyNone } from '../requests/counts';
 import { askSites } from '../requests/sites';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/places';
 import type { Reply, Trouble } from '../requests/reply';
 import { Asking, computedOnce, stopAll, type Wait } from './asking';
-import { TablePages } from './table-pages';
 
 export interface Surroundings {
   /** In front of all routes of the service. */
@@ -54,6 +61,9 @@ const COLUMNS_NAME = 'water-data-columns-';
 
 /** Facets that are open at first; the others are counted when they are opened. */
 const OPEN_FACETS = 4;
+
+/** The table has so many rows before and behind those that are seen, so that it can be scrolled on. */
+const ROWS_AROUND = 50;
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
@@ -159,21 +169,33 @@ export class Session {
     const { all = 0, placed = 0 } = this.placed.present ?? {};
     return this.areaYears.present?.TotalGroupsCount === 0 || (placed === 0 && all > 0);
   });
-  readonly records: TablePages;
+  /** The first and the last row of the table that are seen; undefined while there is no table. */
+  readonly seenRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
+  /** The records in these rows and around them, all of one data version. */
+  readonly records = this.asks(
+    () => this.seenRows.value && { ...ordered(this.state.value), ...rowsAround(this.seenRows.value) },
+    askRecords,
+    ordered,
+  );
+  /** The record whose page is open, where the table does not have it. */
+  readonly record = this.asks(() => {
+    const { record } = this.state.value;
+    const isInTable = record === undefined || this.records.present?.rowAt(record) !== undefined;
+    return isInTable ? undefined : { ...ordered(this.state.value), start: record, count: 1 };
+  }, askRecords);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() => {
-    const troubles = [...this.askings, this.records].map(({ current }) => current.value.trouble);
+    const troubles = this.askings.map(({ current }) => current.value.trouble);
     return [...troubles, this.tileTrouble.value].find((trouble) => trouble !== undefined);
   });
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => [...this.askings, this.records].some(({ current }) => current.value.isSlow));
+  readonly isSlow = computed(() => this.askings.some(({ current }) => current.value.isSlow));
 
   constructor(private readonly surroundings: Surroundings) {
-    const { base, send, wait, query, storage } = surroundings;
+    const { base, send, query, storage } = surroundings;
     this.currentState.value = this.withKeptColumns(readAddress(query));
     this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
-    this.records = new TablePages(this.client, wait);
   }
 
   /** For what a part of the page asks by itself, and forgets when it goes. */
@@ -256,12 +278,6 @@ export class Session {
     });
   }
 
-  /** Has the table's pages be those of the state. */
-  turnToRecords(): void {
-    const { kind, filters, order } = this.state.value;
-    this.records.turnTo({ kind, filters, order });
-  }
-
   /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
     this.surroundings.storage.setItem(COLUMNS_NAME + this.currentState.peek().kind, columns.join(','));
@@ -316,7 +332,7 @@ export class Session {
 
   askAgain(): void {
     this.tileTrouble.value = undefined;
-    for (const asking of [...this.askings, this.records]) asking.again();
+    for (const asking of this.askings) asking.again();
   }
 
   /** Says that a tile has not come; the map asks for all of them again after a while. */
@@ -357,6 +373,16 @@ function selected({ kind, filters }: Selection): Selection {
     filters[name] === undefined ? [] : [[name, filters[name]] as const],
   );
   return { kind, filters: Object.fromEntries(set) };
+}
+
+function ordered({ kind, filters, order }: OrderedSelection): OrderedSelection {
+  return { ...selected({ kind, filters }), order };
+}
+
+/** In steps, so that not every row that is scrolled makes another question. */
+function rowsAround([first, last]: readonly [first: number, last: number]) {
+  const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
+  return { start, count: (Math.floor(last / ROWS_AROUND) + 2) * ROWS_AROUND - start };
 }
 
 /** Undefined where the part is. */

@@ -1,101 +1,9 @@
 // What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
 
-import { ServiceClient } from '../../explorer/requests/client';
 import type { Wait } from '../../explorer/session/asking';
 import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
-import { TablePages } from '../../explorer/session/table-pages';
 import { withFilter, type ExplorerState } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
-
-describe('the pages of the table', () => {
-  const page = (total: number, version: string) => (): Response => {
-    const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
-    return new Response(`A\r\n${Array.from({ length: 100 }, (_, index) => index).join('\r\n')}\r\n`, { headers });
-  };
-  const question = { kind: 'series', filters: {}, order: '' } as const;
-  const pagesOf = (service: FakeService, waits: (() => void)[] = []): TablePages => {
-    const client = new ServiceClient('', () => '', service.send);
-    const pages = new TablePages(client, (_, act) => {
-      waits.push(act);
-      return () => {
-        if (waits.includes(act)) waits.splice(waits.indexOf(act), 1);
-      };
-    });
-    pages.turnTo(question);
-    return pages;
-  };
-
-  test('are asked for once, where rows are shown', async () => {
-    const service = new FakeService().answer(page(1000, 'v1'));
-    const pages = pagesOf(service);
-    pages.need(150, 210);
-    pages.need(150, 210);
-    await settle();
-    pages.need(150, 210);
-    expect(service.sent.map(({ url }) => /StartIndex=\d+/.exec(url)?.[0])).toEqual([
-      'StartIndex=100',
-      'StartIndex=200',
-    ]);
-    expect(pages.current.value.total).toBe(1000);
-    expect([pages.current.value.rowAt(99), pages.current.value.rowAt(207)]).toEqual([undefined, ['7']]);
-  });
-
-  test('of another data version take the place of all former ones', async () => {
-    const service = new FakeService().answer(page(1000, 'v1'), page(900, 'v2'));
-    const pages = pagesOf(service);
-    pages.need(0, 10);
-    await settle();
-    pages.need(500, 510);
-    await settle();
-    expect(pages.current.value.total).toBe(900);
-    expect(pages.current.value.rowAt(0)).toBeUndefined();
-  });
-
-  test('in trouble are asked for again when their time has come, and not before', async () => {
-    const waits: (() => void)[] = [];
-    const service = new FakeService().answer(jsonAnswer({}, 503), page(5, 'v1'));
-    const pages = pagesOf(service, waits);
-    pages.need(0, 10);
-    await settle();
-    pages.need(0, 10);
-    await settle();
-    expect(pages.current.value.trouble).toEqual({ kind: 'busy', seconds: 5 });
-    expect(service.sent).toHaveLength(1);
-    waits[0]?.();
-    await settle();
-    expect(pages.current.value).toMatchObject({ total: 5, trouble: undefined });
-  });
-});
-
-test('a page of the table that does not come is given up, and asked for again when somebody says so', async () => {
-  const waits: (() => void)[] = [];
-  const signals: (AbortSignal | null | undefined)[] = [];
-  const client = new ServiceClient(
-    ...(['', () => ''] as const),
-    (_, { signal }) =>
-      new Promise((__, reject) => {
-        signals.push(signal);
-        signal?.addEventListener('abort', () => {
-          reject(new Error('aborted'));
-        });
-      }),
-  );
-  const pages = new TablePages(client, (_, act) => {
-    waits.push(act);
-    return () => undefined;
-  });
-  pages.turnTo({ kind: 'series', filters: {}, order: '' });
-  pages.need(0, 10);
-  expect(pages.current.value.isSlow).toBe(false);
-  waits[0]?.();
-  expect(pages.current.value.isSlow).toBe(true);
-  waits[1]?.();
-  await settle();
-  expect(pages.current.value).toMatchObject({ isSlow: false, trouble: { kind: 'silent', seconds: 45 } });
-  pages.again();
-  expect(pages.current.value.trouble).toBeUndefined();
-  expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);
-});
 
 describe('a session', () => {
   /** Has a key, and notes what is kept. */
@@ -131,7 +39,7 @@ describe('a session', () => {
       expect.stringMatching(/^\/v1\/SiteAllocationAmounts\/Facets\?State=UT&County=Cache&Facet=State&/),
     ]);
     expect(shown).toEqual(['push view=table&State=UT&County=Cache']);
-    session.change((state) => ({ ...state, record: 4 }), 'replace');
+    session.change((state) => ({ ...state, columns: ['County'] }), 'replace');
     await settle();
     expect(service.sent).toHaveLength(first + 1);
     session.showAddress('?view=table&State=UT');
@@ -154,6 +62,47 @@ describe('a session', () => {
     expect(session.total.value).toBeUndefined();
     await settle();
     expect([session.total.value, session.trouble.value?.kind]).toEqual([undefined, 'refused']);
+  });
+
+  test('asks for the rows of the table that are seen and some around, and for the record that is open elsewhere', async () => {
+    const sent: string[] = [];
+    let [total, version] = [1000, 'v1'];
+    const send: Surroundings['send'] = (url) => {
+      const { pathname, searchParams } = new URL(url, 'http://host');
+      const [start, count] = [Number(searchParams.get('StartIndex')), Number(searchParams.get('RecordCount'))];
+      if (pathname !== '/v1/SiteAllocationAmounts') return Promise.resolve(facetsAnswer(3)());
+      sent.push(`${start} ${count}`);
+      const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
+      const rows = Array.from({ length: count }, (_, index) => `${version} ${start + index}`);
+      return Promise.resolve(new Response(`A\r\n${rows.join('\r\n')}\r\n`, { headers }));
+    };
+    const { session } = open(new FakeService(), { send });
+    const see = async (first: number, last: number): Promise<void> => {
+      session.seenRows.value = [first, last];
+      await settle();
+    };
+    await settle();
+    expect(sent).toEqual([]);
+    await see(0, 0);
+    await see(0, 30);
+    await see(151, 190);
+    session.change((state) => ({ ...state, record: 149 }));
+    expect(sent).toEqual(['0 100', '100 150']);
+    const { records, record } = session;
+    expect([records.present?.total, ...[99, 149].map((index) => records.present?.rowAt(index))]).toEqual([
+      ...[1000, undefined],
+      ['v1 149'],
+    ]);
+    // Whatever is shown is of one data version.
+    [total, version] = [900, 'v2'];
+    await see(500, 510);
+    expect([sent.slice(2), records.present?.total, records.present?.rowAt(501)]).toEqual([
+      ...[['450 150', '149 1'], 900],
+      ['v2 501'],
+    ]);
+    expect(record.present?.rowAt(149)).toEqual(['v2 149']);
+    session.seenRows.value = undefined;
+    expect(records.present).toBeUndefined();
   });
 
   test('counts the values of the legend of the map with the facets, though its group is closed', async () => {

@@ -3,7 +3,6 @@
 // figures of what the filters leave: the amounts of a site as a line, the sum of a unit that the map shows, and its
 // sums by year.
 
-import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { nameOfFeature, pageAddress, splitFeatureId, type FeatureSeries } from '../../requests/places';
@@ -20,15 +19,10 @@ import { Missing, type ViewProps } from '../parts/controls';
 import { cellText, columnText, countText } from '../parts/texts';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
-  useSignalEffect(() => {
-    const { record } = session.state.value;
-    if (!session.hasAccess || record === undefined) return;
-    session.turnToRecords();
-    session.records.need(record, record);
-  });
-  const { columns, rowAt, trouble } = session.records.current.value;
-  const row = rowAt(index);
-  if (row === undefined) return <Missing trouble={trouble} />;
+  const part = [session.records.present, session.record.present].find((one) => one?.rowAt(index) !== undefined);
+  if (part === undefined) return <Missing trouble={session.record.current.value.trouble} />;
+  const { columns, rowAt } = part;
+  const row = rowAt(index) ?? [];
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
   return (
     <div>

@@ -5,7 +5,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LoadedRecords } from '../../session/table-pages';
+import type { Session } from '../../session/session';
 import { directionOf, kindOf, nextOrder } from '../../state/kinds';
 import { whenResized } from '../parts/browser';
 import { Select, type ViewProps } from '../parts/controls';
@@ -18,14 +18,18 @@ export function TableView({ session }: ViewProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
   const viewHeight = useSignal(FIRST_HEIGHT);
-  const { records } = session;
+  const loaded = session.records.present;
+  const { total = 0 } = loaded ?? {};
   useSignalEffect(() => {
-    if (!session.hasAccess) return;
-    session.turnToRecords();
-    const { total = 1 } = records.current.value;
-    const { first, end } = windowOf(scrollTop.value, viewHeight.value, total);
-    records.need(first, Math.max(first, end - 1));
+    const { first, end } = windowOf(scrollTop.value, viewHeight.value, session.records.present?.total ?? 1);
+    session.seenRows.value = [first, Math.max(first, end - 1)];
   });
+  useEffect(
+    () => () => {
+      session.seenRows.value = undefined;
+    },
+    [session],
+  );
   useEffect(
     () =>
       whenResized(place.current, ({ clientHeight }) => {
@@ -34,8 +38,6 @@ export function TableView({ session }: ViewProps): VNode {
     [viewHeight],
   );
   const { record } = session.state.value;
-  const loaded = records.current.value;
-  const { total = 0 } = loaded;
   useEffect(() => {
     if (record === undefined || place.current === null || total === 0) return;
     const { first, end } = windowOf(place.current.scrollTop, viewHeight.peek(), total);
@@ -43,7 +45,7 @@ export function TableView({ session }: ViewProps): VNode {
   }, [record, total, viewHeight]);
   return (
     <div class="table-view">
-      <TableChoices session={session} columns={loaded.columns} />
+      <TableChoices session={session} columns={loaded?.columns ?? []} />
       <div
         class="rows"
         ref={place}
@@ -60,20 +62,23 @@ export function TableView({ session }: ViewProps): VNode {
   );
 }
 
+/** Undefined until there are records of what is filtered. */
+type Loaded = Session['records']['present'];
+
 function RecordTable({
   session,
   loaded,
   part: { first, end, above, below },
-}: ViewProps & { readonly loaded: LoadedRecords; readonly part: TableWindow }): VNode {
+}: ViewProps & { readonly loaded: Loaded; readonly part: TableWindow }): VNode {
   const { kind, columns } = session.state.value;
   const chosen = columns.length > 0 ? columns : kindOf(kind).columns;
-  const shown = chosen.filter((name) => loaded.columns.length === 0 || loaded.columns.includes(name));
+  const shown = chosen.filter((name) => loaded === undefined || loaded.columns.includes(name));
   const indexes = Array.from({ length: end - first }, (_, index) => first + index);
   return (
-    <table aria-rowcount={(loaded.total ?? 0) + 1}>
+    <table aria-rowcount={(loaded?.total ?? 0) + 1}>
       <caption class="unseen">
-        {loaded.total === undefined ? 'Records' : totalText(kind, loaded.total)}; the first cell of a row opens the
-        whole record
+        {loaded === undefined ? 'Records' : totalText(kind, loaded.total)}; the first cell of a row opens the whole
+        record
       </caption>
       <thead>
         <tr aria-rowindex={1}>
@@ -129,17 +134,17 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
 interface RowProps extends ViewProps {
   readonly index: number;
   readonly columns: readonly string[];
-  readonly loaded: LoadedRecords;
+  readonly loaded: Loaded;
 }
 
 function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
-  const row = loaded.rowAt(index);
+  const row = loaded?.rowAt(index);
   const isOpen = session.state.value.record === index;
   const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
-        const text = cellText(column, row?.[loaded.columns.indexOf(column)] ?? '');
+        const text = cellText(column, row?.[loaded?.columns.indexOf(column) ?? -1] ?? '');
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
