@@ -2,9 +2,7 @@
 // them to everything. So an address without a camera gives the same picture whenever it is opened.
 
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
-import type { Query } from '../requests/client';
-import { filterQuery } from '../requests/operations';
-import type { Selection } from '../state/state';
+import { filtersInOrder, type Filters, type Selection } from '../state/state';
 import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../requests/places';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
@@ -37,21 +35,20 @@ export class ShownPlaces {
   async extent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
     const asked = placesAsked({ kind, filters });
-    const [first, ...others] = asked;
-    if (first === undefined) return this.extentOfAll(kind);
-    if (others.length === 0 && first[0] === kindOf(kind).boundary) {
-      const corners = cornersOfText(first[1]);
-      if (corners !== undefined) return boxOfPoints(corners);
-    }
-    if (asked.every(([name]) => name === 'State')) {
-      const names = asked.map(([, value]) => nameOfState(value));
-      const shown = (await this.states).outlines.filter(({ name }) => names.includes(name));
-      return boxOfPoints(shown.flatMap(({ corners }) => corners));
+    const { State = [], [kindOf(kind).boundary]: boundary = [] } = asked;
+    const names = Object.keys(asked);
+    if (names.length === 0) return this.extentOfAll(kind);
+    const corners = names.length === 1 && boundary.length === 1 ? cornersOfText(boundary[0] ?? '') : undefined;
+    if (corners !== undefined) return boxOfPoints(corners);
+    if (names.length === 1 && State.length > 0) {
+      const states = State.map(nameOfState);
+      const shown = (await this.states).outlines.filter(({ name }) => states.includes(name));
+      return boxOfPoints(shown.flatMap((outline) => outline.corners));
     }
     const { client } = this.session;
-    const isOfRights = asked.some(([name]) => RIGHT_FILTERS.includes(name));
+    const isOfRights = RIGHT_FILTERS.some((name) => names.includes(name));
+    const query = isOfRights ? asked : { ...asked, SearchGeometry: [], SearchBoundary: boundary };
     const placed = isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
-    const query = asked.map(([name, value]) => [name === 'SearchGeometry' ? 'SearchBoundary' : name, value] as const);
     const reply = await askExtent(client, kind === 'aggregates' ? 'v1/ReportingUnits' : placed, query);
     return reply.kind === 'answer' ? reply.value : undefined;
   }
@@ -74,12 +71,13 @@ export class ShownPlaces {
   }
 
   private async extentOfAll(kind: Kind): Promise<MapExtent | undefined> {
-    const query: Query = [['f', 'tilejson']];
-    const reply = await this.session.client.askJson<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), query);
+    const { client } = this.session;
+    const reply = await client.ask<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), { f: 'tilejson' });
     return reply.kind === 'answer' ? reply.value.bounds : undefined;
   }
 }
 
-function placesAsked(selection: Selection): Query {
-  return filterQuery(selection).filter(([name]) => PLACE_FILTERS.has(name));
+function placesAsked(selection: Selection): Filters {
+  const asked = Object.entries(filtersInOrder(selection)).filter(([name]) => PLACE_FILTERS.has(name));
+  return Object.fromEntries(asked);
 }

@@ -3,8 +3,8 @@
 
 import { troubleOf, type Reply } from './reply';
 
-/** Names and values of a query, in order; a name may repeat. */
-export type Query = readonly (readonly [name: string, value: string])[];
+/** Values by the names of parameters, in order: one, several of a name that repeats, or none. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
 const ASKED_BY = { 'X-Requested-With': 'explorer' };
@@ -35,15 +35,20 @@ export class ServiceClient {
     return key === '' ? ASKED_BY : { ...ASKED_BY, 'X-API-Key': key };
   }
 
-  addressOf(route: string, query: Query): string {
+  addressOf(route: string, query: Query = {}): string {
     return withQuery(`${this.base}/${route}`, query);
   }
 
   /**
-   * `read` makes a value of the body; what it throws counts as a network that broke off. Whoever gives a request up
-   * knows it, and does not regard the reply.
+   * `read` makes a value of the body, which is else JSON of the form that the service documents for the route, as the
+   * caller names it. What it throws counts as a network that broke off. Whoever gives a request up knows it, and does
+   * not regard the reply.
    */
-  async ask<Value>(route: string, query: Query, read: (response: Response) => Promise<Value>): Promise<Reply<Value>> {
+  async ask<Value>(
+    route: string,
+    query: Query = {},
+    read: (response: Response) => Promise<Value> = (response) => response.json() as Promise<Value>,
+  ): Promise<Reply<Value>> {
     const { signal = null } = this;
     try {
       const response = await this.send(this.addressOf(route, query), { headers: this.headers(), signal });
@@ -53,11 +58,6 @@ export class ServiceClient {
     } catch {
       return { kind: 'unreachable' };
     }
-  }
-
-  askJson<Value>(route: string, query: Query): Promise<Reply<Value>> {
-    // The caller names the form that the service documents for this route.
-    return this.ask(route, query, async (response) => (await response.json()) as Value);
   }
 }
 
@@ -71,8 +71,10 @@ export async function readFile<Content>(address: string): Promise<Content> {
 /** The address with the query behind it, if there is any. */
 export function withQuery(address: string, query: Query): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of query) parameters.append(name, value);
-  return query.length === 0 ? address : `${address}?${parameters.toString()}`;
+  for (const [name, values = []] of Object.entries(query))
+    for (const value of [values].flat()) parameters.append(name, value);
+  const text = parameters.toString();
+  return text === '' ? address : `${address}?${text}`;
 }
 
 /** The most records or rows that an answer can have. */
@@ -97,18 +99,16 @@ export async function askPages<Page>(
   { route, query, read, most = Infinity }: PagedQuestion<Page>,
 ): Promise<Reply<Pages<Page>>> {
   const pages: Page[] = [];
-  const isPinned = query.some(([name]) => name === 'DataVersion');
   let [version, total] = ['', 1];
   while (pages.length * PAGE < total && pages.length < most) {
-    const part: Query = [
-      ...(version === '' || isPinned ? [] : [['DataVersion', version] as const]),
-      ['StartIndex', String(pages.length * PAGE)],
-      ['RecordCount', String(PAGE)],
-    ];
+    const part: Query = {
+      ...{ ...query, DataVersion: query['DataVersion'] ?? (version || undefined) },
+      ...{ StartIndex: String(pages.length * PAGE), RecordCount: String(PAGE) },
+    };
     const readPart = async (response: Response): Promise<{ readonly page: Page; readonly total: number }> => {
       return { page: await read(response), total: totalOf(response) };
     };
-    const reply = await client.ask(route, [...query, ...part], readPart);
+    const reply = await client.ask(route, part, readPart);
     if (reply.kind !== 'answer') return reply;
     pages.push(reply.value.page);
     ({ version } = reply);

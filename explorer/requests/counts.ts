@@ -4,9 +4,9 @@
 
 import { KINDS, kindOf } from '../state/kinds';
 import { areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
-import { filterNames, type Filters, type Selection } from '../state/state';
+import { filterNames, filtersInOrder, type Filters, type Selection } from '../state/state';
 import { totalOf, type ServiceClient } from './client';
-import { askFacets, filterQuery } from './operations';
+import { askFacets } from './operations';
 import { together, withValue, type Reply } from './reply';
 
 /** What has a shape lies in it. */
@@ -29,7 +29,7 @@ export async function askPlaced(
 function askCount(client: ServiceClient, { kind, filters }: Selection): Promise<Reply<number>> {
   const [route, asked] =
     kind === 'aggregates' ? ['v1/ReportingUnits', mapFilters(kind, filters)] : [kindOf(kind).route, filters];
-  const query = [...filterQuery({ kind, filters: asked }), ['RecordCount', '1'] as const];
+  const query = { ...filtersInOrder({ kind, filters: asked }), RecordCount: '1' };
   return client.ask(route, query, (response) => Promise.resolve(totalOf(response)));
 }
 

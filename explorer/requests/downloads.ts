@@ -5,9 +5,9 @@
 // that its records are of theirs.
 
 import { kindOf } from '../state/kinds';
-import type { OrderedSelection, Selection } from '../state/state';
-import { askPages, type Query, type ServiceClient } from './client';
-import { askFacets, filterQuery, orderedQuery } from './operations';
+import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
+import { askPages, type ServiceClient } from './client';
+import { askFacets, orderedQuery } from './operations';
 import { withValue, type Reply } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
@@ -24,8 +24,7 @@ export function downloadFile(
   onProgress: Progress,
 ): Promise<Reply<Blob>> {
   if (form === 'geojson') return downloadPages(client, download, onProgress);
-  const format = form === 'csv' ? 'csv.gz' : form;
-  const query: Query = [...orderedQuery(download), ['format', format]];
+  const query = { ...orderedQuery(download), format: form === 'csv' ? 'csv.gz' : form };
   const read = (response: Response): Promise<Blob> => {
     const body = counted(response, onProgress);
     // Spreadsheets open no gzip; browsers unpack it.
@@ -52,9 +51,9 @@ const NAME_PARTS = 90;
 
 /** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
 export function fileNameOf(selection: Selection, form: FileForm | 'png', version: string): string {
-  const parts = filterQuery(selection)
+  const parts = Object.entries(filtersInOrder(selection))
     .filter(([name]) => name !== 'DataVersion')
-    .map(([name, value]) => plainName(value.length > NAME_PART ? name : value));
+    .flatMap(([name, values]) => values.map((value) => plainName(value.length > NAME_PART ? name : value)));
   const shown = parts.filter((_, index) => parts.slice(0, index + 1).join('_').length <= NAME_PARTS);
   const more = parts.length > shown.length ? [`and-${parts.length - shown.length}-more`] : [];
   return `${[kindOf(selection.kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${form}`;
@@ -90,7 +89,7 @@ async function downloadPages(
     onProgress((bytes += text.length));
     return text;
   };
-  const query: Query = [...orderedQuery(download), ['format', 'geojson']];
+  const query = { ...orderedQuery(download), format: 'geojson' };
   const reply = await askPages(client, { route: kindOf(download.kind).route, query, read });
   return withValue(reply, ({ pages }) => {
     const features = pages.filter((text) => text !== '').join(',\n');
@@ -138,12 +137,7 @@ async function askTextSize(
   const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
   const asked = slices.map(([start, count]) => {
     // As published: an order would put all large records into one slice.
-    const query: Query = [
-      ...filterQuery(file),
-      ['StartIndex', String(start)],
-      ['RecordCount', String(count)],
-      ['format', format],
-    ];
+    const query = { ...filtersInOrder(file), StartIndex: String(start), RecordCount: String(count), format };
     return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format));
   });
   const parts = (await Promise.all(asked)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
@@ -176,7 +170,7 @@ function meanOf(values: readonly number[]): readonly [mean: number, error: numbe
 }
 
 async function askRowsSize(client: ServiceClient, file: Measured): Promise<number | undefined> {
-  const query: Query = [...orderedQuery(file), ['format', 'parquet']];
+  const query = { ...orderedQuery(file), format: 'parquet' };
   const read = async (answer: Response): Promise<number> => (await answer.blob()).size;
   const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read);
   return reply.kind === 'answer' ? reply.value : undefined;
@@ -194,7 +188,7 @@ interface Downloads {
 
 async function askShareOfReleases(client: ServiceClient, file: Measured): Promise<FileSize | undefined> {
   const [releases, facets] = await Promise.all([
-    client.askJson<Downloads>('v1/Downloads', []),
+    client.ask<Downloads>('v1/Downloads'),
     askFacets(client, file, ['OrganizationUUID']),
   ]);
   if (releases.kind !== 'answer' || facets.kind !== 'answer') return undefined;

@@ -1,10 +1,11 @@
 // Things that are found by a name: of the data (D60), each with the filter that finds its records; and towns that the
 // map shows, which are no part of the data, so the map goes there and nothing is filtered.
 
-import { kindOf, KINDS, type Kind } from '../state/kinds';
-import { filterNames, folded, onMap, withFilter, withKind, type Camera, type ExplorerState } from '../state/state';
+import { KINDS, type Kind } from '../state/kinds';
+import { folded, onMap, withKind, withMoreFilters } from '../state/state';
+import type { Camera, ExplorerState, Filters } from '../state/state';
 import { nameOfState } from '../state/state-names';
-import type { Query, ServiceClient } from './client';
+import type { ServiceClient } from './client';
 import { facetValues, type Facets } from './operations';
 import type { Reply } from './reply';
 
@@ -37,7 +38,7 @@ export interface FoundInData {
   readonly name: string;
   readonly says: string;
   readonly counts: Readonly<Record<Kind, number>>;
-  readonly filter: Query;
+  readonly filters: Filters;
   /** The feature that it is (D48), which stands on the map of a kind of records. */
   readonly feature?: { readonly kind: Kind; readonly id: string };
 }
@@ -53,11 +54,7 @@ export interface FoundNames {
 const MOST_NAMES = 9;
 
 export function askNames(client: ServiceClient, text: string, kinds: readonly FoundKind[]): Promise<Reply<FoundNames>> {
-  const query: Query = [
-    ['Query', text],
-    ...kinds.map((kind) => ['Kind', kind] as const),
-    ['RecordCount', String(MOST_NAMES)],
-  ];
+  const query = { Query: text, Kind: kinds, RecordCount: String(MOST_NAMES) };
   return client.ask('v1/Find', query, async (response) => {
     const { TotalFoundCount, Found } = (await response.json()) as FoundPage;
     return { text, total: TotalFoundCount, names: Found.map(foundName) };
@@ -75,8 +72,9 @@ const MAPS: Partial<Record<FoundKind, Kind>> = { Site: 'series', ReportingUnit: 
 
 function foundName(item: FoundItem): FoundInData {
   const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
+  const filters = Object.fromEntries([...new URLSearchParams(item.Filter)].map(([name, value]) => [name, [value]]));
   // A right without an identifier of its own has that of its office.
-  const identifier = item.Identifier ?? new URLSearchParams(item.Filter).get('AllocationNativeID');
+  const identifier = item.Identifier ?? filters['AllocationNativeID']?.[0];
   const map = MAPS[kind];
   const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
   return {
@@ -86,10 +84,8 @@ function foundName(item: FoundItem): FoundInData {
       ...{ rights: counts.SiteAllocationAmounts, series: counts.SiteVariableAmounts },
       aggregates: counts.AggregatedAmounts,
     },
-    filter: [...new URLSearchParams(item.Filter)],
-    ...(map === undefined || identifier === null
-      ? {}
-      : { feature: { kind: map, id: `${organization ?? ''}~${identifier}` } }),
+    filters,
+    ...(map && identifier && { feature: { kind: map, id: `${organization ?? ''}~${identifier}` } }),
   };
 }
 
@@ -100,7 +96,7 @@ export function statesNamed(text: string, kind: Kind, facets: Facets | undefined
     const name = nameOfState(Value);
     const isNamed = wanted !== '' && (folded(name).startsWith(wanted) || folded(Value) === wanted);
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
-    return isNamed ? [{ name, says: KIND_WORDS.State, counts, filter: [['State', Value]] }] : [];
+    return isNamed ? [{ name, says: KIND_WORDS.State, counts, filters: { State: [Value] } }] : [];
   });
 }
 
@@ -157,15 +153,9 @@ function wordsOf(text: string): readonly string[] {
  */
 export function withFound(state: ExplorerState, found: FoundName): ExplorerState {
   if ('camera' in found) return onMap(state, found.camera);
-  const { counts, filter, feature } = found;
+  const { counts, filters, feature } = found;
   const most = KINDS.toSorted((a, b) => counts[b] - counts[a])[0] ?? state.kind;
   const kind = counts[state.kind] === 0 ? most : state.kind;
-  const filtered = filter.reduce(
-    (former, [name, value]) => {
-      const known = name === 'SearchBoundary' ? kindOf(kind).boundary : name;
-      return filterNames(kind).includes(known) ? withFilter(former, known, [value]) : former;
-    },
-    withKind(state, kind),
-  );
+  const filtered = withMoreFilters(withKind(state, kind), filters);
   return feature?.kind === kind ? { ...filtered, panel: undefined, place: feature.id } : filtered;
 }

@@ -1,18 +1,13 @@
 // Each request that the explorer makes of the public operations, as a function of the state.
 
 import { kindOf } from '../state/kinds';
-import { filterNames, type OrderedSelection, type Selection } from '../state/state';
+import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
 import { totalOf, type Query, type ServiceClient } from './client';
 import { withValue, type Reply } from './reply';
 
-/** The filters as the operation takes them, in one order whatever the order of choosing. */
-export function filterQuery({ kind, filters }: Selection): Query {
-  return filterNames(kind).flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const));
-}
-
 /** The filters and the order as an operation or its export takes them. */
 export function orderedQuery(selection: OrderedSelection): Query {
-  return [...filterQuery(selection), ...(selection.order === '' ? [] : [['OrderBy', selection.order] as const])];
+  return { ...filtersInOrder(selection), OrderBy: selection.order || undefined };
 }
 
 export interface CountedValue {
@@ -42,8 +37,7 @@ export function askFacets(
   selection: Selection,
   names: readonly string[],
 ): Promise<Reply<Facets>> {
-  const query = [...filterQuery(selection), ...names.map((name) => ['Facet', name] as const)];
-  return client.askJson(`${kindOf(selection.kind).route}/Facets`, query);
+  return client.ask(`${kindOf(selection.kind).route}/Facets`, { ...filtersInOrder(selection), Facet: names });
 }
 
 export interface RecordsPage {
@@ -62,13 +56,8 @@ export async function askRecords(
   client: ServiceClient,
   { start, count, ...asked }: OrderedSelection & { readonly start: number; readonly count: number },
 ): Promise<Reply<RecordsPart>> {
-  const query: Query = [
-    ...orderedQuery(asked),
-    ['StartIndex', String(start)],
-    ['RecordCount', String(count)],
-    ['format', 'csv'],
-  ];
-  const reply = await client.ask(kindOf(asked.kind).route, query, readPage);
+  const part = { StartIndex: String(start), RecordCount: String(count), format: 'csv' };
+  const reply = await client.ask(kindOf(asked.kind).route, { ...orderedQuery(asked), ...part }, readPage);
   return withValue(reply, (page) => ({ ...page, rowAt: (index) => page.rows[index - start] }));
 }
 
@@ -125,7 +114,7 @@ export interface ListedDataSet {
 }
 
 export function askInventory(client: ServiceClient): Promise<Reply<Inventory>> {
-  return client.askJson('v1/Inventory', []);
+  return client.ask('v1/Inventory');
 }
 
 /** A data set that was published after a data version which is still held (D59). */
@@ -140,7 +129,7 @@ export interface Publish {
 
 /** The newest first, from the feed of the service; what was published first of all has nothing before it. */
 export function askPublishes(client: ServiceClient): Promise<Reply<readonly Publish[]>> {
-  return client.ask('releases.atom', [], async (response) => readFeed(await response.text()));
+  return client.ask('releases.atom', {}, async (response) => readFeed(await response.text()));
 }
 
 /** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
@@ -169,8 +158,6 @@ export interface Removed {
 
 /** What a former data version had and the current one has not (D37): the first of them, and how many there are. */
 export function askRemoved(client: ServiceClient, selection: Selection, since: string): Promise<Reply<Removed>> {
-  const { kind, filters } = selection;
-  const organizations = (filters['OrganizationUUID'] ?? []).map((value) => ['OrganizationUUID', value] as const);
-  const query: Query = [['Since', since], ...organizations, ['RecordCount', '100']];
-  return client.askJson(`${kindOf(kind).route}/Removed`, query);
+  const { OrganizationUUID } = selection.filters;
+  return client.ask(`${kindOf(selection.kind).route}/Removed`, { Since: since, OrganizationUUID, RecordCount: '100' });
 }

@@ -3,16 +3,15 @@
 
 import { kindOf, type Kind } from '../state/kinds';
 import { mapFilters } from '../state/map-kinds';
-import type { Selection } from '../state/state';
+import { filtersInOrder, type Selection } from '../state/state';
 import { withQuery, type Query, type ServiceClient } from './client';
-import { filterQuery } from './operations';
 import type { Reply } from './reply';
 
 /**
  * In CQL2: the place has an amount, since each amount has a variable. The sites of rights alone are left out, as they
  * are in the other views of time series; amounts without a date count.
  */
-const WITH_AMOUNTS = ['filter', 'VariableCV IS NOT NULL'] as const;
+const WITH_AMOUNTS = 'VariableCV IS NOT NULL';
 
 /** Where the tiles of a kind are described and drawn, below the service's address. */
 export function tilesetRoute(kind: Kind): string {
@@ -21,7 +20,8 @@ export function tilesetRoute(kind: Kind): string {
 
 /** What tiles are asked for to show what is filtered. */
 export function tileQuery({ kind, filters }: Selection): Query {
-  return [...filterQuery({ kind, filters: mapFilters(kind, filters) }), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
+  const asked = filtersInOrder({ kind, filters: mapFilters(kind, filters) });
+  return kind === 'series' ? { ...asked, filter: WITH_AMOUNTS } : asked;
 }
 
 /**
@@ -33,11 +33,8 @@ export function tileTemplate(
   selection: Selection,
   { cluster, mix }: { readonly cluster?: number | undefined; readonly mix?: string | undefined } = {},
 ): string {
-  return withQuery(`${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`, [
-    ...tileQuery(selection),
-    ...(cluster === undefined ? [] : [['cluster', String(cluster)] as const]),
-    ...(mix === undefined ? [] : [['mix', mix] as const]),
-  ]);
+  const query = { ...tileQuery(selection), cluster: cluster?.toString(), mix };
+  return withQuery(`${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`, query);
 }
 
 /** Members of a feature that have a value, in order. */
@@ -65,7 +62,7 @@ export function splitFeatureId(id: string): { readonly organization: string; rea
 
 /** The permanent address of its page (D49). */
 export function pageAddress(client: ServiceClient, kind: Kind, id: string): string {
-  return client.addressOf(featureRoute(kind, id), []);
+  return client.addressOf(featureRoute(kind, id));
 }
 
 function featureRoute(kind: Kind, id: string): string {
@@ -76,7 +73,7 @@ type Properties = Readonly<Record<string, string | number | boolean | null | rea
 
 /** Without members where this version of the data does not have it. */
 export async function askMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
-  const reply = await client.askJson<{ readonly properties: Properties }>(featureRoute(kind, id), [['f', 'json']]);
+  const reply = await client.ask<{ readonly properties: Properties }>(featureRoute(kind, id), { f: 'json' });
   if (reply.kind === 'failed' && reply.status === 404)
     return { kind: 'answer', value: { members: [], series: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;
@@ -114,7 +111,7 @@ export function askExtent(
   route: 'v1/Sites' | 'v1/SiteAllocationAmounts' | 'v1/ReportingUnits',
   filters: Query,
 ): Promise<Reply<MapExtent | undefined>> {
-  const query: Query = [...filters, ['RecordCount', String(MOST_PLACES)], ['format', 'geojson']];
+  const query = { ...filters, RecordCount: String(MOST_PLACES), format: 'geojson' };
   return client.ask(route, query, async (response) => {
     const { features } = (await response.json()) as Features; // RFC 7946.
     return boxOfPoints(features.flatMap(({ geometry }) => positionsIn(geometry?.coordinates)));

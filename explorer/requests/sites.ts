@@ -1,7 +1,7 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
-import { askPages, type Query, type ServiceClient } from './client';
+import { askPages, type ServiceClient } from './client';
 import type { Filters, Selection } from '../state/state';
 import { orderedQuery, readPage, type RecordsPage } from './operations';
 import { together, withValue, type Reply } from './reply';
@@ -46,7 +46,7 @@ async function askSite(client: ServiceClient, filters: Filters, site: string): P
     filters: { ...filters, SiteUUID: [site] },
     order: orders[0]?.name ?? '',
   } as const;
-  const query: Query = [...orderedQuery(selection), ['format', 'csv']];
+  const query = { ...orderedQuery(selection), format: 'csv' };
   const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE });
   return withValue(reply, ({ pages, isCut }) => {
     const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;

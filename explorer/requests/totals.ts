@@ -2,10 +2,9 @@
 // together. Rows that differ in unit, statistic or interval are different series, and are never added up.
 
 import { kindOf, type Named } from '../state/kinds';
-import type { Filters, Selection } from '../state/state';
+import { filtersInOrder, type Filters, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
 import { EVERYWHERE } from './counts';
-import { filterQuery } from './operations';
 import { withValue, type Reply } from './reply';
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
@@ -23,7 +22,7 @@ export async function askTotals(
   selection: Selection,
   groups: readonly string[],
 ): Promise<Reply<TotalsAnswer>> {
-  const query = [...filterQuery(selection), ...groups.map((name) => ['GroupBy', name] as const)];
+  const query = { ...filtersInOrder(selection), GroupBy: groups };
   const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
   const reply = await askPages(client, { route: `${kindOf(selection.kind).route}/Totals`, query, read });
   return withValue(reply, ({ pages }) => {

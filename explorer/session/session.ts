@@ -18,7 +18,7 @@ import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import {
   chartStackOf,
   chartTimeOf,
-  filterNames,
+  filtersInOrder,
   INITIAL_STATE,
   MOST_SITES,
   withFilter,
@@ -369,10 +369,7 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
 
 /** The part of the state that decides which records are found, in one order whatever the order of choosing. */
 function selected({ kind, filters }: Selection): Selection {
-  const set = filterNames(kind).flatMap((name) =>
-    filters[name] === undefined ? [] : [[name, filters[name]] as const],
-  );
-  return { kind, filters: Object.fromEntries(set) };
+  return { kind, filters: filtersInOrder({ kind, filters }) };
 }
 
 function ordered({ kind, filters, order }: OrderedSelection): OrderedSelection {

@@ -4,7 +4,7 @@
 
 import { MAP_SCALES } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
-import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, NO_STACK, PANELS, VIEWS } from './state';
+import { CHART_FORMS, filterNames, filtersInOrder, INITIAL_STATE, MOST_SITES, NO_STACK, PANELS, VIEWS } from './state';
 import type { Camera, ChartState, ExplorerState, Filters } from './state';
 
 /** Decimals of degrees, a metre and a tenth, and of zooms. */
@@ -29,7 +29,9 @@ export function writeAddress(state: ExplorerState): string {
     ['record', record === undefined ? '' : String(record)],
     ['place', place ?? ''],
   ];
-  const asked = filterNames(kind).flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const));
+  const asked = Object.entries(filtersInOrder({ kind, filters })).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  );
   const query = new URLSearchParams();
   for (const [name, value] of [...own, ...asked]) if (value !== '') query.append(name, value);
   return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');

@@ -123,6 +123,12 @@ export function filterNames(kind: Kind): readonly string[] {
   return [...facets, ...words, ...bounds, boundary, 'ChangedSince', 'DataVersion'];
 }
 
+/** Those of the kind that are set, in one order whatever the order of choosing. */
+export function filtersInOrder({ kind, filters }: Selection): Filters {
+  const names = filterNames(kind).filter((name) => filters[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, filters[name] ?? []]));
+}
+
 /**
  * With other values of one filter; none takes it away. What was open of the former records closes, and the camera
  * goes to a place that is chosen.
@@ -159,8 +165,15 @@ export function withoutFilters(state: ExplorerState): ExplorerState {
 
 /** With these filters of a kind alone, and the camera where they lead. */
 export function withFilters(state: ExplorerState, { kind, filters }: Selection): ExplorerState {
-  const bare = withoutFilters(withKind(state, kind));
-  return Object.entries(filters).reduce((former, [name, values]) => withFilter(former, name, values), bare);
+  return withMoreFilters(withoutFilters(withKind(state, kind)), filters);
+}
+
+/** With these filters, too, as far as the kind has them; each has a boundary, whatever it is called. */
+export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
+  return Object.entries(filters).reduce((former, [name, values]) => {
+    const known = name === 'SearchBoundary' ? kindOf(state.kind).boundary : name;
+    return filterNames(state.kind).includes(known) ? withFilter(former, known, values) : former;
+  }, state);
 }
 
 /** Goes to another kind: what it has a filter for stays, and so does the camera. */

@@ -101,9 +101,9 @@ test('a suggestion says what it is and where, and the beginning of words is enou
 
 test('states that are counted are found by the beginning of their name, or by their abbreviation', async () => {
   const facets = valueOf(await askFacets(client, ofKind('rights'), ['State']));
-  const filter = [['State', 'UT']];
+  const filters = { State: ['UT'] };
   for (const text of ['ut', 'Utah', 'uta'])
-    expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filter }]);
+    expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filters }]);
   expect(statesNamed('h', 'rights', facets)).toEqual([]);
 });
 
@@ -197,11 +197,11 @@ test.each([
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
-  const within = (boundary: string) => askExtent(client, 'v1/Sites', [['SearchBoundary', boundary]]);
+  const within = (boundary: string) => askExtent(client, 'v1/Sites', { SearchBoundary: boundary });
   expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
   expect(valueOf(await within('county:UT/None'))).toBeUndefined();
-  const right = await askExtent(client, 'v1/SiteAllocationAmounts', [['AllocationNativeID', 'A']]);
+  const right = await askExtent(client, 'v1/SiteAllocationAmounts', { AllocationNativeID: 'A' });
   expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
-  const unit = await askExtent(client, 'v1/ReportingUnits', [['ReportingUnitUUID', 'U1']]);
+  const unit = await askExtent(client, 'v1/ReportingUnits', { ReportingUnitUUID: 'U1' });
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });

@@ -230,10 +230,10 @@ describe('what the tiles are asked for', () => {
   test('all filters of rights; of sites those that places have, and an amount at all', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
     expect(mapFilters('rights', filters)).toEqual(filters);
-    expect(tileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual([
-      ['State', 'UT'],
-      ['filter', 'VariableCV IS NOT NULL'],
-    ]);
+    expect(tileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual({
+      State: ['UT'],
+      filter: 'VariableCV IS NOT NULL',
+    });
     expect(filtersWithoutEffect('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
   });
 

@@ -39,14 +39,14 @@ describe('a request', () => {
 
   test.each(cases)('that is answered %d says what to do', async (status, body, headers, trouble) => {
     const client = new ServiceClient('', () => '', new FakeService().answer(jsonAnswer(body, status, headers)).send);
-    const reply = await client.askJson('v1/Inventory', []);
+    const reply = await client.ask('v1/Inventory');
     expect(reply).toEqual(trouble);
     expect(sentenceOf(trouble).length).toBeGreaterThan(8);
   });
 
   test('that does not come through says so', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
-    expect(await client.askJson('v1/Inventory', [])).toEqual({ kind: 'unreachable' });
+    expect(await client.ask('v1/Inventory')).toEqual({ kind: 'unreachable' });
   });
 
   test('for a GeoJSON file puts pages of one data version together', async () => {

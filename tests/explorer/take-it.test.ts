@@ -106,7 +106,8 @@ test('the lines for the packages have their function and the arguments that they
   ).operations;
   const known = Object.values(operations).flatMap((parameters) => Object.entries(parameters));
   expect(known.filter(([argument, { name }]) => argumentOf(name) !== argument)).toEqual([]);
-  const query = [...orderedQuery({ kind: 'series', filters: amounts, order: '-Amount' }), ['State', 'NV']] as const;
+  const filters = { ...amounts, State: ['UT', 'NV'] };
+  const query = orderedQuery({ kind: 'series', filters, order: '-Amount' });
   const [python, r] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
   expect(python.text).toContain(`water.get_site_amounts(
     state=["UT", "NV"],

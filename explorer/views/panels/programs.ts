@@ -27,8 +27,8 @@ const functions: Readonly<Record<string, string>> = {
 
 export function programsOf({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
   const records = withQuery(operation, query);
-  const csv = withQuery(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
-  const parquet = withQuery(`${operation}/Export`, [...query, ['format', 'parquet']]);
+  const csv = withQuery(`${operation}/Export`, { ...query, format: 'csv.gz' });
+  const parquet = withQuery(`${operation}/Export`, { ...query, format: 'parquet' });
   return [
     { name: 'Python, with the package waterdataquery', text: pythonClientOf(operation, query) },
     { name: 'R, with the package waterdataquery', text: rClientOf(operation, query) },
@@ -80,10 +80,10 @@ print(records)`;
 
 /** The arguments that the clients have for a query, each with its value, or a list of several as `listOf` writes it. */
 function argumentsOf(query: Query, listOf: (texts: string) => string): readonly (readonly [string, string])[] {
-  const values = Map.groupBy(query, ([parameter]) => argumentOf(parameter));
-  return [...values].map(([argument, found]) => {
-    const texts = found.map(([, value]) => JSON.stringify(value)).join(', ');
-    return [argument, found.length === 1 ? texts : listOf(texts)];
+  return Object.entries(query).flatMap(([parameter, given = []]) => {
+    const values = [given].flat();
+    const texts = values.map((value) => JSON.stringify(value)).join(', ');
+    return values.length === 0 ? [] : [[argumentOf(parameter), values.length === 1 ? texts : listOf(texts)] as const];
   });
 }
 
