@@ -15,14 +15,17 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { readFile } from '../requests/client';
 import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, FONT, LOWEST_NAMES } from './data-layers';
 import { TOWN } from './pictures';
 import { labelPoint, outlinesOf, type Outline } from './shapes';
 
-export interface BaseFiles {
+/** The addresses of files that are not part of our program: those of the library, and those of the ground. */
+export interface MapFiles {
+  readonly program: string;
+  readonly worker: string;
+  readonly style: string;
   readonly states: string;
   /** Six times as large; wanted when single counties can be seen. */
   readonly counties: string;
@@ -54,23 +57,17 @@ const ATTRIBUTION =
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
 
-export interface States {
-  readonly atlas: Atlas;
-  readonly outlines: readonly Outline[];
-}
-
-export async function readStates(address: string): Promise<States> {
-  const atlas = await readFile<Atlas>(address);
-  return { atlas, outlines: outlinesOf(feature(atlas, atlas.objects.states)) };
+export function stateOutlines(atlas: Atlas): readonly Outline[] {
+  return outlinesOf(feature(atlas, atlas.objects.states));
 }
 
 /**
  * Everything but the data, from below, with the states drawn; counties and nature are there when their features are
  * set. Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame.
  */
-export function groundStyle(files: BaseFiles, { atlas, outlines }: States, ground: Ground): StyleSpecification {
+export function groundStyle(files: MapFiles, atlas: Atlas, ground: Ground): StyleSpecification {
   const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
-  const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(outlines)];
+  const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(stateOutlines(atlas))];
   const isOwn = files.tiles === '';
   const sources: Readonly<Record<string, SourceSpecification>> = isOwn
     ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } }
@@ -100,7 +97,7 @@ function featuresSource(features: readonly Feature[]): GeoJSONSourceSpecificatio
 }
 
 /** What an operator writes is text; the library takes HTML. */
-function tilesSource({ tiles, attribution }: BaseFiles): SourceSpecification {
+function tilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
   const element = document.createElement('span');
   element.textContent = attribution;
   return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: element.innerHTML };

@@ -1,7 +1,13 @@
 // The layers of the data: places as circles that grow with what stands at them, in the colours of the legend; areas
 // filled with the shades of their sums; and the boundary that is set or being drawn.
 
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
+import type {
+  CircleLayerSpecification,
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  Map as MapLibre,
+} from 'maplibre-gl';
 import { facetValues, type Facets } from '../requests/operations';
 import type { AreaValues } from '../requests/totals';
 import { DECADE_COLOUR, kindOf } from '../state/kinds';
@@ -32,14 +38,17 @@ const DATA_LAYERS = [COUNTS, CHOSEN, 'area-edges', LOWEST] as const;
 /** The lowest names of the ground: all lie over places and areas, and under the numbers. */
 export const LOWEST_NAMES = 'names-of-counties';
 
-/** In the place of those of another collection. */
-export function showDataLayers(map: MapLibre, sourceLayer: string, ground: Ground): void {
-  for (const layer of dataLayers(sourceLayer, ground))
-    map.addLayer(layer, layer.id === COUNTS ? BOUNDARY : LOWEST_NAMES);
-}
-
-export function removeDataLayers(map: MapLibre): void {
+/** Draws the tiles of a collection, in the place of what was drawn before. */
+export function showData(
+  map: MapLibre,
+  { collection, address }: { readonly collection: string; readonly address: string },
+  ground: Ground,
+): void {
   for (const layer of DATA_LAYERS) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+  if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
+  map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
+  for (const layer of dataLayers(collection, ground))
+    map.addLayer(layer, layer.id === COUNTS ? BOUNDARY : LOWEST_NAMES);
 }
 
 /** Areas whose middle lies in another tile, and points of the buffer, count there. */
@@ -59,11 +68,10 @@ const COUNTED = radiusBy('count', [0, 4.5, 0.3, 8, 2, 12, 5, 17]);
 /** By cubic feet per second, or acre-feet. */
 const SIZED = [0, 3, 1, 6, 2, 10, 3, 15, 5, 26];
 
+type CirclePaint = NonNullable<CircleLayerSpecification['paint']>;
+
 /** A member of single rights decides; what has none, and what stands for several, is a faint dot. */
-function sizedCircles(member: string | undefined): {
-  readonly 'circle-radius': ExpressionSpecification;
-  readonly 'circle-opacity': ExpressionSpecification | number;
-} {
+function sizedCircles(member: string | undefined): CirclePaint {
   if (member === undefined) return { 'circle-radius': COUNTED, 'circle-opacity': 0.9 };
   return {
     'circle-radius': ['case', ['has', member], radiusBy(member, SIZED), 3],
@@ -79,13 +87,13 @@ export function markFeature(map: MapLibre, id: string | undefined): void {
   if (map.getLayer(CHOSEN) !== undefined) map.setFilter(CHOSEN, ['==', ['get', 'id'], id ?? '']);
 }
 
-/** Layers of a vector source; `sourceLayer` is the collection. */
+/** Layers of a vector source, to be painted; `sourceLayer` is the collection. */
 function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: ALL };
   if (sourceLayer === 'reporting-units') {
     const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
     return [
-      { id: LOWEST, type: 'fill', ...source, paint: { 'fill-color': '#3b86b8', 'fill-opacity': opacity } },
+      { id: LOWEST, type: 'fill', ...source, paint: { 'fill-opacity': opacity } },
       { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
       { id: CHOSEN, type: 'line', ...source, filter: NONE, paint: { 'line-color': MARK, 'line-width': 3 } },
     ];
@@ -93,10 +101,7 @@ function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
   return [
     {
       ...{ id: LOWEST, type: 'circle', ...source },
-      paint: {
-        ...sizedCircles(undefined),
-        ...{ 'circle-color': '#2b7bba', 'circle-stroke-width': 1, 'circle-stroke-color': ground.land },
-      },
+      paint: { 'circle-stroke-width': 1, 'circle-stroke-color': ground.land },
     },
     {
       ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
@@ -117,34 +122,36 @@ function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
 
 /** How places are drawn; plain data, so that what has not changed can be left as it is. */
 interface PlacePaint {
-  readonly colour: ReturnType<typeof valueColours>;
-  readonly circles: ReturnType<typeof sizedCircles>;
+  readonly circles: CirclePaint;
   readonly hasNumbers: boolean;
   /** By which rings show their shares. */
   readonly legend: readonly MapLegendEntry[];
 }
 
 /** Undefined for a kind that has areas. */
-export function placePaint(state: ExplorerState, facets: Facets | undefined): PlacePaint | undefined {
+export function placePaint(
+  state: ExplorerState,
+  facets: Facets | undefined,
+  { paper }: Ground,
+): PlacePaint | undefined {
   const colour = placeColourOf(state);
   if (colour === undefined) return undefined;
   const legend = legendOf(colour.filter, facetValues(facets, colour.filter), (value) => value);
-  const size = placeSizeOf(state);
   const isOfDecades = colour.filter === DECADE_COLOUR;
+  const colours = isOfDecades ? decadeColours() : valueColours(colour.member, legend);
+  const size = placeSizeOf(state);
+  // Several places stand as a ring of their shares around their number, on paper; where sizes are shown, as a dot.
+  const numbered: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colours];
   return {
-    colour: isOfDecades ? decadeColours() : valueColours(colour.member, legend),
-    legend: isOfDecades ? DECADE_LEGEND : legend,
-    circles: sizedCircles(size?.member),
+    circles: { ...sizedCircles(size?.member), 'circle-color': size === undefined ? numbered : colours },
     hasNumbers: size === undefined,
+    legend: isOfDecades ? DECADE_LEGEND : legend,
   };
 }
 
-/** Several places stand as a ring of their shares around their number, on paper; where sizes are shown, as a dot. */
-export function paintPlaces(map: MapLibre, { colour, circles, hasNumbers }: PlacePaint, { paper }: Ground): void {
-  const numbered: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colour];
-  map.setPaintProperty(LOWEST, 'circle-color', hasNumbers ? numbered : colour);
-  map.setPaintProperty(LOWEST, 'circle-radius', circles['circle-radius']);
-  map.setPaintProperty(LOWEST, 'circle-opacity', circles['circle-opacity']);
+export function paintPlaces(map: MapLibre, { circles, hasNumbers }: PlacePaint): void {
+  for (const name of ['circle-color', 'circle-radius', 'circle-opacity'] as const)
+    map.setPaintProperty(LOWEST, name, circles[name]);
   map.setLayoutProperty(COUNTS, 'visibility', hasNumbers ? 'visible' : 'none');
 }
 

@@ -5,14 +5,8 @@ import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/places';
 import type { Session } from '../session/session';
+import type { MapFiles } from './base-map';
 import type { ShownPlaces } from './shown-places';
-
-/** The addresses of the files of the library. */
-export interface LibraryFiles {
-  readonly program: string;
-  readonly worker: string;
-  readonly style: string;
-}
 
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
 const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
@@ -45,7 +39,7 @@ const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 interface NewMap {
   readonly places: ShownPlaces;
-  readonly files: LibraryFiles;
+  readonly files: MapFiles;
   readonly ground: Promise<Maplibre.StyleSpecification>;
 }
 
@@ -135,7 +129,7 @@ export function setFeatures(map: Maplibre.Map, source: string, features: readonl
 }
 
 /** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */
-async function loadLibrary({ program, worker }: LibraryFiles): Promise<typeof Maplibre> {
+async function loadLibrary({ program, worker }: MapFiles): Promise<typeof Maplibre> {
   const maplibre = (await import(program)) as typeof Maplibre;
   maplibre.setWorkerUrl(worker);
   return maplibre;

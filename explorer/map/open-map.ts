@@ -10,32 +10,20 @@ import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
-import { COUNTY_ZOOM, countyFeatures, groundStyle, natureFeatures, readStates } from './base-map';
-import type { Atlas, BaseFiles, Nature } from './base-map';
+import { COUNTY_ZOOM, countyFeatures, groundStyle, natureFeatures } from './base-map';
+import type { Atlas, MapFiles, Nature } from './base-map';
 import { groundOf, type Ground } from './colouring';
-import {
-  DATA,
-  LOWEST,
-  markFeature,
-  paintAreas,
-  paintPlaces,
-  placePaint,
-  removeDataLayers,
-  showDataLayers,
-} from './data-layers';
+import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
-import { fitIn, newMap, setFeatures, type LibraryFiles } from './new-map';
+import { fitIn, newMap, setFeatures } from './new-map';
 import { showPointer } from './pointer';
 import { Pictures } from './pictures';
 import { cornersOfText } from './shapes';
 import { ShownPlaces } from './shown-places';
 
-/** The addresses of files that are not part of our program. */
-export type MapFiles = BaseFiles & LibraryFiles;
-
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenedMap> {
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
-  const states = readStates(files.states);
+  const states = readFile<Atlas>(files.states);
   const places = new ShownPlaces(session, states);
   const style = states.then((read) => groundStyle(files, read, ground));
   const map = await newMap(element, session, { places, files, ground: style });
@@ -70,7 +58,7 @@ function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
   private shownTiles: Tiles | undefined;
-  /** Whose layers the map has; those of another kind come when it has gone where they lie. */
+  /** Whose layers the map has, unless there was trouble; those of another kind come when it has gone where they lie. */
   private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
   private readonly stop: () => void;
 
@@ -110,7 +98,7 @@ class OpenedMap {
     const { map, session, shownKind } = this;
     const { ground } = this.around;
     const pictures = new Pictures(map, ground);
-    const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest));
+    const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest, ground));
     const scale = computed(() => session.state.value.map.scale);
     const areSumsGone = computed(() => {
       const { isFormer, trouble } = session.areaTotals.current.value;
@@ -122,7 +110,7 @@ class OpenedMap {
         paintAreas(map, areSumsGone.value ? undefined : session.areaValues.value, scale.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
         pictures.paint(paint.value.legend);
-        paintPlaces(map, paint.value, ground);
+        paintPlaces(map, paint.value);
       }
     });
   }
@@ -166,19 +154,10 @@ class OpenedMap {
   private showTiles(tiles: Tiles): void {
     const { map } = this;
     const { kind, address } = tiles;
-    const isAfterTrouble = this.shownTiles === undefined;
-    [this.shownTiles, this.shownKind.value] = [tiles, kind];
-    const { collection } = kindOf(kind).places;
-    const present = map.getSource<Maplibre.VectorTileSource>(DATA);
     // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
-    if (present !== undefined && !isAfterTrouble && map.getLayer(LOWEST)?.sourceLayer === collection) {
-      present.setTiles([address]);
-      return;
-    }
-    removeDataLayers(map);
-    if (present !== undefined) map.removeSource(DATA);
-    map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
-    showDataLayers(map, collection, this.around.ground);
+    if (kind === this.shownKind.peek()) map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([address]);
+    else showData(map, { collection: kindOf(kind).places.collection, address }, this.around.ground);
+    [this.shownTiles, this.shownKind.value] = [tiles, kind];
   }
 
   /** Where the camera is because the person moved it, nothing is to be done. */

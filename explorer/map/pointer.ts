@@ -3,7 +3,7 @@
 
 import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
-import { kindOf, type Kind } from '../state/kinds';
+import { kindOf } from '../state/kinds';
 import { placeColourOf, placeSizesOf } from '../state/map-kinds';
 import { LOWEST } from './data-layers';
 import { NARROW } from './new-map';
@@ -37,26 +37,36 @@ export function showPointer(map: MapLibre, session: Session): void {
   const hide = (): void => {
     tip.hidden = true;
   };
-  const openAt = (spot: Spot, by: { readonly reach: number; readonly event: Event }): void => {
+  const openAt = (spot: Spot, reach: number, originalEvent: Event): void => {
     hide();
-    opened = open(map, session, spot, by);
-    reveal(map, opened);
+    opened = undefined;
+    const [found] = featuresAt(map, spot, reach);
+    if (found === undefined) return;
+    const id: unknown = found.properties['id'];
+    const center = map.unproject([spot.x, spot.y]);
+    if (typeof id === 'string') {
+      opened = center;
+      session.set({ place: id, record: undefined, panel: undefined });
+      reveal(map, opened);
+    } else {
+      // With the event it counts as the person's own move, so the address keeps the camera.
+      map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent });
+    }
   };
-  const isAtKeys = (): boolean => document.activeElement === canvas && canvas.matches(':focus-visible');
   const show = (spot: Spot, reach: number): void => {
     const [found] = featuresAt(map, spot, reach);
     canvas.style.cursor = isDrawing(map) ? 'crosshair' : found === undefined ? '' : 'pointer';
     showTip(tip, found === undefined ? [] : linesOf(found, session), spot, middleOf(map));
   };
   const showMiddle = (): void => {
-    if (isAtKeys()) show(middleOf(map), REACH_OF_KEYS);
+    if (canvas.matches(':focus-visible')) show(middleOf(map), REACH_OF_KEYS);
   };
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') openAt(middleOf(map), { reach: REACH_OF_KEYS, event });
+    if (event.key === 'Enter') openAt(middleOf(map), REACH_OF_KEYS, event);
   };
   map.on('mousemove', ({ point }) => show(point, REACH));
   map.on('mouseout', hide);
-  map.on('click', ({ point, originalEvent }) => openAt(point, { reach: REACH, event: originalEvent }));
+  map.on('click', ({ point, originalEvent }) => openAt(point, REACH, originalEvent));
   map.on('idle', showMiddle);
   map.on('resize', () => reveal(map, opened));
   canvas.addEventListener('keydown', press);
@@ -83,25 +93,6 @@ function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Spot, mid
   const left = x > middle.x ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
   const top = y > middle.y ? `calc(${y - 12}px - 100%)` : `${y + 12}px`;
   tip.style.transform = `translate(${left}, ${top})`;
-}
-
-function open(
-  map: MapLibre,
-  session: Session,
-  spot: Spot,
-  by: { readonly reach: number; readonly event: Event },
-): LngLat | undefined {
-  const [found] = featuresAt(map, spot, by.reach);
-  if (found === undefined) return undefined;
-  const id: unknown = found.properties['id'];
-  const center = map.unproject([spot.x, spot.y]);
-  if (typeof id === 'string') {
-    session.set({ place: id, record: undefined, panel: undefined });
-    return center;
-  }
-  // With the event it counts as the person's own move, so the address keeps the camera.
-  map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent: by.event });
-  return undefined;
 }
 
 /** The panel takes its room from the map, or lies over its lower half on a phone; what it is about stays in sight. */
@@ -143,9 +134,16 @@ function linesOf({ properties, state }: MapGeoJSONFeature, session: Session): re
   const textOf = (member: string): string[] => (properties[member] === undefined ? [] : [String(properties[member])]);
   if (typeof name === 'string') {
     const priority = textOf('priority').map((day) => `priority ${day}`);
-    const amounts = [...sumOf(state), ...amountsOf(shown.kind, properties), ...priority].join(', ');
+    // The sum that shades an area; the flow and the volume of a right, where it states them.
+    const figures = [
+      [state['value'], 1, state['unit']] as const,
+      ...placeSizesOf(shown.kind).map(({ member, unit }) => [properties[member], 3, unit] as const),
+    ];
+    const amounts = figures.flatMap(([value, maximumFractionDigits, unit]) =>
+      typeof value === 'number' ? [`${value.toLocaleString('en-US', { maximumFractionDigits })} ${String(unit)}`] : [],
+    );
     const kind = shown.kind === 'rights' ? textOf('use') : textOf('type');
-    return [name, amounts, ...kind].filter((line) => line !== '');
+    return [name, [...amounts, ...priority].join(', '), ...kind].filter((line) => line !== '');
   }
   const count = Math.max(Number(properties['count']), Number(properties['outside'] ?? 0));
   if (count === 1) return [`1 ${one}`, ...textOf(placeColourOf(shown)?.member ?? '')];
@@ -154,17 +152,4 @@ function linesOf({ properties, state }: MapGeoJSONFeature, session: Session): re
   const shares = (isReadable ? mixOf(properties['mix']) : []).slice(0, MOST_SHARES);
   const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${value ?? 'not stated'}`);
   return [`${count.toLocaleString('en-US')} ${many}`, ...lines, 'Click to go nearer'];
-}
-
-function sumOf({ value, unit }: Readonly<Record<string, unknown>>): readonly string[] {
-  if (typeof value !== 'number') return [];
-  return [`${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${String(unit)}`];
-}
-
-/** A right says its flow and volume, where it states them. */
-function amountsOf(kind: Kind, properties: Readonly<Record<string, unknown>>): readonly string[] {
-  return placeSizesOf(kind).flatMap(({ member, unit }) => {
-    const amount = properties[member];
-    return typeof amount === 'number' ? [`${amount.toLocaleString('en-US')} ${unit}`] : [];
-  });
 }

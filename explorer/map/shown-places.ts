@@ -7,7 +7,7 @@ import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../request
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
-import type { States } from './base-map';
+import { stateOutlines, type Atlas } from './base-map';
 import { cornersOfText } from './shapes';
 
 export class ShownPlaces {
@@ -17,7 +17,7 @@ export class ShownPlaces {
 
   constructor(
     private readonly session: Session,
-    private readonly states: Promise<States>,
+    private readonly atlas: Promise<Atlas>,
   ) {
     this.wanted = computed(() => {
       const { kind, filters, map } = session.state.value;
@@ -42,7 +42,7 @@ export class ShownPlaces {
     if (corners !== undefined) return boxOfPoints(corners);
     if (names.length === 1 && State.length > 0) {
       const states = State.map(nameOfState);
-      const shown = (await this.states).outlines.filter(({ name }) => states.includes(name));
+      const shown = stateOutlines(await this.atlas).filter(({ name }) => states.includes(name));
       return boxOfPoints(shown.flatMap((outline) => outline.corners));
     }
     const { client } = this.session;

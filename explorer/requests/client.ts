@@ -105,14 +105,13 @@ export async function askPages<Page>(
       ...{ ...query, DataVersion: query['DataVersion'] ?? (version || undefined) },
       ...{ StartIndex: String(pages.length * PAGE), RecordCount: String(PAGE) },
     };
-    const readPart = async (response: Response): Promise<{ readonly page: Page; readonly total: number }> => {
-      return { page: await read(response), total: totalOf(response) };
-    };
-    const reply = await client.ask(route, part, readPart);
+    const reply = await client.ask(route, part, async (response) => {
+      total = totalOf(response);
+      return read(response);
+    });
     if (reply.kind !== 'answer') return reply;
-    pages.push(reply.value.page);
+    pages.push(reply.value);
     ({ version } = reply);
-    ({ total } = reply.value);
   }
   return { kind: 'answer', value: { pages, isCut: pages.length * PAGE < total }, version };
 }

@@ -122,9 +122,16 @@ const RIGHT = 0.1;
 export type Measured = OrderedSelection & { readonly total: number };
 
 /** Undefined where it cannot be known. */
-export function askFileSize(client: ServiceClient, file: Measured, form: FileForm): Promise<FileSize | undefined> {
+export async function askFileSize(
+  client: ServiceClient,
+  file: Measured,
+  form: FileForm,
+): Promise<FileSize | undefined> {
   if (form !== 'parquet') return askTextSize(client, file, form, SLICES.first);
-  return file.total <= FEW_ROWS ? askRowsSize(client, file) : askShareOfReleases(client, file);
+  if (file.total > FEW_ROWS) return askShareOfReleases(client, file);
+  const query = { ...orderedQuery(file), format: form };
+  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, (answer) => answer.blob());
+  return reply.kind === 'answer' ? reply.value.size : undefined;
 }
 
 async function askTextSize(
@@ -134,7 +141,12 @@ async function askTextSize(
   wanted: number,
 ): Promise<FileSize | undefined> {
   const { kind, total } = file;
-  const slices = total <= FEW ? [[0, total] as const] : startsOf(total, wanted).map((start) => [start, SLICE] as const);
+  // From the beginning to the end, in equal distances.
+  const startOf = (slice: number): number => Math.floor((slice * (total - SLICE)) / (wanted - 1));
+  const slices =
+    total <= FEW
+      ? [[0, total] as const]
+      : Array.from({ length: wanted }, (_, slice) => [startOf(slice), SLICE] as const);
   const asked = slices.map(([start, count]) => {
     // As published: an order would put all large records into one slice.
     const query = { ...filtersInOrder(file), StartIndex: String(start), RecordCount: String(count), format };
@@ -151,11 +163,6 @@ async function askTextSize(
   return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
 }
 
-/** From the beginning to the end, in equal distances. */
-function startsOf(total: number, slices: number): readonly number[] {
-  return Array.from({ length: slices }, (_, slice) => Math.floor((slice * (total - SLICE)) / (slices - 1)));
-}
-
 /** The bytes that a file has once, and those of the records. */
 function sizesIn(text: string, format: 'csv' | 'geojson'): { readonly head: number; readonly bytes: number } {
   const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
@@ -167,13 +174,6 @@ function meanOf(values: readonly number[]): readonly [mean: number, error: numbe
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return [mean, Math.sqrt(squares / Math.max(1, values.length - 1) / values.length)];
-}
-
-async function askRowsSize(client: ServiceClient, file: Measured): Promise<number | undefined> {
-  const query = { ...orderedQuery(file), format: 'parquet' };
-  const read = async (answer: Response): Promise<number> => (await answer.blob()).size;
-  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, read);
-  return reply.kind === 'answer' ? reply.value : undefined;
 }
 
 /** The members of /v1/Downloads that are read. */

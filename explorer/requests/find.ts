@@ -18,13 +18,11 @@ const KIND_WORDS = {
 
 export type FoundKind = keyof typeof KIND_WORDS;
 
-interface FoundItem {
+/** A thing as Find has it (D60). */
+interface FoundItem extends Readonly<
+  Record<'OrganizationUUID' | 'Identifier' | 'Name' | 'State' | 'County', string | null>
+> {
   readonly Kind: FoundKind;
-  readonly OrganizationUUID: string | null;
-  readonly Identifier: string | null;
-  readonly Name: string | null;
-  readonly State: string | null;
-  readonly County: string | null;
   readonly RecordsCounts: Readonly<
     Record<'SiteVariableAmounts' | 'AggregatedAmounts' | 'SiteAllocationAmounts', number>
   >;
@@ -56,15 +54,9 @@ const MOST_NAMES = 9;
 export function askNames(client: ServiceClient, text: string, kinds: readonly FoundKind[]): Promise<Reply<FoundNames>> {
   const query = { Query: text, Kind: kinds, RecordCount: String(MOST_NAMES) };
   return client.ask('v1/Find', query, async (response) => {
-    const { TotalFoundCount, Found } = (await response.json()) as FoundPage;
-    return { text, total: TotalFoundCount, names: Found.map(foundName) };
+    const found = (await response.json()) as { readonly TotalFoundCount: number; readonly Found: readonly FoundItem[] };
+    return { text, total: found.TotalFoundCount, names: found.Found.map(foundName) };
   });
-}
-
-/** The form of D60. */
-interface FoundPage {
-  readonly TotalFoundCount: number;
-  readonly Found: readonly FoundItem[];
 }
 
 /** The kind of records whose map shows a thing of each kind. */

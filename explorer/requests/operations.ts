@@ -92,25 +92,20 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
+/** The members of /v1/Inventory that are read. */
 export interface Inventory {
   readonly DataVersion: string;
   readonly FormerDataVersions?: readonly { readonly DataVersion: string; readonly Since: string | null }[];
-  readonly Organizations: readonly ListedOrganization[];
-}
-
-export interface ListedOrganization {
-  readonly OrganizationUUID: string;
-  readonly OrganizationName: string;
-  readonly State: string;
-  readonly DataSets: readonly ListedDataSet[];
-}
-
-export interface ListedDataSet {
-  readonly DataSet: string;
-  readonly Records: number;
-  readonly PublishedAt: string;
-  readonly IsSample: boolean;
-  readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
+  readonly Organizations: readonly {
+    readonly OrganizationUUID: string;
+    readonly OrganizationName: string;
+    readonly DataSets: readonly {
+      readonly DataSet: string;
+      readonly PublishedAt: string;
+      readonly IsSample: boolean;
+      readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
+    }[];
+  }[];
 }
 
 export function askInventory(client: ServiceClient): Promise<Reply<Inventory>> {

@@ -133,9 +133,14 @@ function positionsIn(coordinates: unknown): readonly (readonly [number, number])
 
 export function boxOfPoints(points: readonly (readonly [number, number])[]): MapExtent | undefined {
   const shown = points.filter(([longitude, latitude]) => !Number.isNaN(longitude + latitude));
-  if (shown.length === 0) return undefined;
-  const [longitudes, latitudes] = [shown.map(([longitude]) => longitude), shown.map(([, latitude]) => latitude)];
-  const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-  const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
-  return [least(longitudes), least(latitudes), most(longitudes), most(latitudes)];
+  const box = shown.reduce<MapExtent>(
+    ([west, south, east, north], [x, y]) => [
+      Math.min(west, x),
+      Math.min(south, y),
+      Math.max(east, x),
+      Math.max(north, y),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
+  return shown.length === 0 ? undefined : box;
 }

@@ -2,9 +2,8 @@
 // together. Rows that differ in unit, statistic or interval are different series, and are never added up.
 
 import { kindOf, type Named } from '../state/kinds';
-import { filtersInOrder, type Filters, type Selection } from '../state/state';
+import { filtersInOrder, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
-import { EVERYWHERE } from './counts';
 import { withValue, type Reply } from './reply';
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
@@ -52,22 +51,6 @@ export async function askChartTotals(
   if (pieces.kind !== 'answer') return pieces;
   if (pieces.version !== whole.version) return askChartTotals(client, selection, groups);
   return { ...whole, value: { whole: whole.value, pieces: pieces.value } };
-}
-
-/** By organization and unit, and by year or of all years together. */
-export function askAreaTotals(
-  client: ServiceClient,
-  filters: Filters,
-  isOfYears: boolean,
-): Promise<Reply<TotalsAnswer>> {
-  const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(isOfYears ? ['Year'] : [])];
-  return askTotals(client, { kind: 'aggregates', filters }, groups);
-}
-
-/** The years of areas that have a shape. */
-export function askAreaYears(client: ServiceClient, filters: Filters): Promise<Reply<TotalsAnswer>> {
-  const { boundary } = kindOf('aggregates');
-  return askTotals(client, { kind: 'aggregates', filters: { [boundary]: [EVERYWHERE], ...filters } }, ['Year']);
 }
 
 /** Amounts that differ in one of these are never added up (D40). */
@@ -137,12 +120,9 @@ export function areaValuesOf(answer: TotalsAnswer, series: string, year: string)
   const shown = shownSeries(choices, series);
   const ofSeries = answer.Totals.filter((row) => seriesName(row) === shown);
   const ofYear = ofSeries.filter((row) => year === '' || row['Year'] === year);
-  const values = ofYear.flatMap((row): [string, number][] => {
-    const sum = row['Sum'];
-    return typeof sum === 'number'
-      ? [[`${textOf(row['OrganizationUUID'])}~${textOf(row['ReportingUnitUUID'])}`, sum]]
-      : [];
-  });
+  const values = ofYear.flatMap(({ Sum, OrganizationUUID, ReportingUnitUUID }): [string, number][] =>
+    typeof Sum === 'number' ? [[`${textOf(OrganizationUUID)}~${textOf(ReportingUnitUUID)}`, Sum]] : [],
+  );
   const unit = textOf(ofSeries[0]?.['AmountUnitCV']);
   const ofAllYears = ofSeries.flatMap(({ Sum }) => (typeof Sum === 'number' ? [Sum] : []));
   return { values: new Map(values), ofAllYears, unit, series: shown, choices };

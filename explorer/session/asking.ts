@@ -32,16 +32,13 @@ const NOTHING = { answer: undefined, isFormer: false, trouble: undefined, isAski
 
 export class Asking<Value> {
   private readonly asked = signal<Asked<Value>>(NOTHING);
+  readonly current: ReadonlySignal<Asked<Value>> = this.asked;
   private question: Question<Value> | undefined;
   private subject = '';
   private abort = new AbortController();
   private stopWaiting: () => void = () => undefined;
 
   constructor(private readonly wait: Wait) {}
-
-  get current(): ReadonlySignal<Asked<Value>> {
-    return this.asked;
-  }
 
   /** What was answered last, though it may be to a former question. */
   get latest(): Value | undefined {

@@ -3,17 +3,9 @@
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import {
-  areaValuesOf,
-  askAreaTotals,
-  askAreaYears,
-  askChartTotals,
-  askTotals,
-  newestFullYear,
-} from '../requests/totals';
+import { areaValuesOf, askChartTotals, askTotals, newestFullYear } from '../requests/totals';
 import { askFacets, askInventory, askPublishes, askRecords, askRemoved } from '../requests/operations';
 import { kindOf, type Kind } from '../state/kinds';
-import { readAddress, writeAddress } from '../state/address';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import {
   chartStackOf,
@@ -21,19 +13,13 @@ import {
   filtersInOrder,
   INITIAL_STATE,
   MOST_SITES,
+  readAddress,
   withFilter,
   withToggled,
+  writeAddress,
 } from '../state/state';
-import type {
-  ChartState,
-  ExplorerState,
-  Filters,
-  MapState,
-  OrderedSelection,
-  Selection,
-  ShapeForm,
-} from '../state/state';
-import { askPlaced, placedSelections, askWhyNone } from '../requests/counts';
+import type { ChartState, ExplorerState, MapState, OrderedSelection, Selection, ShapeForm } from '../state/state';
+import { askPlaced, askWhyNone, EVERYWHERE, placedSelections } from '../requests/counts';
 import { askSites } from '../requests/sites';
 import { withFound, type FoundName } from '../requests/find';
 import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/places';
@@ -91,51 +77,52 @@ export class Session {
 
   readonly inventory = this.asks(() => 'inventory', askInventory);
   readonly facets = this.asks(
-    () => ({ ...selected(this.state.value), names: countedFacets(this.state.value, this.toggledFacets.value) }),
+    (state) => ({ ...selected(state), names: countedFacets(state, this.toggledFacets.value) }),
     (client, asked) => askFacets(client, asked, asked.names),
     ({ kind, filters }) => ({ kind, filters }),
   );
   /** How many records the filters find; undefined while that is not known. */
   readonly total = computed(() => this.facets.present?.TotalCount);
   readonly totals = this.asks(
-    () => withPart(this.state.value, totalsGroups(this.state.value)),
+    (state) => withPart(state, totalsGroups(state)),
     (client, asked) => askChartTotals(client, asked, asked.part),
   );
   /** The amounts of the sites that a chart compares. */
   readonly sites = this.asks(
-    () => withPart(this.state.value, comparedSites(this.state.value)),
+    (state) => withPart(state, comparedSites(state)),
     (client, asked) => askSites(client, asked, asked.part),
   );
   /** What was published lately, while somebody looks at what changed. */
-  readonly publishes = this.asks(() => (this.state.value.panel === 'changes' ? 'publishes' : undefined), askPublishes);
+  readonly publishes = this.asks(({ panel }) => (panel === 'changes' ? 'publishes' : undefined), askPublishes);
   /** Keys of records that a former version had, while somebody looks at what changed. */
   readonly removed = this.asks(
-    () => withPart(this.state.value, comparedVersion(this.state.value)),
+    ({ panel, ...state }) => withPart(state, panel === 'changes' ? state.filters['ChangedSince']?.[0] : undefined),
     (client, asked) => askRemoved(client, asked, asked.part),
   );
   /** What was clicked on the map, while its panel is open. */
   readonly feature = this.asks(
-    () =>
-      this.state.value.place === undefined ? undefined : { kind: this.state.value.kind, id: this.state.value.place },
+    ({ kind, place }) => (place === undefined ? undefined : { kind, id: place }),
     (client, { kind, id }) => this.askFeature(client, kind, id),
   );
   /** What the filters leave of it: the amounts of a site, or the sums of a unit by year. */
   readonly featureAmounts = this.asks(
-    () => filteredPlace(this.state.value, 'series'),
+    (state) => filteredPlace(state, 'series'),
     (client, asked) => askSites(client, asked, [asked.part]),
   );
   readonly featureTotals = this.asks(
-    () => filteredPlace(this.state.value, 'aggregates'),
+    (state) => filteredPlace(state, 'aggregates'),
     (client, { kind, filters, part }) =>
       askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
   );
   /** Why there are no records, where the filters leave none. */
   readonly whyNone = this.asks(
-    () => (this.total.value === 0 && hasFilters(this.state.value) ? selected(this.state.value) : undefined),
+    (state) => (this.total.value === 0 && Object.keys(state.filters).length > 0 ? selected(state) : undefined),
     askWhyNone,
   );
   /** The years of the areas that have a shape, whichever year is chosen. */
-  readonly areaYears = this.asks(() => filtersOfMappedAreas(this.state.value), askAreaYears);
+  readonly areaYears = this.asks(mappedAreas, (client, { kind, filters }) =>
+    askTotals(client, { kind, filters: { SearchBoundary: [EVERYWHERE], ...filters } }, ['Year']),
+  );
   /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
   readonly areaYear = computed((): string | undefined => {
     const { chart, map } = this.state.value;
@@ -145,11 +132,12 @@ export class Session {
   });
   /** By organization, unit and year, or of all years together where that is chosen. */
   readonly areaTotals = this.asks(
-    () => {
-      const [filters, year] = [filtersOfMappedAreas(this.state.value), this.areaYear.value];
-      return filters === undefined || year === undefined ? undefined : { filters, isOfYears: year !== '' };
+    (state) => {
+      const year = this.areaYear.value;
+      const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
+      return withPart(mappedAreas(state), year === undefined ? undefined : groups);
     },
-    (client, { filters, isOfYears }) => askAreaTotals(client, filters, isOfYears),
+    (client, asked) => askTotals(client, asked, asked.part),
   );
   private readonly areaChoice = computedOnce(() => {
     return { series: this.state.value.chart.series, year: this.areaYear.value ?? '' };
@@ -160,10 +148,7 @@ export class Session {
     return totals && areaValuesOf(totals, this.areaChoice.value.series, this.areaChoice.value.year);
   });
   /** How many of what is found the map can show. */
-  readonly placed = this.asks(
-    () => (this.state.value.view === 'map' ? placedSelections(this.state.value) : undefined),
-    askPlaced,
-  );
+  readonly placed = this.asks((state) => (state.view === 'map' ? placedSelections(state) : undefined), askPlaced);
   /** Whether something is found, and none of it has a position or a shape that a map could show. */
   readonly hasNoPlaces = computed(() => {
     const { all = 0, placed = 0 } = this.placed.present ?? {};
@@ -173,15 +158,14 @@ export class Session {
   readonly seenRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
   /** The records in these rows and around them, all of one data version. */
   readonly records = this.asks(
-    () => this.seenRows.value && { ...ordered(this.state.value), ...rowsAround(this.seenRows.value) },
+    (state) => this.seenRows.value && { ...ordered(state), ...rowsAround(this.seenRows.value) },
     askRecords,
     ordered,
   );
   /** The record whose page is open, where the table does not have it. */
-  readonly record = this.asks(() => {
-    const { record } = this.state.value;
+  readonly record = this.asks(({ record, ...state }) => {
     const isInTable = record === undefined || this.records.present?.rowAt(record) !== undefined;
-    return isInTable ? undefined : { ...ordered(this.state.value), start: record, count: 1 };
+    return isInTable ? undefined : { ...ordered(state), start: record, count: 1 };
   }, askRecords);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() => {
@@ -204,17 +188,17 @@ export class Session {
   }
 
   /**
-   * Has the page ask whatever `questionOf` says, whenever a signal that it reads makes another question of it, and
-   * forget the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
+   * Has the page ask whatever `questionOf` says of the state, whenever a signal that it reads makes another question of
+   * it. Forgets the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
    * question unless `subjectOf` names a part of it.
    */
   private asks<Value, Question>(
-    questionOf: () => Question | undefined,
+    questionOf: (state: ExplorerState) => Question | undefined,
     ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
     subjectOf: (question: Question) => unknown = (question) => question,
   ): Asking<Value> {
     const asking = this.newAsking<Value>();
-    const asked = computedOnce(() => (this.hasAccess ? questionOf() : undefined));
+    const asked = computedOnce(() => (this.hasAccess ? questionOf(this.state.value) : undefined));
     const putOrForget = (question: Question | undefined): void => {
       if (question === undefined) asking.forget();
       else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
@@ -382,9 +366,12 @@ function rowsAround([first, last]: readonly [first: number, last: number]) {
   return { start, count: (Math.floor(last / ROWS_AROUND) + 2) * ROWS_AROUND - start };
 }
 
-/** Undefined where the part is. */
-function withPart<Part>(selection: Selection, part: Part | undefined): (Selection & { part: Part }) | undefined {
-  return part === undefined ? undefined : { ...selected(selection), part };
+/** Undefined where one of both is. */
+function withPart<Part>(
+  selection: Selection | undefined,
+  part: Part | undefined,
+): (Selection & { part: Part }) | undefined {
+  return selection === undefined || part === undefined ? undefined : { ...selected(selection), part };
 }
 
 /** Undefined where no place of the kind is open. */
@@ -394,23 +381,14 @@ function filteredPlace({ place, kind, filters }: ExplorerState, ofKind: Kind) {
   return withPart({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
 }
 
-function hasFilters({ filters }: Selection): boolean {
-  return Object.keys(filters).length > 0;
-}
-
 function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   const isShown = kind === 'series' && view === 'chart' && chart.form === 'sites';
   return isShown && chart.sites.length > 0 ? chart.sites : undefined;
 }
 
-/** The filters of areas while the map shows them. */
-function filtersOfMappedAreas({ kind, view, filters }: ExplorerState): Filters | undefined {
-  return kind === 'aggregates' && view === 'map' ? filters : undefined;
-}
-
-/** The former version whose removed records are listed. */
-function comparedVersion({ panel, filters }: ExplorerState): string | undefined {
-  return panel === 'changes' ? filters['ChangedSince']?.[0] : undefined;
+/** The areas that the map shows; undefined while it shows none. */
+function mappedAreas(state: ExplorerState): Selection | undefined {
+  return state.kind === 'aggregates' && state.view === 'map' ? selected(state) : undefined;
 }
 
 /** By what the chart adds up; undefined where no totals are shown. */

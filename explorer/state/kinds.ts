@@ -1,9 +1,9 @@
 // What can be explored: the three kinds of records, with the filters, groups and orders that the public operations have
 // for each, and the words that the page uses for them. tests/explorer/state.test.ts holds the names to the service's.
 
-export type Kind = 'rights' | 'series' | 'aggregates';
+export const KINDS = ['rights', 'series', 'aggregates'] as const;
 
-export const KINDS: readonly Kind[] = ['rights', 'series', 'aggregates'];
+export type Kind = (typeof KINDS)[number];
 
 /** A parameter of the service, or a column of its tables, and what people call it. */
 export interface Named {

@@ -4,13 +4,6 @@
 import { kindOf, type Kind, type Measure, type PlaceColour } from './kinds';
 import { filterNames, type ExplorerState, type Filters, type Selection } from './state';
 
-/** How sums are divided into shades: as many areas in each, equal steps, or equal ratios. */
-export const MAP_SCALES = [
-  { name: '', label: 'as many areas each' },
-  { name: 'even', label: 'equal steps' },
-  { name: 'log', label: 'equal ratios (log)' },
-] as const;
-
 /** The year of areas that stands for all of them together. */
 export const ALL_YEARS = 'all';
 

@@ -1,5 +1,7 @@
-// All that the explorer shows follows from one value: the state. It stands whole in the address (address.ts), so back,
-// forward, reload and a shared address give the same picture.
+// All that the explorer shows follows from one value: the state. It stands whole in the query of the address, so back,
+// forward, reload and a shared address give the same picture. Filters stand there under the service's own names, so
+// they can be asked of the service. What cannot be read is left out: an address is what people edit, cut and pass on.
+// A key is no part of the state and so never part of an address.
 
 import { KINDS, kindOf, PLACE_FILTERS, type Kind } from './kinds';
 
@@ -64,9 +66,15 @@ export interface MapState {
   readonly size: string;
   /** The year of a choropleth, or ALL_YEARS; empty for the newest one in which most areas have an amount. */
   readonly year: string;
-  /** How the sums of areas are divided into shades; empty for as many areas in each. */
-  readonly scale: '' | 'even' | 'log';
+  readonly scale: (typeof MAP_SCALES)[number]['name'];
 }
+
+/** How the sums of areas are divided into shades: as many areas in each, equal steps, or equal ratios. */
+export const MAP_SCALES = [
+  { name: '', label: 'as many areas each' },
+  { name: 'even', label: 'equal steps' },
+  { name: 'log', label: 'equal ratios (log)' },
+] as const;
 
 export interface ExplorerState {
   readonly kind: Kind;
@@ -100,22 +108,6 @@ export function chartStackOf({ kind, chart }: ShownChart): string {
   return chart.stack === '' ? (kindOf(kind).stacks[0] ?? '') : chart.stack;
 }
 
-export const INITIAL_STATE: ExplorerState = {
-  kind: KINDS[0] ?? 'rights',
-  view: 'map',
-  filters: {},
-  order: '',
-  columns: [],
-  chart: {
-    ...{ form: 'totals', time: '', stack: '', isOfShares: false, measure: '', series: '', sites: [] },
-    isByWaterYear: false,
-  },
-  map: { camera: undefined, colour: '', size: '', year: '', scale: '' },
-  panel: undefined,
-  record: undefined,
-  place: undefined,
-};
-
 /** Every name that a filter of the kind can have, ChangedSince (D37) and a pinned DataVersion (D33) among them. */
 export function filterNames(kind: Kind): readonly string[] {
   const { facets, ranges, words, boundary } = kindOf(kind);
@@ -128,6 +120,120 @@ export function filtersInOrder({ kind, filters }: Selection): Filters {
   const names = filterNames(kind).filter((name) => filters[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, filters[name] ?? []]));
 }
+
+/** The text behind the question mark; empty for the initial state. */
+export function writeAddress(state: ExplorerState): string {
+  const { kind, view, filters, order, columns, chart, map, panel, record, place } = state;
+  const own: Readonly<Record<string, string | readonly string[]>> = {
+    kind: kind === KINDS[0] ? '' : kind,
+    view: view === VIEWS[0] ? '' : view,
+    order,
+    columns: columns.join(','),
+    chart: chart.form === CHART_FORMS[0] ? '' : chart.form,
+    time: chart.time,
+    stack: chart.stack,
+    shares: chart.isOfShares ? 'yes' : '',
+    measure: chart.measure,
+    series: chart.series,
+    site: chart.sites,
+    wateryears: chart.isByWaterYear ? 'yes' : '',
+    at: map.camera === undefined ? '' : writeCamera(map.camera),
+    colour: map.colour,
+    size: map.size,
+    year: map.year,
+    scale: map.scale,
+    open: panel ?? '',
+    record: String(record ?? ''),
+    place: place ?? '',
+  };
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries({ ...own, ...filtersInOrder({ kind, filters }) }))
+    for (const value of [values].flat()) if (value !== '') query.append(name, value);
+  return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+}
+
+/** The state that an address names; parts that it does not name, or that cannot be read, are the initial ones. */
+export function readAddress(query: string): ExplorerState {
+  const given = new URLSearchParams(query);
+  const text = (name: string): string => given.get(name) ?? '';
+  const oneOf = <Text extends string>(name: string, known: readonly Text[]): Text | undefined =>
+    known.find((one) => one === text(name));
+  const kind = oneOf('kind', KINDS) ?? KINDS[0];
+  const { orders, measures, times, stacks, places } = kindOf(kind);
+  const measureNames = measures.map(({ name }) => name);
+  const columns = text('columns').split(',');
+  return {
+    kind,
+    view: oneOf('view', VIEWS) ?? VIEWS[0],
+    filters: readFilters(kind, given),
+    order:
+      oneOf(
+        'order',
+        orders.map(({ name }) => name),
+      ) ?? '',
+    columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
+    chart: {
+      form: oneOf('chart', CHART_FORMS) ?? CHART_FORMS[0],
+      time: oneOf('time', times) ?? '',
+      stack: oneOf('stack', [...stacks, NO_STACK]) ?? '',
+      isOfShares: text('shares') === 'yes',
+      measure: oneOf('measure', measureNames) ?? '',
+      series: text('series'),
+      sites: [...new Set(given.getAll('site'))].filter((site) => site !== '').slice(0, MOST_SITES),
+      isByWaterYear: text('wateryears') === 'yes',
+    },
+    map: {
+      camera: readCamera(text('at')),
+      colour:
+        oneOf(
+          'colour',
+          places.colours.map(({ filter }) => filter),
+        ) ?? '',
+      size: oneOf('size', measureNames) ?? '',
+      year: /^(?:\d{4}|all)$/.test(text('year')) ? text('year') : '',
+      scale:
+        oneOf(
+          'scale',
+          MAP_SCALES.map(({ name }) => name),
+        ) ?? '',
+    },
+    panel: oneOf('open', PANELS),
+    record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,
+    place: text('place') || undefined,
+  };
+}
+
+/** Names are read without regard to case, as the service does (D1). */
+function readFilters(kind: Kind, given: URLSearchParams): Filters {
+  const spelled = new Map(filterNames(kind).map((name) => [name.toLowerCase(), name]));
+  const filters: Record<string, string[]> = {};
+  for (const [asked, value] of given) {
+    const name = spelled.get(asked.toLowerCase());
+    if (name === undefined || value === '') continue;
+    const values = (filters[name] ??= []);
+    if (!values.includes(value)) values.push(value);
+  }
+  return filters;
+}
+
+/** Decimals of degrees, a metre and a tenth, and of zooms. */
+const DEGREE_DECIMALS = 5;
+const ZOOM_DECIMALS = 2;
+
+function writeCamera({ longitude, latitude, zoom }: Camera): string {
+  return [longitude.toFixed(DEGREE_DECIMALS), latitude.toFixed(DEGREE_DECIMALS), zoom.toFixed(ZOOM_DECIMALS)]
+    .map((text) => String(Number(text)))
+    .join(',');
+}
+
+function readCamera(text: string): Camera | undefined {
+  const [longitude, latitude, zoom, ...more] = text.split(',').map((part) => (part === '' ? Number.NaN : Number(part)));
+  if (longitude === undefined || latitude === undefined || zoom === undefined || more.length > 0) return undefined;
+  const isPlace = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && zoom >= 0 && zoom <= 24;
+  return isPlace ? { longitude, latitude, zoom } : undefined;
+}
+
+export const INITIAL_STATE = readAddress('');
 
 /**
  * With other values of one filter; none takes it away. What was open of the former records closes, and the camera

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
 import { PANELS, VIEWS, withKind, type View } from '../state/state';
-import type { MapFiles } from '../map/open-map';
+import type { MapFiles } from '../map/base-map';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';

@@ -25,8 +25,8 @@ import {
   outlinesOf,
 } from '../../explorer/map/shapes';
 import { boxOfPoints, tileQuery, tileTemplate } from '../../explorer/requests/places';
-import { clusterOf, filtersWithoutEffect, MAP_SCALES, mapFilters } from '../../explorer/state/map-kinds';
-import { INITIAL_STATE } from '../../explorer/state/state';
+import { clusterOf, filtersWithoutEffect, mapFilters } from '../../explorer/state/map-kinds';
+import { INITIAL_STATE, MAP_SCALES } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary';
 
 const position: fc.Arbitrary<MapPosition> = fc.tuple(

@@ -3,23 +3,24 @@
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
-import { readAddress, writeAddress } from '../../explorer/state/address';
 import { directionOf, type Kind, kindOf, type KindOfRecords, KINDS, nextOrder } from '../../explorer/state/kinds';
-import { MAP_SCALES } from '../../explorer/state/map-kinds';
 import {
   CHART_FORMS,
   type ExplorerState,
   filterNames,
   folded,
   INITIAL_STATE,
+  MAP_SCALES,
   MOST_SITES,
   NO_STACK,
   PANELS,
+  readAddress,
   VIEWS,
   withFilter,
   withKind,
   withoutFilters,
   withToggled,
+  writeAddress,
 } from '../../explorer/state/state';
 import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';

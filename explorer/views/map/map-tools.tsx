@@ -8,13 +8,12 @@ import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
   ALL_YEARS,
   filtersWithoutEffect,
-  MAP_SCALES,
   placeColourOf,
   placeSizeOf,
   placeSizesOf,
   shownBoundary,
 } from '../../state/map-kinds';
-import type { ShapeForm } from '../../state/state';
+import { MAP_SCALES, type ShapeForm } from '../../state/state';
 import { Select, type ViewProps } from '../parts/controls';
 import { ROOMY } from './map-legend';
 

@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MapFiles } from '../../map/open-map';
+import type { MapFiles } from '../../map/base-map';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { sourceNotes } from '../parts/cited-sources';

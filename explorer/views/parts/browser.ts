@@ -1,7 +1,6 @@
 // What the views use of the browser beside their own elements.
 
-import { writeAddress } from '../../state/address';
-import type { ExplorerState } from '../../state/state';
+import { writeAddress, type ExplorerState } from '../../state/state';
 
 /** The whole address that gives the same picture to somebody else. */
 export function addressOfPage(state: ExplorerState): string {
