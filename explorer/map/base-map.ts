@@ -69,13 +69,10 @@ export function groundStyle(files: MapFiles, atlas: Atlas, ground: Ground): Styl
   const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
   const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(stateOutlines(atlas))];
   const isOwn = files.tiles === '';
-  const sources: Readonly<Record<string, SourceSpecification>> = isOwn
-    ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } }
-    : { tiles: tilesSource(files) };
   return {
     ...{ version: 8, transition: { duration: 0, delay: 0 } },
     sources: {
-      ...sources,
+      ...(isOwn ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } } : { tiles: tilesSource(files) }),
       ...{ states: featuresSource(borders), counties: featuresSource([]) },
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
@@ -125,25 +122,24 @@ export function natureFeatures(nature: Nature): readonly Feature[] {
   const { neighbours, rivers, lakes } = nature.objects;
   const partsOf = (part: Part, collection: GeometryCollection): readonly Feature[] =>
     feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
-  const towns = Object.values(nature.towns).flat().map(partOfTown);
-  return [...partsOf('neighbour', neighbours), ...partsOf('river', rivers), ...partsOf('lake', lakes), ...towns];
+  const towns = Object.values(nature.towns).flat();
+  const townParts = towns.map(([name, population, longitude, latitude]) =>
+    partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population }),
+  );
+  return [...partsOf('neighbour', neighbours), ...partsOf('river', rivers), ...partsOf('lake', lakes), ...townParts];
 }
 
-/** The inhabitants of a town that is named from a zoom on. */
-const TOWN_ZOOMS = [
-  ...[[600_000, 4] as const, [250_000, 5] as const, [90_000, 6] as const, [25_000, 7] as const],
-  ...[[8_000, 8] as const, [2_500, 9] as const],
-];
-
-function partOfTown([name, population, longitude, latitude]: Towns[string][number]): Feature {
-  const zoom = TOWN_ZOOMS.find(([least]) => population >= least)?.[1] ?? 10;
-  return partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population, zoom });
-}
+/** Zooms from which on towns are named: a small one, and each other behind the inhabitants that it takes. */
+const TOWN_ZOOMS = [10, 2500, 9, 8000, 8, 25_000, 7, 90_000, 6, 250_000, 5, 600_000, 4];
 
 function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
   return {
     ...{ id: 'names-of-towns', type: 'symbol', source: 'nature' },
-    filter: ['all', isPart('town'), ['>=', ['zoom'], ['get', 'zoom']]] as unknown[] as FilterSpecification,
+    filter: [
+      'all',
+      isPart('town'),
+      ['>=', ['zoom'], ['step', ['get', 'population'], ...TOWN_ZOOMS]],
+    ] as unknown[] as FilterSpecification,
     layout: {
       ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': TOWN, 'text-padding': 3 },
       'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],

@@ -32,9 +32,6 @@ const COUNTS = 'counts';
 /** Marks what is open beside the map. */
 const CHOSEN = 'chosen';
 
-/** All layers of the data that there can be, whichever the kind has. */
-const DATA_LAYERS = [COUNTS, CHOSEN, 'area-edges', LOWEST] as const;
-
 /** The lowest names of the ground: all lie over places and areas, and under the numbers. */
 export const LOWEST_NAMES = 'names-of-counties';
 
@@ -44,7 +41,7 @@ export function showData(
   { collection, address }: { readonly collection: string; readonly address: string },
   ground: Ground,
 ): void {
-  for (const layer of DATA_LAYERS) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+  for (const layer of map.getLayersOrder()) if (map.getLayer(layer)?.source === DATA) map.removeLayer(layer);
   if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
   map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
   for (const layer of dataLayers(collection, ground))

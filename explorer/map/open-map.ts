@@ -27,7 +27,9 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   const places = new ShownPlaces(session, states);
   const style = states.then((read) => groundStyle(files, read, ground));
   const map = await newMap(element, session, { places, files, ground: style });
-  showBusy(map, element);
+  // Whether tiles are on their way, for screen readers too.
+  map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
+  map.on('idle', () => element.setAttribute('aria-busy', 'false'));
   const opened = new OpenedMap(map, session, { places, ground });
   showCountiesWhenNear(map, files.counties);
   // The first picture does not wait for rivers and towns.
@@ -37,12 +39,6 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
       .then(async () => setFeatures(map, 'nature', natureFeatures(await readFile<Nature>(files.nature))));
   }
   return opened;
-}
-
-/** Says whether tiles are on their way, to screen readers too. */
-function showBusy(map: Maplibre.Map, element: HTMLElement): void {
-  map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
-  map.on('idle', () => element.setAttribute('aria-busy', 'false'));
 }
 
 function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
@@ -124,26 +120,22 @@ class OpenedMap {
     this.map.remove();
   };
 
-  /** A boundary that is drawn becomes the filter. */
+  /** A boundary that is drawn becomes the filter. It is in sight, so the map stays where it is. */
   private letDraw(form: ShapeForm | undefined): (() => void) | undefined {
     const { map, session } = this;
     if (form === undefined) return undefined;
     const leave = drawShape(map, form, (text) => {
       session.drawing.value = undefined;
-      if (text !== undefined) this.setBoundary(text);
+      if (text === undefined) return;
+      session.change((state) => {
+        const filtered = withFilter(state, kindOf(state.kind).boundary, [text]);
+        return { ...filtered, map: { ...filtered.map, camera: this.camera() } };
+      });
     });
     return () => {
       leave();
       showBoundary(map, cornersOfText(shownBoundary(session.state.peek())) ?? []);
     };
-  }
-
-  /** What was drawn is in sight, so the map stays where it is. */
-  private setBoundary(text: string): void {
-    this.session.change((state) => {
-      const filtered = withFilter(state, kindOf(state.kind).boundary, [text]);
-      return { ...filtered, map: { ...filtered.map, camera: this.camera() } };
-    });
   }
 
   private camera(): Camera {
@@ -225,12 +217,8 @@ function showWhenPrinted(map: Maplibre.Map, ground: string): () => void {
     copy.className = 'printed';
     map.getContainer().append(copy);
   };
-  const remove = (): void => copy?.remove();
   const stop = new AbortController();
   addEventListener('beforeprint', draw, stop);
-  addEventListener('afterprint', remove, stop);
-  return () => {
-    stop.abort();
-    remove();
-  };
+  addEventListener('afterprint', () => copy?.remove(), stop);
+  return () => stop.abort();
 }

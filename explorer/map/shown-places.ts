@@ -5,7 +5,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import { filtersInOrder, type Filters, type Selection } from '../state/state';
 import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../requests/places';
 import type { Session } from '../session/session';
-import { kindOf, PLACE_FILTERS, RIGHT_FILTERS, type Kind } from '../state/kinds';
+import { kindOf, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
 import { nameOfState } from '../state/state-names';
 import { stateOutlines, type Atlas } from './base-map';
 import { cornersOfText } from './shapes';
@@ -37,7 +37,11 @@ export class ShownPlaces {
     const asked = placesAsked({ kind, filters });
     const { State = [], [kindOf(kind).boundary]: boundary = [] } = asked;
     const names = Object.keys(asked);
-    if (names.length === 0) return this.extentOfAll(kind);
+    const { client } = this.session;
+    if (names.length === 0) {
+      const reply = await client.ask<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), { f: 'tilejson' });
+      return reply.kind === 'answer' ? reply.value.bounds : undefined;
+    }
     const corners = names.length === 1 && boundary.length === 1 ? cornersOfText(boundary[0] ?? '') : undefined;
     if (corners !== undefined) return boxOfPoints(corners);
     if (names.length === 1 && State.length > 0) {
@@ -45,7 +49,6 @@ export class ShownPlaces {
       const shown = stateOutlines(await this.atlas).filter(({ name }) => states.includes(name));
       return boxOfPoints(shown.flatMap((outline) => outline.corners));
     }
-    const { client } = this.session;
     const isOfRights = RIGHT_FILTERS.some((name) => names.includes(name));
     const query = isOfRights ? asked : { ...asked, SearchGeometry: [], SearchBoundary: boundary };
     const placed = isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
@@ -58,22 +61,16 @@ export class ShownPlaces {
     return effect(() => {
       const wanted = this.wanted.value;
       if (wanted === this.reached.peek()) return;
-      if (wanted === '') this.reached.value = wanted;
-      else void this.reach(wanted, go);
+      if (wanted === '') {
+        this.reached.value = wanted;
+        return;
+      }
+      void this.extent().then((extent) => {
+        if (this.wanted.peek() !== wanted) return;
+        if (extent !== undefined) go(extent);
+        this.reached.value = wanted;
+      });
     });
-  }
-
-  private async reach(wanted: string, go: (extent: MapExtent) => void): Promise<void> {
-    const extent = await this.extent();
-    if (this.wanted.peek() !== wanted) return;
-    if (extent !== undefined) go(extent);
-    this.reached.value = wanted;
-  }
-
-  private async extentOfAll(kind: Kind): Promise<MapExtent | undefined> {
-    const { client } = this.session;
-    const reply = await client.ask<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), { f: 'tilejson' });
-    return reply.kind === 'answer' ? reply.value.bounds : undefined;
   }
 }
 

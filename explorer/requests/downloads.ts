@@ -150,7 +150,12 @@ async function askTextSize(
   const asked = slices.map(([start, count]) => {
     // As published: an order would put all large records into one slice.
     const query = { ...filtersInOrder(file), StartIndex: String(start), RecordCount: String(count), format };
-    return client.ask(kindOf(kind).route, query, async (answer) => sizesIn(await answer.text(), format));
+    return client.ask(kindOf(kind).route, query, async (answer) => {
+      const text = await answer.text();
+      // The bytes that a file has once, and those of the records.
+      const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
+      return { head, bytes: new TextEncoder().encode(text).length - head };
+    });
   });
   const parts = (await Promise.all(asked)).flatMap((reply) => (reply.kind === 'answer' ? reply.value : []));
   if (parts.length < slices.length) return undefined;
@@ -161,12 +166,6 @@ async function askTextSize(
   if (off <= RIGHT * mean) return head + mean * total;
   if (2 * wanted <= SLICES.most) return askTextSize(client, file, format, 2 * wanted);
   return [head + Math.max(0, mean - off) * total, head + (mean + off) * total];
-}
-
-/** The bytes that a file has once, and those of the records. */
-function sizesIn(text: string, format: 'csv' | 'geojson'): { readonly head: number; readonly bytes: number } {
-  const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
-  return { head, bytes: new TextEncoder().encode(text).length - head };
 }
 
 /** With its standard error. */

@@ -2,8 +2,8 @@
 
 import { kindOf } from '../state/kinds';
 import { askPages, type ServiceClient } from './client';
-import type { Filters, Selection } from '../state/state';
-import { orderedQuery, readPage, type RecordsPage } from './operations';
+import { filtersInOrder, type Filters, type Selection } from '../state/state';
+import { readPage, type RecordsPage } from './operations';
 import { together, withValue, type Reply } from './reply';
 import { APART, seriesName } from './totals';
 
@@ -41,12 +41,8 @@ export async function askSites(
 
 async function askSite(client: ServiceClient, filters: Filters, site: string): Promise<Reply<SiteAmounts>> {
   const { route, orders } = kindOf('series');
-  const selection = {
-    kind: 'series',
-    filters: { ...filters, SiteUUID: [site] },
-    order: orders[0]?.name ?? '',
-  } as const;
-  const query = { ...orderedQuery(selection), format: 'csv' };
+  const ofSite = filtersInOrder({ kind: 'series', filters: { ...filters, SiteUUID: [site] } });
+  const query = { ...ofSite, OrderBy: orders[0]?.name, format: 'csv' };
   const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE });
   return withValue(reply, ({ pages, isCut }) => {
     const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;

@@ -199,15 +199,14 @@ export class Session {
   ): Asking<Value> {
     const asking = this.newAsking<Value>();
     const asked = computedOnce(() => (this.hasAccess ? questionOf(this.state.value) : undefined));
-    const putOrForget = (question: Question | undefined): void => {
-      if (question === undefined) asking.forget();
-      else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
-    };
     this.askings.push(asking);
     this.starts.push(() =>
       effect(() => {
         const question = asked.value;
-        untracked(() => putOrForget(question));
+        untracked(() => {
+          if (question === undefined) asking.forget();
+          else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
+        });
       }),
     );
     return asking;
