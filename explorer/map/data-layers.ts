@@ -53,7 +53,7 @@ const ALL: FilterSpecification = ['has', 'count'];
 
 const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 
-/** A radius on the way between those of powers of ten of a member: each with its radius in pixels. */
+/** Between the radii of some powers of ten of a member, each of which stands before its radius in pixels. */
 function radiusBy(member: string, powers: readonly number[]): ExpressionSpecification {
   const power: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
   return ['interpolate', ['linear'], power, ...powers] as unknown[] as ExpressionSpecification; // Pairs.

@@ -362,7 +362,7 @@ function ordered({ kind, filters, order }: OrderedSelection): OrderedSelection {
 /** In steps, so that not every row that is scrolled makes another question. */
 function rowsAround([first, last]: readonly [first: number, last: number]) {
   const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
-  return { start, count: (Math.floor(last / ROWS_AROUND) + 2) * ROWS_AROUND - start };
+  return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
 }
 
 /** Undefined where one of both is. */

@@ -87,7 +87,7 @@ describe('a session', () => {
     await see(0, 30);
     await see(151, 190);
     session.change((state) => ({ ...state, record: 149 }));
-    expect(sent).toEqual(['0 100', '100 150']);
+    expect(sent).toEqual(['0 150', '100 150']);
     const { records, record } = session;
     expect([records.present?.total, ...[99, 149].map((index) => records.present?.rowAt(index))]).toEqual([
       ...[1000, undefined],
