@@ -10,7 +10,7 @@ import type {
 } from 'maplibre-gl';
 import { facetValues, type Facets } from '../requests/operations';
 import type { AreaValues } from '../requests/totals';
-import { DECADE_COLOUR, kindOf } from '../state/kinds';
+import { DECADE_COLOUR, kindOf, type Kind } from '../state/kinds';
 import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import { DECADE_LEGEND, decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
@@ -35,16 +35,18 @@ const CHOSEN = 'chosen';
 /** The lowest names of the ground: all lie over places and areas, and under the numbers. */
 export const LOWEST_NAMES = 'names-of-counties';
 
-/** Draws the tiles of a collection, in the place of what was drawn before. */
-export function showData(
-  map: MapLibre,
-  { collection, address }: { readonly collection: string; readonly address: string },
-  ground: Ground,
-): void {
+export interface Tiles {
+  readonly kind: Kind;
+  /** Absolute, since the library's worker has no page to be relative to. */
+  readonly address: string;
+}
+
+/** Draws tiles in the place of those that were drawn before. */
+export function showData(map: MapLibre, { kind, address }: Tiles, ground: Ground): void {
   for (const layer of map.getLayersOrder()) if (map.getLayer(layer)?.source === DATA) map.removeLayer(layer);
   if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
   map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
-  for (const layer of dataLayers(collection, ground))
+  for (const layer of dataLayers(kindOf(kind).places.collection, ground))
     map.addLayer(layer, layer.id === COUNTS ? BOUNDARY : LOWEST_NAMES);
 }
 

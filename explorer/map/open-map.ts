@@ -8,12 +8,12 @@ import { tileTemplate } from '../requests/places';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
-import { kindOf, type Kind } from '../state/kinds';
+import { kindOf } from '../state/kinds';
 import { withFilter, type Camera, type ShapeForm } from '../state/state';
 import { COUNTY_ZOOM, countyFeatures, groundStyle, natureFeatures } from './base-map';
 import type { Atlas, MapFiles, Nature } from './base-map';
 import { groundOf, type Ground } from './colouring';
-import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData } from './data-layers';
+import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData, type Tiles } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, newMap, setFeatures } from './new-map';
 import { showPointer } from './pointer';
@@ -53,9 +53,9 @@ function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
 
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
-  private shownTiles: Tiles | undefined;
-  /** Whose layers the map has, unless there was trouble; those of another kind come when it has gone where they lie. */
-  private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
+  /** What the map has, unless there was trouble; tiles of another kind come when it has gone where they lie. */
+  private readonly shown: Signal<Tiles | undefined> = signal(undefined);
+  private readonly shownKind = computed(() => this.shown.value?.kind);
   private readonly stop: () => void;
 
   constructor(
@@ -71,8 +71,9 @@ class OpenedMap {
       places.follow((extent) => map.fitBounds([...extent], fitIn(map.getContainer(), session, extent))),
       effect(() => {
         // What was refused or did not come is asked for again, with another key or when the page goes on.
-        if (session.trouble.value !== undefined) [this.shownTiles, this.shownKind.value] = [undefined, undefined];
-        else if (session.hasAccess && places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
+        if (session.trouble.value !== undefined) this.shown.value = undefined;
+        else if (session.hasAccess && places.areReached && tiles.value !== this.shown.peek())
+          this.showTiles(tiles.value);
       }),
       this.followPaint(),
       effect(() => showBoundary(map, cornersOfText(boundary.value) ?? [])),
@@ -144,12 +145,11 @@ class OpenedMap {
   }
 
   private showTiles(tiles: Tiles): void {
-    const { map } = this;
-    const { kind, address } = tiles;
+    const { map, shown } = this;
     // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
-    if (kind === this.shownKind.peek()) map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([address]);
-    else showData(map, { collection: kindOf(kind).places.collection, address }, this.around.ground);
-    [this.shownTiles, this.shownKind.value] = [tiles, kind];
+    if (tiles.kind === shown.peek()?.kind) map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([tiles.address]);
+    else showData(map, tiles, this.around.ground);
+    shown.value = tiles;
   }
 
   /** Where the camera is because the person moved it, nothing is to be done. */
@@ -178,12 +178,6 @@ function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): voi
   if (status === 401 || status === 429) session.askAgain();
   else if (status !== undefined) session.missTile();
   else console.error(error);
-}
-
-interface Tiles {
-  readonly kind: Kind;
-  /** Absolute, since the library's worker has no page to be relative to. */
-  readonly address: string;
 }
 
 function tilesOf({ client: { base }, state: { value: state } }: Session): Tiles {

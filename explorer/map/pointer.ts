@@ -24,10 +24,7 @@ const MOST_SHARES = 4;
 /** Pixels that what is open keeps from the edge of the map. */
 const EDGE = 40;
 
-interface Spot {
-  readonly x: number;
-  readonly y: number;
-}
+type Spot = Readonly<Record<'x' | 'y', number>>;
 
 /** As long as there is the map, whose listeners and elements go with it. */
 export function showPointer(map: MapLibre, session: Session): void {

@@ -45,24 +45,21 @@ async function askSite(client: ServiceClient, filters: Filters, site: string): P
   const query = { ...ofSite, OrderBy: orders[0]?.name, format: 'csv' };
   const reply = await askPages(client, { route, query, read: readPage, most: MOST_PAGES_OF_A_SITE });
   return withValue(reply, ({ pages, isCut }) => {
-    const name = pages.map((page) => cellOf(page, 0, 'SiteName')).find((text) => text !== '') ?? site;
+    const names = pages.map(({ columns, rows }) => rows[0]?.[columns.indexOf('SiteName')] ?? '');
+    const name = names.find((text) => text !== '') ?? site;
     return { site, name, amounts: pages.flatMap(amountsOf), isCut };
   });
 }
 
-function amountsOf(page: RecordsPage): readonly SiteAmount[] {
-  return page.rows.flatMap((_, row): readonly SiteAmount[] => {
-    const cell = (name: string): string => cellOf(page, row, name);
+function amountsOf({ columns, rows }: RecordsPage): readonly SiteAmount[] {
+  return rows.flatMap((row): readonly SiteAmount[] => {
+    const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
     const amount = cell('Amount') === '' ? Number.NaN : Number(cell('Amount'));
     const [first, last] = [dayNumber(cell('TimeframeStart')), dayNumber(cell('TimeframeEnd'))];
     if (Number.isNaN(amount + first + last)) return [];
     const series = seriesName(Object.fromEntries(APART.map((name) => [name, cell(name)])));
     return [{ series, unit: cell('AmountUnitCV'), first, last, amount }];
   });
-}
-
-function cellOf({ columns, rows }: RecordsPage, row: number, name: string): string {
-  return rows[row]?.[columns.indexOf(name)] ?? '';
 }
 
 function dayNumber(text: string): number {

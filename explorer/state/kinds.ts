@@ -137,12 +137,12 @@ const PUBLISHED: RangeFilter = {
   ...{ from: 'StartPublicationDate', to: 'EndPublicationDate' },
 };
 
-const TIMEFRAME: RangeFilter = { form: 'day', label: 'Timeframe', from: 'StartDate', to: 'EndDate' };
-
-const AMOUNT: RangeFilter = { form: 'number', label: 'Amount', from: 'MinimumAmount', to: 'MaximumAmount' };
-
 const AMOUNT_PARTS = {
-  ranges: [TIMEFRAME, AMOUNT, PUBLISHED],
+  ranges: [
+    { form: 'day', label: 'Timeframe', from: 'StartDate', to: 'EndDate' },
+    { form: 'number', label: 'Amount', from: 'MinimumAmount', to: 'MaximumAmount' },
+    PUBLISHED,
+  ],
   boundary: 'SearchBoundary',
   orders: [
     ...bothWays('TimeframeStart', 'Oldest first', 'Newest first'),

@@ -158,44 +158,33 @@ export function readAddress(query: string): ExplorerState {
   const text = (name: string): string => given.get(name) ?? '';
   const oneOf = <Text extends string>(name: string, known: readonly Text[]): Text | undefined =>
     known.find((one) => one === text(name));
+  const named = <Text extends string>(name: string, known: readonly { readonly name: Text }[]): Text | undefined =>
+    known.find((one) => one.name === text(name))?.name;
   const kind = oneOf('kind', KINDS) ?? KINDS[0];
   const { orders, measures, times, stacks, places } = kindOf(kind);
-  const measureNames = measures.map(({ name }) => name);
   const columns = text('columns').split(',');
   return {
     kind,
     view: oneOf('view', VIEWS) ?? VIEWS[0],
     filters: readFilters(kind, given),
-    order:
-      oneOf(
-        'order',
-        orders.map(({ name }) => name),
-      ) ?? '',
+    order: named('order', orders) ?? '',
     columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
     chart: {
       form: oneOf('chart', CHART_FORMS) ?? CHART_FORMS[0],
       time: oneOf('time', times) ?? '',
       stack: oneOf('stack', [...stacks, NO_STACK]) ?? '',
       isOfShares: text('shares') === 'yes',
-      measure: oneOf('measure', measureNames) ?? '',
+      measure: named('measure', measures) ?? '',
       series: text('series'),
       sites: [...new Set(given.getAll('site'))].filter((site) => site !== '').slice(0, MOST_SITES),
       isByWaterYear: text('wateryears') === 'yes',
     },
     map: {
       camera: readCamera(text('at')),
-      colour:
-        oneOf(
-          'colour',
-          places.colours.map(({ filter }) => filter),
-        ) ?? '',
-      size: oneOf('size', measureNames) ?? '',
+      colour: places.colours.find(({ filter }) => filter === text('colour'))?.filter ?? '',
+      size: named('size', measures) ?? '',
       year: /^(?:\d{4}|all)$/.test(text('year')) ? text('year') : '',
-      scale:
-        oneOf(
-          'scale',
-          MAP_SCALES.map(({ name }) => name),
-        ) ?? '',
+      scale: named('scale', MAP_SCALES) ?? '',
     },
     panel: oneOf('open', PANELS),
     record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,
