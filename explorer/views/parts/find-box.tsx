@@ -1,9 +1,8 @@
 // Finds counties, watersheds, owners, sites and whatever else has a name (D60), with suggestions while somebody writes,
 // as the pattern of a combo box has it: arrow keys choose, Enter takes what is chosen, Escape closes.
 
-import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useId, useMemo } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { readFile } from '../../requests/client';
 import { askNames, statesNamed, townsNamed } from '../../requests/find';
 import type { FoundKind, FoundName, FoundNames, FoundTown, Towns } from '../../requests/find';
@@ -26,135 +25,129 @@ interface FindBoxProps extends ViewProps {
   readonly onChoose: (found: FoundName) => void;
 }
 
+/** The text, the place among its names of the one that Enter takes, and whether that was pressed before they came. */
+const EMPTY = { text: '', chosen: 0, isAwaited: false };
+
 export function FindBox({ session, label, kinds = [], towns = '', onChoose }: FindBoxProps): VNode {
   const list = useId();
-  const box = useFinding(session, kinds, towns);
-  const { text, chosen, isAwaited, names, isAnswered } = box;
+  const [box, setBox] = useState(EMPTY);
+  const { text, chosen, isAwaited } = box;
+  const { names, isAnswered, status } = useNames(session, text.trim(), kinds, towns);
   const choose = (found: FoundName | undefined): void => {
-    [text.value, isAwaited.value] = ['', false];
+    setBox(EMPTY);
     if (found !== undefined) onChoose(found);
   };
   useEffect(() => {
-    if (isAwaited.value && isAnswered && names.length > 0) choose(names[0]);
-  }, [isAnswered, isAwaited.value]);
+    if (isAwaited && isAnswered && names.length > 0) choose(names[0]);
+  }, [isAnswered, isAwaited]);
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && isAnswered) choose(names[chosen.value]);
-    else if (event.key === 'Enter') isAwaited.value = text.value.trim() !== '';
-    else if (event.key === 'Escape') text.value = '';
+    if (event.key === 'Enter' && isAnswered) choose(names[chosen]);
+    else if (event.key === 'Enter') setBox({ ...box, isAwaited: isOpen });
+    else if (event.key === 'Escape') setBox(EMPTY);
     else if (step === undefined || names.length === 0) return;
-    else chosen.value = (chosen.value + step + names.length) % names.length;
+    else setBox({ ...box, chosen: (chosen + step + names.length) % names.length });
     event.preventDefault();
   };
-  const isOpen = text.value.trim() !== '';
+  const isOpen = text.trim() !== '';
+  const isExpanded = isOpen && names.length > 0;
   return (
     <div class="find">
       <input
         type="search"
         role="combobox"
         aria-label={label}
-        aria-expanded={isOpen && names.length > 0}
+        aria-expanded={isExpanded}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && names.length > 0 ? `${list}-${chosen.value}` : undefined}
+        aria-activedescendant={isExpanded ? `${list}-${chosen}` : undefined}
         placeholder={label}
         autocomplete="off"
         spellcheck={false}
-        value={text.value}
-        onInput={({ currentTarget }) => box.write(currentTarget.value)}
+        value={text}
+        onInput={({ currentTarget }) => setBox({ ...EMPTY, text: currentTarget.value })}
         onKeyDown={press}
-        onBlur={() => box.write('')}
+        onBlur={() => setBox(EMPTY)}
       />
-      <Suggestions session={session} label={label} list={list} box={box} onChoose={choose} />
+      <div class="suggestions" hidden={!isOpen}>
+        <Names session={session} list={list} label={label} names={names} chosen={chosen} onChoose={choose} />
+        <p class="soft" role="status">
+          {isOpen && status}
+        </p>
+      </div>
     </div>
   );
 }
 
-/** The towns that are written, from a file that is read when somebody writes. */
-function useTowns(text: Signal<string>, address: string): readonly FoundTown[] {
-  const towns = useSignal<Towns | undefined>(undefined);
-  useSignalEffect(() => {
-    if (address === '' || text.value === '' || towns.peek() !== undefined) return;
-    towns.value = {};
-    readFile<{ readonly towns: Towns }>(address).then(
-      (read) => {
-        towns.value = read.towns;
-      },
-      // The data are found without them.
-      () => undefined,
-    );
-  });
-  return townsNamed(text.value, towns.value ?? {});
-}
-
-/** The text that is written into a box, and the names that are found by it. */
-function useFinding(session: Session, kinds: readonly FoundKind[], townsAddress: string) {
-  const text = useSignal('');
-  // The place among the names of the one that Enter takes.
-  const chosen = useSignal(0);
-  // Whether Enter was pressed before there were suggestions for all that is written.
-  const isAwaited = useSignal(false);
+/** The names that are found by a text without blanks around it. */
+function useNames(session: Session, text: string, kinds: readonly FoundKind[], townsAddress: string) {
   const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
-  useSignalEffect(() => {
-    const asked = text.value.trim();
+  useEffect(() => {
     // A name has a letter or a digit.
-    if (!/[\p{L}\p{N}]/u.test(asked)) {
+    if (!/[\p{L}\p{N}]/u.test(text)) {
       asking.forget();
       return undefined;
     }
-    const ask = (): void => asking.ask((abort) => askNames(session.client.until(abort), asked, kinds), asked);
+    const ask = (): void => asking.ask((abort) => askNames(session.client.until(abort), text, kinds), text);
     const timer = setTimeout(ask, PAUSE_MS);
     return () => clearTimeout(timer);
-  });
+  }, [text]);
   const asked = asking.current.value;
-  const states = kinds.length > 0 ? [] : statesNamed(text.value, session.state.value.kind, session.facets.latest);
+  const states = kinds.length > 0 ? [] : statesNamed(text, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
   // Whether the names are those of what is written, and not of its beginning.
-  const isAnswered = asked.trouble === undefined && asking.latest?.text === text.value.trim();
+  const isAnswered = asked.trouble === undefined && asking.latest?.text === text;
   // Towns are there at once, but their places in the list follow from what the data have.
   const names = [...states, ...(asking.latest?.names ?? []), ...(isAnswered ? towns : [])];
-  const write = (written: string): void => {
-    [text.value, chosen.value, isAwaited.value] = [written, 0, false];
-  };
-  return { text, chosen, isAwaited, names, isAnswered, status: statusOf(asked, isAnswered, names.length), write };
+  return { names, isAnswered, status: statusOf(asked, isAnswered, names.length) };
 }
 
-interface SuggestionsProps extends ViewProps {
-  readonly label: string;
+/** The towns of that name, from a file that is read when somebody writes. */
+function useTowns(text: string, address: string): readonly FoundTown[] {
+  const [towns, setTowns] = useState<Towns>();
+  useEffect(() => {
+    if (address === '' || text === '' || towns !== undefined) return;
+    setTowns({});
+    // The data are found without them.
+    readFile<{ readonly towns: Towns }>(address).then(
+      (read) => setTowns(read.towns),
+      () => undefined,
+    );
+  }, [text]);
+  return townsNamed(text, towns ?? {});
+}
+
+interface NamesProps extends ViewProps {
   /** The identifier of the list. */
   readonly list: string;
-  readonly box: ReturnType<typeof useFinding>;
+  readonly label: string;
+  readonly names: readonly FoundName[];
+  readonly chosen: number;
   readonly onChoose: (found: FoundName) => void;
 }
 
-function Suggestions({ session, label, list, box, onChoose }: SuggestionsProps): VNode {
-  const isOpen = box.text.value.trim() !== '';
+function Names({ session, list, label, names, chosen, onChoose }: NamesProps): VNode {
   return (
-    <div class="suggestions" hidden={!isOpen}>
-      <ul id={list} role="listbox" aria-label={label}>
-        {box.names.map((found, index) => (
-          <li
-            key={JSON.stringify(found)}
-            id={`${list}-${index}`}
-            role="option"
-            aria-selected={index === box.chosen.value}
-            // Before the field loses the focus.
-            onPointerDown={(event) => {
-              event.preventDefault();
-              onChoose(found);
-            }}
-          >
-            <span class="text">
-              {found.name} <span class="soft">{found.says}</span>
-            </span>
-            <span class="count">{countsText(found, session.state.value.kind)}</span>
-          </li>
-        ))}
-      </ul>
-      <p class="soft" role="status">
-        {isOpen && box.status}
-      </p>
-    </div>
+    <ul id={list} role="listbox" aria-label={label}>
+      {names.map((found, index) => (
+        <li
+          key={JSON.stringify(found)}
+          id={`${list}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          // Before the field loses the focus.
+          onPointerDown={(event) => {
+            event.preventDefault();
+            onChoose(found);
+          }}
+        >
+          <span class="text">
+            {found.name} <span class="soft">{found.says}</span>
+          </span>
+          <span class="count">{countsText(found, session.state.value.kind)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
