@@ -3,7 +3,6 @@
 
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/operations';
-import { withFilter } from '../../state/state';
 import { Missing, type ViewProps } from '../parts/controls';
 import { countText, momentOfVersion, momentText, totalText } from '../parts/texts';
 
@@ -13,9 +12,6 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
   const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
-  const choose = (version: string): void => {
-    session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
-  };
   const publishes = session.publishes.latest ?? [];
   return (
     <div class="changes">
@@ -27,7 +23,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
       <ul class="versions">
         {former.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
-            <button type="button" aria-pressed={DataVersion === since} onClick={() => choose(DataVersion)}>
+            <button aria-pressed={DataVersion === since} onClick={() => session.filter('ChangedSince', [DataVersion])}>
               {publishes
                 .filter(({ before }) => before === DataVersion)
                 .map(({ title, moment: day, summary }) => (
@@ -44,12 +40,12 @@ export function ChangesPanel({ session }: ViewProps): VNode {
           </li>
         ))}
       </ul>
-      {since !== '' && <Changes session={session} onEnd={() => choose('')} />}
+      {since !== '' && <Changes session={session} />}
     </div>
   );
 }
 
-function Changes({ session, onEnd }: ViewProps & { readonly onEnd: () => void }): VNode {
+function Changes({ session }: ViewProps): VNode {
   const total = session.total.value;
   const found = total === undefined ? '…' : totalText(session.state.value.kind, total);
   return (
@@ -57,7 +53,7 @@ function Changes({ session, onEnd }: ViewProps & { readonly onEnd: () => void })
       <h3>Added or changed</h3>
       <p>
         {found}, which the map, the table and the chart now show.{' '}
-        <button type="button" class="quiet" onClick={onEnd}>
+        <button class="quiet" onClick={() => session.filter('ChangedSince', [])}>
           Show everything again
         </button>
       </p>

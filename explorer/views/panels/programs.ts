@@ -30,8 +30,7 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
   const csv = withQuery(`${operation}/Export`, { ...query, format: 'csv.gz' });
   const parquet = withQuery(`${operation}/Export`, { ...query, format: 'parquet' });
   return [
-    { name: 'Python, with the package waterdataquery', text: pythonClientOf(operation, query) },
-    { name: 'R, with the package waterdataquery', text: rClientOf(operation, query) },
+    ...clientsOf(operation, query),
     { name: 'Address', text: records },
     { name: 'curl', text: `curl -H "X-API-Key: ${KEY}" -o records.parquet \\\n  "${parquet}"` },
     {
@@ -53,38 +52,33 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
   ];
 }
 
-/** The clients have pages, limits and interruptions for their business. */
-function pythonClientOf(operation: string, query: Query): string {
-  const [service, name = ''] = operation.split('/v1/');
-  const given = argumentsOf(query, (texts) => `[${texts}]`).map(([argument, text]) => `    ${argument}=${text},\n`);
-  return `import waterdataquery as water  # clients/python of the service's repository
-
-records, metadata = water.get_${functions[name] ?? ''}(
-${given.join('')}    url="${service}",
-    key="${KEY}",
-)
-print(records)`;
-}
-
-function rClientOf(operation: string, query: Query): string {
-  const [service, name = ''] = operation.split('/v1/');
-  const given = argumentsOf(query, (texts) => `c(${texts})`).map(([argument, text]) => `  ${argument} = ${text},\n`);
-  return `library(waterdataquery)  # clients/r of the service's repository
-
-records <- read_${functions[name] ?? ''}(
-${given.join('')}  url = "${service}",
-  key = "${KEY}"
-)
-print(records)`;
-}
-
-/** The arguments that the clients have for a query, each with its value, or a list of several as `listOf` writes it. */
-function argumentsOf(query: Query, listOf: (texts: string) => string): readonly (readonly [string, string])[] {
-  return Object.entries(query).flatMap(([parameter, given = []]) => {
-    const values = [given].flat();
-    const texts = values.map((value) => JSON.stringify(value)).join(', ');
-    return values.length === 0 ? [] : [[argumentOf(parameter), values.length === 1 ? texts : listOf(texts)] as const];
+/** Calls of the clients, which have pages, limits and interruptions for their business. */
+function clientsOf(operation: string, query: Query): readonly [python: ProgramText, r: ProgramText] {
+  const [service = '', name = ''] = operation.split('/v1/');
+  const call = functions[name] ?? '';
+  const given = Object.entries({ ...query, url: service, key: KEY });
+  const parameters = given.flatMap(([parameter, value = []]) => {
+    const texts = [value].flat().map((one) => JSON.stringify(one));
+    const [argument, isList] = [argumentOf(parameter), texts.length > 1];
+    return texts.length === 0 ? [] : [{ argument, texts: texts.join(', '), isList }];
   });
+  const python = parameters.map(({ argument, texts, isList }) => `    ${argument}=${isList ? `[${texts}]` : texts},\n`);
+  const r = parameters.map(({ argument, texts, isList }) => `  ${argument} = ${isList ? `c(${texts})` : texts}`);
+  const ofPython = `import waterdataquery as water  # clients/python of the service's repository
+
+records, metadata = water.get_${call}(
+${python.join('')})
+print(records)`;
+  const ofR = `library(waterdataquery)  # clients/r of the service's repository
+
+records <- read_${call}(
+${r.join(',\n')}
+)
+print(records)`;
+  return [
+    { name: 'Python, with the package waterdataquery', text: ofPython },
+    { name: 'R, with the package waterdataquery', text: ofR },
+  ];
 }
 
 /** The name that the clients have for a parameter of the service. */

@@ -1,13 +1,14 @@
 // The filtered records to take along: as a file, as an address or a few lines of a program, with citation and licence.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../requests/downloads';
 import type { FileForm, FileSize } from '../../requests/downloads';
 import { orderedQuery } from '../../requests/operations';
 import { tileTemplate } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
+import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { addressOfPage, saveFile } from '../parts/browser';
 import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
@@ -50,40 +51,14 @@ export function TakePanel({ session }: ViewProps): VNode {
   );
 }
 
-function MapPicture({ session }: ViewProps): VNode | null {
-  const failure = useSignal('');
-  const draw = session.mapPicture.value;
-  if (draw === undefined) return null;
-  const name = fileNameOf(session.state.value, 'png', shownVersion(session));
-  return (
-    <>
-      <button
-        type="button"
-        onClick={() => {
-          draw().then(
-            (picture) => saveFile(name, picture),
-            (error: unknown) => {
-              failure.value = String(error);
-            },
-          );
-        }}
-      >
-        <strong>Picture of the map</strong>
-        <span class="soft">with its legend, as PNG</span>
-      </button>
-      {failure.value !== '' && <p class="notice">{failure.value}</p>}
-    </>
-  );
-}
-
 interface Running {
   readonly form: FileForm;
   readonly bytes: number;
 }
 
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
-  const running = useSignal<Running | undefined>(undefined);
-  const failure = useSignal('');
+  const [running, setRunning] = useState<Running>();
+  const [failure, setFailure] = useState('');
   const { sizes, stopMeasuring } = useSizes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
@@ -94,25 +69,20 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
     stopMeasuring();
     abort.current = new AbortController();
     const { signal } = abort.current;
-    running.value = { form, bytes: 0 };
-    failure.value = '';
-    const onProgress = (bytes: number): void => {
-      running.value = { form, bytes };
-    };
-    const reply = await downloadFile(session.client.until(signal), state, form, onProgress);
-    running.value = undefined;
+    const showBytes = (bytes: number): void => setRunning({ form, bytes });
+    showBytes(0);
+    setFailure('');
+    const reply = await downloadFile(session.client.until(signal), state, form, showBytes);
+    setRunning(undefined);
     if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
-    else if (!signal.aborted) failure.value = sentenceOf(reply);
+    else if (!signal.aborted) setFailure(sentenceOf(reply));
   };
+  const drawMap = session.mapPicture.value;
+  const showError = (error: unknown): void => setFailure(String(error));
   return (
     <div class="files">
       {FILE_FORMS.map((form) => (
-        <button
-          key={form}
-          type="button"
-          disabled={total === 0 || running.value !== undefined}
-          onClick={() => void save(form)}
-        >
+        <button key={form} disabled={total === 0 || running !== undefined} onClick={() => void save(form)}>
           <strong>{FORM_LABELS[form].label}</strong>
           <span class="soft">
             {FORM_LABELS[form].says}
@@ -120,18 +90,28 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
           </span>
         </button>
       ))}
-      <MapPicture session={session} />
-      {running.value && <RunningDownload {...running.value} onStop={() => abort.current.abort()} />}
-      {failure.value !== '' && <p class="notice">{failure.value}</p>}
+      {drawMap && (
+        <button onClick={() => void savePicture(session, drawMap).catch(showError)}>
+          <strong>Picture of the map</strong>
+          <span class="soft">with its legend, as PNG</span>
+        </button>
+      )}
+      {running && <RunningDownload {...running} onStop={() => abort.current.abort()} />}
+      {failure !== '' && <p class="notice">{failure}</p>}
     </div>
   );
+}
+
+async function savePicture(session: Session, draw: () => Promise<Blob>): Promise<void> {
+  const name = fileNameOf(session.state.peek(), 'png', shownVersion(session));
+  saveFile(name, await draw());
 }
 
 type Sizes = Partial<Record<FileForm, FileSize>>;
 
 /** Measured anew when other records are found; empty until then. */
-function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; readonly stopMeasuring: () => void } {
-  const sizes = useSignal<Sizes>({});
+function useSizes(session: Session): { readonly sizes: Sizes; readonly stopMeasuring: () => void } {
+  const [sizes, setSizes] = useState<Sizes>({});
   const measuring = useRef(new AbortController());
   useSignalEffect(() => {
     const abort = new AbortController();
@@ -139,15 +119,15 @@ function useSizes(session: ViewProps['session']): { readonly sizes: Sizes; reado
     const client = session.client.until(abort.signal);
     const total = session.total.value ?? 0;
     const { kind, filters, order } = session.state.peek();
-    sizes.value = {};
+    setSizes({});
     for (const form of total > 0 ? FILE_FORMS : []) {
       void askFileSize(client, { kind, filters, order, total }, form).then((size) => {
-        if (size !== undefined && !abort.signal.aborted) sizes.value = { ...sizes.peek(), [form]: size };
+        if (size !== undefined && !abort.signal.aborted) setSizes((known) => ({ ...known, [form]: size }));
       });
     }
     return () => abort.abort();
   });
-  return { sizes: sizes.value, stopMeasuring: () => measuring.current.abort() };
+  return { sizes, stopMeasuring: () => measuring.current.abort() };
 }
 
 function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: () => void }): VNode {
@@ -156,7 +136,7 @@ function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: (
       <span role="status">{FORM_LABELS[form].label} is being received</span>
       {/* It changes many times a second, which nobody wants to hear. */}
       <span aria-hidden="true">: {sizeText(bytes)} …</span>{' '}
-      <button type="button" class="quiet" onClick={onStop}>
+      <button class="quiet" onClick={onStop}>
         Stop
       </button>
     </p>
@@ -170,7 +150,7 @@ function Source({ name, citation, terms, contact }: CitedSource): VNode {
       <p class="soft">
         {terms} {contact !== null && `Ask ${contact}.`}
       </p>
-      <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
+      <CopyButton label={`Citation of ${name}`} text={citation} />
     </div>
   );
 }
@@ -190,32 +170,32 @@ function sizeText(bytes: number): string {
 interface CopiedTextProps {
   readonly label: string;
   readonly text: string;
-  /** Whether only the button is shown, since the text stands elsewhere. */
-  readonly isHidden?: boolean;
 }
 
-function CopiedText({ label, text, isHidden = false }: CopiedTextProps): VNode {
-  const said = useSignal('Copy');
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(
-      () => {
-        said.value = 'Copied';
-      },
-      () => {
-        said.value = 'Select and copy it by hand';
-      },
-    );
-  };
+function CopiedText({ label, text }: CopiedTextProps): VNode {
   return (
     <div class="copied">
-      {!isHidden && (
-        <pre tabIndex={0} aria-label={label}>
-          {text}
-        </pre>
-      )}
-      <button type="button" aria-label={`Copy: ${label}`} onClick={copy}>
-        <span aria-live="polite">{said.value}</span>
-      </button>
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton label={label} text={text} />
     </div>
+  );
+}
+
+function CopyButton({ label, text }: CopiedTextProps): VNode {
+  const [said, setSaid] = useState('Copy');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      setSaid('Select and copy it by hand');
+    }
+  };
+  return (
+    <button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+      <span aria-live="polite">{said}</span>
+    </button>
   );
 }
