@@ -31,7 +31,6 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         />
         <Switch
           label="How to see it"
-          class="views"
           value={view}
           choices={VIEWS.map((name) => ({ name, label: VIEW_LABELS[name] }))}
           onChoose={(name) => session.set({ view: name })}
@@ -43,7 +42,13 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showFound(found)}
         />
-        <Actions session={session} />
+        <div class="actions">
+          {PANELS.map((panel) => (
+            <button key={panel} class={panel === 'take' ? 'strong' : ''} onClick={() => session.set({ panel })}>
+              {PANEL_TITLES[panel]}
+            </button>
+          ))}
+        </div>
       </div>
       <FilterPanel session={session} />
       <section class="shown" aria-label="What is found">
@@ -54,23 +59,6 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         <PrintedNotes session={session} />
       </section>
       <Panels session={session} />
-    </div>
-  );
-}
-
-function Actions({ session }: ViewProps): VNode {
-  return (
-    <div class="actions">
-      {PANELS.map((panel) => (
-        <button
-          key={panel}
-          type="button"
-          class={panel === 'take' ? 'strong' : undefined}
-          onClick={() => session.set({ panel })}
-        >
-          {PANEL_TITLES[panel]}
-        </button>
-      ))}
     </div>
   );
 }

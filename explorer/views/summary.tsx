@@ -27,17 +27,9 @@ export function Summary({ session }: ViewProps): VNode {
         {total !== undefined && <span class="soft version">{versionWords(session)}</span>}
       </p>
       <ul class="chips" aria-label="Active filters">
-        {chipsOf(state, valueText(session)).map(({ name, label, value, text }) => (
-          <li key={`${name} ${value}`}>
-            <button
-              type="button"
-              aria-label={`Remove filter ${label}: ${text}`}
-              onClick={() => session.toggle(name, value)}
-            >
-              <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
-            </button>
-          </li>
-        ))}
+        {Object.entries(state.filters).flatMap(([name, values]) =>
+          values.map((value) => <Chip key={`${name} ${value}`} session={session} name={name} value={value} />),
+        )}
       </ul>
       <WhyNone session={session} />
       <TroubleNotice session={session} />
@@ -50,13 +42,14 @@ export function Summary({ session }: ViewProps): VNode {
   );
 }
 
-/** Everything that is filtered, in the order of choosing. */
-function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string) {
-  return Object.entries(filters).flatMap(([name, values]) =>
-    values.map((value) => ({
-      ...{ name, value, label: filterLabel(kind, name) },
-      text: name === kindOf(kind).boundary ? boundaryText(value) : textOf(name, value),
-    })),
+function Chip({ session, name, value }: ViewProps & { readonly name: string; readonly value: string }): VNode {
+  const [label, text] = [filterLabel(session.state.value.kind, name), valueText(session, name, value)];
+  return (
+    <li>
+      <button aria-label={`Remove filter ${label}: ${text}`} onClick={() => session.toggle(name, value)}>
+        <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
+      </button>
+    </li>
   );
 }
 
@@ -77,7 +70,6 @@ function WhyNone({ session }: ViewProps): VNode | null {
       {ways.map((way) => (
         <button
           key={JSON.stringify([way.kind, way.filters])}
-          type="button"
           onClick={() => session.change((one) => withFilters(one, way))}
         >
           {wayText(state, way)} {totalText(way.kind, way.count)}
@@ -117,7 +109,7 @@ function TroubleNotice({ session }: ViewProps): VNode | null {
       <p>
         {sentenceOf(trouble)}{' '}
         {trouble.kind !== 'key' && (
-          <button type="button" class="quiet" onClick={() => session.askAgain()}>
+          <button class="quiet" onClick={() => session.askAgain()}>
             Try now
           </button>
         )}

@@ -3,40 +3,33 @@
 // another place by its name, or coordinates (ADR 0036, D15).
 
 import type { VNode } from 'preact';
-import { kindOf, labelOf, type RangeFilter } from '../../state/kinds';
+import { kindOf, type RangeFilter } from '../../state/kinds';
 import { shownBoundary } from '../../state/map-kinds';
 import type { ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
+import { filterLabel } from '../parts/texts';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
   const { label, from, to, form } = range;
-  const bounds = [
-    { name: from, says: 'from' },
-    { name: to, says: 'to' },
-  ];
   return (
     <fieldset class="range">
       <legend>{label}</legend>
-      {bounds.map(({ name, says }) => (
-        <WrittenField key={name} session={session} name={name} label={`${label} ${says}`} says={says} form={form} />
-      ))}
+      <WrittenField session={session} name={from} says="from" form={form} />
+      <WrittenField session={session} name={to} says="to" form={form} />
     </fieldset>
   );
 }
 
 export function WordFields({ session, names }: ViewProps & { readonly names: readonly string[] }): VNode {
-  const [first, ...others] = names;
   const { filters } = session.state.value;
-  const field = (name: string): VNode => (
-    <WrittenField key={name} session={session} name={name} label={labelOf(name)} says="" form="text" />
-  );
+  const [first, ...others] = names.map((name) => <WrittenField key={name} session={session} name={name} form="text" />);
   return (
     <div class="words">
-      {first !== undefined && field(first)}
+      {first}
       {others.length > 0 && (
-        <details open={others.some((name) => filters[name] !== undefined)}>
+        <details open={names.slice(1).some((name) => filters[name] !== undefined)}>
           <summary>By identifier</summary>
-          {others.map(field)}
+          {others}
         </details>
       )}
     </div>
@@ -45,25 +38,25 @@ export function WordFields({ session, names }: ViewProps & { readonly names: rea
 
 interface WrittenFieldProps extends ViewProps {
   readonly name: string;
-  readonly label: string;
-  /** A word beside the field; empty for the whole label above it. */
-  readonly says: string;
+  /** A word in the field; undefined for the whole label above it. */
+  readonly says?: string;
   readonly form: 'day' | 'number' | 'text';
 }
 
-function WrittenField({ session, name, label, says, form }: WrittenFieldProps): VNode {
-  const value = session.state.value.filters[name]?.[0] ?? '';
+function WrittenField({ session, name, says, form }: WrittenFieldProps): VNode {
+  const { kind, filters } = session.state.value;
+  const label = filterLabel(kind, name);
   return (
     <label class="written">
-      <span>{says === '' ? label : says}</span>
+      <span>{says ?? label}</span>
       <input
         type="text"
         inputMode={form === 'number' ? 'decimal' : 'text'}
         aria-label={label}
-        placeholder={PLACEHOLDERS[form]}
+        placeholder={form === 'day' ? 'year' : ''}
         autocomplete="off"
         spellcheck={false}
-        value={value}
+        value={filters[name]?.[0] ?? ''}
         onChange={({ currentTarget }) => {
           const text = currentTarget.value.trim();
           session.filter(name, [form === 'day' ? boundDay(text, name.startsWith('End')) : text]);
@@ -72,8 +65,6 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
     </label>
   );
 }
-
-const PLACEHOLDERS = { day: 'year', number: '', text: '' } as const;
 
 /** A year alone means its first or last day, by the end of the range that it bounds. */
 function boundDay(text: string, isEnd: boolean): string {
@@ -86,7 +77,6 @@ const BOX = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
 
 export function BoundaryFields({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { boundary } = kindOf(state.kind);
   const present = shownBoundary(state);
   return (
     <fieldset class="boundary">
@@ -108,8 +98,7 @@ export function BoundaryFields({ session }: ViewProps): VNode {
           value={/^[a-z0-9]+:/i.test(present) ? '' : present}
           onChange={({ currentTarget }) => {
             const text = currentTarget.value.trim();
-            const value = BOX.test(text) ? `bbox:${text}` : text;
-            session.filter(boundary, [value]);
+            session.filter(kindOf(state.kind).boundary, [BOX.test(text) ? `bbox:${text}` : text]);
           }}
         />
       </details>

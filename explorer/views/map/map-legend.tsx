@@ -6,9 +6,9 @@ import { seriesText } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import { placeColourOf, placeSizeOf } from '../../state/map-kinds';
-import { folded, withFilter, type ExplorerState } from '../../state/state';
+import { folded, withFilter } from '../../state/state';
 import type { ViewProps } from '../parts/controls';
-import { ageOf, countText, totalText, valueText } from '../parts/texts';
+import { ageOf, countedText, countText, totalText, valueText } from '../parts/texts';
 
 /** On a narrow screen the legend would cover the map, and waits folded. */
 export const ROOMY = '(min-width: 48rem)';
@@ -50,7 +50,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
 }
 
 function Entry({ text, colour, count, isChosen, onClick }: ShownEntry): VNode {
-  const swatch = colour === '' ? <span class="swatch clear" /> : <span class="swatch" style={{ background: colour }} />;
+  const swatch = <span class={colour === '' ? 'swatch clear' : 'swatch'} style={{ background: colour }} />;
   if (onClick === undefined) {
     return (
       <li>
@@ -60,7 +60,7 @@ function Entry({ text, colour, count, isChosen, onClick }: ShownEntry): VNode {
   }
   return (
     <li>
-      <button type="button" class="entry" aria-pressed={isChosen} onClick={onClick}>
+      <button class="entry" aria-pressed={isChosen} onClick={onClick}>
         {swatch} <span class="text">{text}</span>
         {count !== undefined && <span class="count">{countText(count)}</span>}
       </button>
@@ -68,7 +68,8 @@ function Entry({ text, colour, count, isChosen, onClick }: ShownEntry): VNode {
   );
 }
 
-function shownLegend(session: Session): ShownLegend | undefined {
+/** Undefined until it is known what there is to show. */
+export function shownLegend(session: Session): ShownLegend | undefined {
   const colour = placeColourOf(session.state.value);
   if (colour === undefined) return areaLegend(session);
   return colour.filter === DECADE_COLOUR ? decadeLegend(session) : valueLegend(session, colour.filter);
@@ -78,25 +79,24 @@ function valueLegend(session: Session, filter: string): ShownLegend | undefined 
   const state = session.state.value;
   const facet = session.facets.latest?.Facets.find(({ Name }) => Name === filter);
   if (facet === undefined) return undefined;
-  const textOf = valueText(session);
   const chosen = new Set(state.filters[filter]?.map(folded));
-  const entries = legendOf(filter, facet.Values, (value) => textOf(filter, value)).map((entry) => ({
+  const entries = legendOf(filter, facet.Values, (value) => valueText(session, filter, value)).map((entry) => ({
     ...entry,
     isChosen: chosen.has(folded(entry.value)),
     onClick: () => session.toggle(filter, entry.value),
   }));
   const others = facet.Values.length + facet.MoreValues - entries.length;
-  const text = `${countText(others)} ${others === 1 ? 'other' : 'others'}, and none stated`;
+  const text = `${countedText(others, 'other')}, and none stated`;
   return {
     ...{ title: labelOf(filter), age: ageOf(session.facets.current.value) },
     entries: others > 0 ? [...entries, { text, colour: OTHER_COLOUR }] : entries,
-    counts: `This list counts ${kindOf(state.kind).many}. ${circlesText(state)}${unplacedText(session)}`,
+    counts: `This list counts ${kindOf(state.kind).many}. ${placesText(session)}`,
   };
 }
 
 function decadeLegend(session: Session): ShownLegend {
   const state = session.state.value;
-  const [from = '', to = ''] = [state.filters['StartPriorityDate']?.[0], state.filters['EndPriorityDate']?.[0]];
+  const [from = '', to = ''] = ['StartPriorityDate', 'EndPriorityDate'].map((name) => state.filters[name]?.[0]);
   const choose = (start: string, end: string): void =>
     session.change((former) => withFilter(withFilter(former, 'StartPriorityDate', [start]), 'EndPriorityDate', [end]));
   const entries = DECADE_LEGEND.map(({ start, end, ...entry }) => {
@@ -106,7 +106,7 @@ function decadeLegend(session: Session): ShownLegend {
   return {
     title: 'Priority date',
     entries: [...entries, { text: 'no date stated', colour: OTHER_COLOUR }],
-    counts: circlesText(state) + unplacedText(session),
+    counts: placesText(session),
   };
 }
 
@@ -128,21 +128,18 @@ function areaLegend(session: Session): ShownLegend | undefined {
 function shapesText({ placed: counts }: Session): string {
   if (counts.present === undefined) return '';
   const { all: areas, placed } = counts.present;
-  const all = `${countText(areas)} ${areas === 1 ? 'area' : 'areas'}`;
+  const all = countedText(areas, 'area');
   if (areas === placed) return `${all} with a shape.`;
   return `${countText(areas - placed)} of ${all} were submitted without a shape: table and chart have them.`;
 }
 
-/** How many rights, or amounts at sites, a map cannot show; empty where it shows all. */
-function unplacedText({ placed: counts, state }: Session): string {
+/** What the numbers in rings count, which sized circles have not; and how many records a map cannot show. */
+function placesText({ placed: counts, state }: Session): string {
+  const { kind } = state.value;
+  const several = kind === 'rights' ? ' (a right can have several)' : '';
+  const isSized = placeSizeOf(state.value) !== undefined;
+  const rings = isSized ? '' : `Rings count ${kindOf(kind).places.many}${several} and show their shares.`;
   const { all = 0, placed = 0 } = counts.present ?? {};
-  if (all === placed) return '';
-  return ` ${countText(all - placed)} of ${totalText(state.value.kind, all)} have no position: table and chart have them.`;
-}
-
-/** Sized circles have no numbers. */
-function circlesText(state: ExplorerState): string {
-  if (placeSizeOf(state) !== undefined) return '';
-  const several = state.kind === 'rights' ? ' (a right can have several)' : '';
-  return `Rings count ${kindOf(state.kind).places.many}${several} and show their shares.`;
+  if (all === placed) return rings;
+  return `${rings} ${countText(all - placed)} of ${totalText(kind, all)} have no position: table and chart have them.`;
 }

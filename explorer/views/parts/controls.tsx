@@ -4,21 +4,21 @@
 import type { VNode } from 'preact';
 import { sentenceOf, type Trouble } from '../../requests/reply';
 import type { Session } from '../../session/session';
+import { countText } from './texts';
 
 /** What every part of the page is given. */
 export interface ViewProps {
   readonly session: Session;
 }
 
-interface SelectProps<Name extends string> {
+interface ChoiceProps<Name extends string> {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly { readonly name: Name; readonly label: string }[];
   readonly onChoose: (name: Name) => void;
-  readonly class?: string;
 }
 
-export function Select<Name extends string>(props: SelectProps<Name>): VNode {
+export function Select<Name extends string>(props: ChoiceProps<Name> & { readonly class?: string }): VNode {
   const { label, value, choices, onChoose } = props;
   return (
     <label class={props.class}>
@@ -40,12 +40,11 @@ export function Select<Name extends string>(props: SelectProps<Name>): VNode {
   );
 }
 
-export function Switch<Name extends string>(props: SelectProps<Name>): VNode {
-  const { label, value, choices, onChoose } = props;
+export function Switch<Name extends string>({ label, value, choices, onChoose }: ChoiceProps<Name>): VNode {
   return (
-    <div class={`switch ${props.class ?? ''}`} role="group" aria-label={label}>
+    <div class="switch" role="group" aria-label={label}>
       {choices.map(({ name, label: text }) => (
-        <button key={name} type="button" aria-pressed={name === value} onClick={() => onChoose(name)}>
+        <button key={name} aria-pressed={name === value} onClick={() => onChoose(name)}>
           {text}
         </button>
       ))}
@@ -55,15 +54,19 @@ export function Switch<Name extends string>(props: SelectProps<Name>): VNode {
 
 interface TickProps {
   readonly label: string;
+  readonly title?: string;
+  /** How many records there are with it; undefined where nobody counted them. */
+  readonly count?: number | undefined;
   readonly isTicked: boolean;
   readonly onChange: (isTicked: boolean) => void;
 }
 
-export function Tick({ label, isTicked, onChange }: TickProps): VNode {
+export function Tick({ label, title, count, isTicked, onChange }: TickProps): VNode {
   return (
-    <label class="choice">
+    <label class="choice" title={title}>
       <input type="checkbox" checked={isTicked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      {label}
+      <span class="text">{label}</span>
+      {count !== undefined && <span class="count">{countText(count)}</span>}
     </label>
   );
 }

@@ -37,25 +37,16 @@ function rounded(text: string): string {
 }
 
 /** Organizations, sites, units and rights have names that say more than their identifiers. */
-export function valueText({
-  inventory,
-  names,
-}: Pick<Session, 'inventory' | 'names'>): (name: string, value: string) => string {
+export function valueText({ state, inventory, names }: Session, name: string, value: string): string {
   const known = inventory.latest;
-  const organizations = known?.Organizations ?? [];
-  return (name, value) => {
-    if (name === 'OrganizationUUID')
-      return organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
-    if (name === 'State') return nameOfState(value);
-    if (name === 'ChangedSince' || name === 'DataVersion') return versionText(known, value);
-    return names.value.get(value) ?? value;
-  };
-}
-
-/** A version by the moment at which it became current; by its beginning where the service holds it no more. */
-function versionText(inventory: Inventory | undefined, version: string): string {
-  const moment = momentOfVersion(inventory, version);
-  return moment === undefined ? `version ${version.slice(0, 8)}` : momentText(moment);
+  if (name === kindOf(state.value.kind).boundary) return boundaryText(value);
+  if (name === 'OrganizationUUID')
+    return known?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
+  if (name === 'State') return nameOfState(value);
+  if (name !== 'ChangedSince' && name !== 'DataVersion') return names.value.get(value) ?? value;
+  // A version by the moment at which it became current; by its beginning where the service holds it no more.
+  const moment = momentOfVersion(known, value);
+  return moment === undefined ? `version ${value.slice(0, 8)}` : momentText(moment);
 }
 
 /** When a version became current: the current one with the newest publish. Undefined where it is not known. */
@@ -80,7 +71,11 @@ export function ageOf({ isFormer, isAsking }: Asked<unknown>): '' | 'old' | 'gon
 /** The total as a sentence that a screen reader can say. */
 export function totalText(kind: Kind, total: number): string {
   const { one, many } = kindOf(kind);
-  return `${countText(total)} ${total === 1 ? one : many}`;
+  return countedText(total, one, many);
+}
+
+export function countedText(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
 export function countText(count: number): string {
@@ -88,7 +83,7 @@ export function countText(count: number): string {
 }
 
 /** Columns of numbers that are counted with, by their name; identifiers and years are not. */
-const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$|^(Amount|AllocationMaximum)$/;
+const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$/;
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T00:00:00$/;
 
@@ -98,15 +93,12 @@ export function isNumberColumn(column: string): boolean {
 
 export function cellText(column: string, cell: string): string {
   if (cell === '') return '';
-  if (isNumberColumn(column)) return numberText(Number(cell), cell);
+  // All its digits: a shown number is the number.
+  if (isNumberColumn(column) && !Number.isNaN(Number(cell)))
+    return Number(cell).toLocaleString('en-US', { maximumFractionDigits: 15 });
   const items = cell.split(/(?<!\\)\|/);
   const texts = items.map((item) => MOMENT.exec(item)?.[1] ?? item.replaceAll(/\\([\\|])/g, '$1'));
   return [...new Set(texts)].filter((text) => text !== '').join(', ');
-}
-
-/** All its digits: a shown number is the number. */
-function numberText(value: number, cell: string): string {
-  return Number.isNaN(value) ? cell : value.toLocaleString('en-US', { maximumFractionDigits: 15 });
 }
 
 /** A column's name as words: AllocationFlow_CFS is "Allocation flow (CFS)". */
