@@ -1,8 +1,7 @@
 // What can be done with the map beside moving it: colours, sizes, the year of areas, and drawing.
 
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { yearsOfTotals } from '../../requests/totals';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
 import {
@@ -88,29 +87,29 @@ const YEAR_MS = 900;
 
 /** A slider over the years, and a button that goes through them by itself until the last one. */
 function YearChoice({ session }: ViewProps): VNode | null {
-  const isPlaying = useSignal(false);
+  const [isPlaying, setPlaying] = useState(false);
   const year = session.areaYear.value ?? '';
   const years = yearsOfTotals(session.areaYears.latest);
   const at = years.indexOf(year);
   useEffect(() => {
-    if (!isPlaying.value) return undefined;
+    if (!isPlaying) return undefined;
     const timer = setTimeout(() => {
       const next = years[at + 1];
-      if (next === undefined) isPlaying.value = false;
+      if (next === undefined) setPlaying(false);
       else session.setMap({ year: next }, 'replace');
     }, YEAR_MS);
     return () => clearTimeout(timer);
-  }, [isPlaying.value, year]);
+  }, [isPlaying, year]);
   if (years.length < 2) return null;
   const play = (): void => {
-    isPlaying.value = !isPlaying.value;
+    setPlaying(!isPlaying);
     // From the end it begins anew.
-    if (isPlaying.value && (at === -1 || at === years.length - 1)) session.setMap({ year: years[0] ?? '' });
+    if (!isPlaying && (at === -1 || at === years.length - 1)) session.setMap({ year: years[0] ?? '' });
   };
   return (
     <div class="years">
-      <button type="button" aria-pressed={isPlaying.value} onClick={play}>
-        {isPlaying.value ? 'Stop' : 'Play'}
+      <button aria-pressed={isPlaying} onClick={play}>
+        {isPlaying ? 'Stop' : 'Play'}
       </button>
       <label>
         <span>{year === '' ? 'All years' : year}</span>
@@ -124,11 +123,7 @@ function YearChoice({ session }: ViewProps): VNode | null {
           onInput={(event) => session.setMap({ year: years[Number(event.currentTarget.value)] ?? '' })}
         />
       </label>
-      <button
-        type="button"
-        aria-pressed={year === ''}
-        onClick={() => session.setMap({ year: year === '' ? '' : ALL_YEARS })}
-      >
+      <button aria-pressed={year === ''} onClick={() => session.setMap({ year: year === '' ? '' : ALL_YEARS })}>
         All years
       </button>
     </div>
@@ -151,7 +146,6 @@ function DrawTools({ session }: ViewProps): VNode {
       {FORMS.map(({ form, label }) => (
         <button
           key={form}
-          type="button"
           // While the map is being opened, and where none can be drawn.
           disabled={mapPicture.value === undefined}
           aria-pressed={form === drawing.value}
@@ -163,11 +157,7 @@ function DrawTools({ session }: ViewProps): VNode {
         </button>
       ))}
       {boundary !== '' && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => session.filter(kindOf(session.state.value.kind).boundary, [])}
-        >
+        <button class="quiet" onClick={() => session.filter(kindOf(session.state.value.kind).boundary, [])}>
           Remove the area
         </button>
       )}

@@ -2,24 +2,23 @@
 // browser cannot draw one (WebGL); the table and the chart work without. And the map as a file: what it shows, under a
 // title and above its legend, its source, the data version and the day.
 
-import { useSignal } from '@preact/signals';
-import type { RefObject, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MapFiles } from '../../map/base-map';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { sourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
-import { totalText } from '../parts/texts';
+import { countText, totalText } from '../parts/texts';
 import { TableView } from '../table/table-view';
-import { MapLegend } from './map-legend';
+import { MapLegend, shownLegend } from './map-legend';
 import { MapTools } from './map-tools';
 
 const WORDS = 'map-words';
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const place = useRef<HTMLDivElement>(null);
-  const failure = useSignal('');
+  const [failure, setFailure] = useState('');
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -29,11 +28,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       (map) => {
         if (isShown) session.mapPicture.value = () => mapPicture(session, map.picture());
       },
-      (error: unknown) => {
-        failure.value = hasWebGl()
-          ? `The map could not be opened: ${String(error)}.`
-          : 'This browser cannot draw maps: it has no WebGL.';
-      },
+      (error: unknown) => setFailure(whyNoMap(error)),
     );
     return () => {
       isShown = false;
@@ -43,31 +38,32 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
         () => undefined,
       );
     };
-  }, [session, files, failure]);
+  }, [session, files]);
   const hasNoPlaces = session.hasNoPlaces.value && (session.total.value ?? 0) > 0;
   return (
     <div class="map-view">
       <MapTools session={session} />
       {hasNoPlaces && <RecordsWithoutPlaces session={session} />}
-      {failure.value === '' ? (
-        <MapFrame session={session} place={place} isHidden={hasNoPlaces} />
+      {failure === '' ? (
+        <div class="map-frame" hidden={hasNoPlaces}>
+          <p class="unseen" id={WORDS}>
+            {mapWords(session)}
+          </p>
+          <div class="map" ref={place} data-words={WORDS} />
+          <MapLegend session={session} />
+        </div>
       ) : (
-        <p class="notice">{failure.value} The table and the chart show the same data, and filters work as ever.</p>
+        <p class="notice">{failure} The table and the chart show the same data, and filters work as ever.</p>
       )}
     </div>
   );
 }
 
-function MapFrame(props: ViewProps & { readonly place: RefObject<HTMLDivElement>; readonly isHidden: boolean }): VNode {
-  return (
-    <div class="map-frame" hidden={props.isHidden}>
-      <p class="unseen" id={WORDS}>
-        {mapWords(props.session)}
-      </p>
-      <div class="map" ref={props.place} data-words={WORDS} />
-      <MapLegend session={props.session} />
-    </div>
-  );
+/** Tried when a map has failed, since it takes as long as a part of the map's own start. */
+function whyNoMap(error: unknown): string {
+  const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null;
+  if (!hasWebGl) return 'This browser cannot draw maps: it has no WebGL.';
+  return `The map could not be opened: ${String(error)}.`;
 }
 
 function RecordsWithoutPlaces({ session }: ViewProps): VNode {
@@ -96,11 +92,6 @@ function mapWords({ state, total, areaYear }: ViewProps['session']): string {
   return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
-/** Asked when a map has failed, since it takes as long as a part of the map's own start. */
-function hasWebGl(): boolean {
-  return document.createElement('canvas').getContext('webgl2') !== null;
-}
-
 /** In pixels of the screen. */
 const MARGIN = 16;
 const LINE = 20;
@@ -114,7 +105,7 @@ const SOFT = '#51636f';
 function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   const scale = devicePixelRatio;
   const [width, height] = [map.width / scale, map.height / scale];
-  const entries = legendOnPage();
+  const entries = legendOfPicture(session);
   const columns = Math.max(1, Math.floor((width - 2 * MARGIN) / ENTRY_WIDTH));
   const rows = Math.ceil(entries.length / columns);
   const title = titleOf(session);
@@ -137,7 +128,7 @@ function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   write(title, [MARGIN, MARGIN + LINE], INK, '600 18px system-ui, sans-serif');
   for (const [index, { text, colour }] of entries.entries()) {
     const [x, y] = [MARGIN + (index % columns) * ENTRY_WIDTH, below + Math.floor(index / columns) * LINE];
-    paper.fillStyle = colour;
+    paper.fillStyle = colour === '' ? 'transparent' : colour;
     paper.fillRect(x, y, SWATCH, SWATCH);
     write(text, [x + SWATCH + 5, y + SWATCH - 1], INK, '12px system-ui, sans-serif');
   }
@@ -152,14 +143,16 @@ function titleOf({ state, total }: Session): string {
   return [found, ...Object.values(filters).flat()].join(', ');
 }
 
-/** What the legend is of, and its entries as the page shows them, whichever legend the map has. */
-function legendOnPage(): readonly { readonly text: string; readonly colour: string }[] {
-  const title = document.querySelector('.map-legend')?.ariaLabel ?? '';
-  const entries = [...document.querySelectorAll('.map-legend li')].map((entry) => {
-    const swatch = entry.querySelector('.swatch');
-    const named = [...entry.querySelectorAll('.text, .count')].map(({ textContent }) => textContent).join(' ');
-    const colour = swatch === null ? 'transparent' : getComputedStyle(swatch).backgroundColor;
-    return { text: named === '' ? entry.textContent.trim() : named, colour };
-  });
-  return title === '' ? entries : [{ text: title, colour: 'transparent' }, ...entries];
+/** What the legend is of, and its entries, whichever legend the map has. */
+function legendOfPicture(session: Session): readonly { readonly text: string; readonly colour: string }[] {
+  const legend = shownLegend(session);
+  if (legend === undefined) return [];
+  const heads = [`Legend: ${legend.title}`, legend.heading ?? ''].filter(Boolean);
+  return [
+    ...heads.map((text) => ({ text, colour: '' })),
+    ...legend.entries.map(({ text, colour, count }) => ({
+      text: count === undefined ? text : `${text} ${countText(count)}`,
+      colour,
+    })),
+  ];
 }
