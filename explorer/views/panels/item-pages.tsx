@@ -5,7 +5,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { nameOfFeature, pageAddress, splitFeatureId, type FeatureSeries } from '../../requests/places';
+import { pageAddress, splitFeatureId, type FeatureSeries } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
 import { seriesText, type TotalsAnswer } from '../../requests/totals';
@@ -16,7 +16,7 @@ import { figureOf } from '../chart/chart-figure';
 import { linesOf } from '../chart/lines-figure';
 import { Plot } from '../chart/plot';
 import { Missing, type ViewProps } from '../parts/controls';
-import { cellText, columnText, countText } from '../parts/texts';
+import { cellText, columnText, countedText } from '../parts/texts';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   const part = [session.records.present, session.record.present].find((one) => one?.rowAt(index) !== undefined);
@@ -24,90 +24,58 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
   const { columns, rowAt } = part;
   const row = rowAt(index) ?? [];
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
+  const sites = cell('SiteUUID').split('|').filter(Boolean);
+  const unit = cell('ReportingUnitUUID');
+  const [longitude, latitude] = [Number.parseFloat(cell('Longitude')), Number.parseFloat(cell('Latitude'))];
   return (
     <div>
-      <RecordLinks session={session} cell={cell} />
-      <Members members={columns.map((name, at) => [name, cellText(name, row[at] ?? '')] as const)} />
+      <p class="links">
+        {!Number.isNaN(longitude + latitude) && (
+          <button onClick={() => session.change((state) => onMap(state, { longitude, latitude, zoom: 10 }))}>
+            On the map
+          </button>
+        )}
+        {sites.length > 0 && (
+          <button onClick={() => session.filter('SiteUUID', sites)}>
+            {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
+          </button>
+        )}
+        {unit !== '' && <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Only this unit</button>}
+        {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
+      </p>
+      <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
     </div>
   );
 }
 
-function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: string) => string }): VNode {
-  const sites = cell('SiteUUID')
-    .split('|')
-    .filter((site) => site !== '');
-  const unit = cell('ReportingUnitUUID');
-  const [longitude, latitude] = [cell('Longitude'), cell('Latitude')].map((text) => Number.parseFloat(text));
-  const { kind } = session.state.value;
-  return (
-    <p class="links">
-      {longitude !== undefined && latitude !== undefined && !Number.isNaN(longitude + latitude) && (
-        <button
-          type="button"
-          onClick={() => session.change((state) => onMap(state, { longitude, latitude, zoom: 10 }))}
-        >
-          On the map
-        </button>
-      )}
-      {sites.length > 0 && (
-        <button type="button" onClick={() => session.filter('SiteUUID', sites)}>
-          {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
-        </button>
-      )}
-      {unit !== '' && (
-        <button type="button" onClick={() => session.filter('ReportingUnitUUID', [unit])}>
-          Only this unit
-        </button>
-      )}
-      {kind === 'series' && sites[0] !== undefined && (
-        <button type="button" onClick={() => session.compareSite(sites[0] ?? '')}>
-          As a line
-        </button>
-      )}
-    </p>
-  );
-}
-
-/** The name of the thing that is open beside the map, once it is known. */
-export function thingTitle({ state, feature }: ViewProps['session']): string {
-  const shown = feature.present;
-  return (shown && nameOfFeature(shown)) ?? kindOf(state.value.kind).places.title;
+/** Only time series have an amount for each time of a site. */
+function LineButton({ session, site }: ViewProps & { readonly site: string }): VNode | null {
+  if (session.state.value.kind !== 'series') return null;
+  return <button onClick={() => session.compareSite(site)}>As a line</button>;
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { trouble } = session.feature.current.value;
   const feature = session.feature.present;
   if (trouble !== undefined) return <p class="notice">{sentenceOf(trouble)}</p>;
-  if (feature === undefined) return <p class="soft">Loading …</p>;
+  if (feature === undefined) return <Missing trouble={undefined} />;
   const { members, series } = feature;
+  const { kind } = session.state.value;
+  const { identifier } = splitFeatureId(id);
   if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
   return (
     <div>
-      <FeatureLinks session={session} id={id} />
+      <p class="links">
+        <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
+          Its own page
+        </a>
+        <button onClick={() => session.filter(kindOf(kind).places.filter, [identifier])}>Only this one</button>
+        <LineButton session={session} site={identifier} />
+      </p>
       <FeatureFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
-      <Members members={members.map(([name, value]) => [name, cellText(name, value)] as const)} />
+      <Members members={members} />
     </div>
-  );
-}
-
-function FeatureLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const { kind } = session.state.value;
-  const { identifier } = splitFeatureId(id);
-  return (
-    <p class="links">
-      <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
-        Its own page
-      </a>
-      <button type="button" onClick={() => session.filter(kindOf(kind).places.filter, [identifier])}>
-        Only this one
-      </button>
-      {kind === 'series' && (
-        <button type="button" onClick={() => session.compareSite(identifier)}>
-          As a line
-        </button>
-      )}
-    </p>
   );
 }
 
@@ -169,18 +137,14 @@ function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): 
             <strong>{memberOf('VariableSpecificTypeCV') || memberOf('VariableCV')}</strong>{' '}
             <span class="soft">{memberOf('AmountUnitCV')}</span>
             <br />
-            {counted(Number(memberOf('RecordsCount')), 'record')}
-            {memberOf('FirstDay') !== '' && ` in ${counted(Number(memberOf('YearsCount')), 'year')}, `}
-            {[...new Set(['FirstDay', 'LastDay'].map(memberOf))].filter((day) => day !== '').join(' to ')}
+            {countedText(Number(memberOf('RecordsCount')), 'record')}
+            {memberOf('FirstDay') !== '' && ` in ${countedText(Number(memberOf('YearsCount')), 'year')}, `}
+            {[...new Set(['FirstDay', 'LastDay'].map(memberOf))].filter(Boolean).join(' to ')}
           </li>
         ))}
       </ul>
     </>
   );
-}
-
-function counted(count: number, one: string): string {
-  return `${countText(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 type Member = readonly [name: string, text: string];
@@ -192,8 +156,8 @@ const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^Organ
 const MOST_CHARACTERS = 300;
 
 /** The members of a record or of a place that have a value. */
-function Members({ members }: { readonly members: readonly Member[] }): VNode {
-  const shown = members.filter(([, text]) => text !== '');
+function Members({ members }: { readonly members: readonly (readonly [name: string, cell: string])[] }): VNode {
+  const shown = members.map(([name, cell]): Member => [name, cellText(name, cell)]).filter(([, text]) => text !== '');
   const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
   return (
     <>

@@ -2,57 +2,56 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { nameOfFeature } from '../../requests/places';
 import { kindOf } from '../../state/kinds';
 import type { Panel } from '../../state/state';
 import { KeyForm, type ViewProps } from '../parts/controls';
+import { countText } from '../parts/texts';
 import { ChangesPanel } from './changes-panel';
-import { PlacePage, RecordPage, thingTitle } from './item-pages';
+import { PlacePage, RecordPage } from './item-pages';
 import { TakePanel } from './take-panel';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
   const { kind, panel, place, record } = session.state.value;
-  if (panel !== undefined) {
+  if (panel !== undefined)
     return (
-      <SidePanel key={panel} title={PANEL_TITLES[panel]} onClose={() => session.set({ panel: undefined })}>
+      <SidePanel key={panel} session={session} shows="panel" title={PANEL_TITLES[panel]}>
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
       </SidePanel>
     );
-  }
   if (place !== undefined) {
+    const label = kindOf(kind).places.title;
+    const feature = session.feature.present;
+    const name = feature && nameOfFeature(feature);
     return (
-      <SidePanel
-        key={place}
-        title={thingTitle(session)}
-        label={kindOf(kind).places.title}
-        onClose={() => session.set({ place: undefined })}
-      >
+      <SidePanel key={place} session={session} shows="place" title={name ?? label} label={label}>
         <PlacePage session={session} id={place} />
       </SidePanel>
     );
   }
   if (record === undefined) return null;
-  const title = `Record ${(record + 1).toLocaleString('en-US')}`;
   return (
-    <SidePanel key="record" title={title} onClose={() => session.set({ record: undefined })}>
+    <SidePanel key="record" session={session} shows="record" title={`Record ${countText(record + 1)}`}>
       <RecordPage session={session} index={record} />
     </SidePanel>
   );
 }
 
-interface SidePanelProps {
+interface SidePanelProps extends ViewProps {
+  /** The part of the state that has it open. */
+  readonly shows: 'panel' | 'place' | 'record';
   readonly title: string;
   /** What the panel is to those who hear the page, where its title is a name. */
   readonly label?: string;
-  readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
-function SidePanel({ title, label = title, onClose, children }: SidePanelProps): VNode {
+function SidePanel({ session, shows, title, label = title, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -61,19 +60,14 @@ function SidePanel({ title, label = title, onClose, children }: SidePanelProps):
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const close = (): void => session.set({ [shows]: undefined });
   return (
-    <aside
-      class="side"
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-      }}
-    >
+    <aside class="side" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && close()}>
       <div class="side-head">
         <h2 tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+        <button class="quiet" aria-label="Close" onClick={close}>
           ×
         </button>
       </div>

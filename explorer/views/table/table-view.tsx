@@ -2,47 +2,38 @@
 // Only the rows that are seen are drawn, and a few around. A table of a million rows would be higher than browsers can
 // draw, so above a height the scroll bar stands for the rows by share and not by pixel.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../../session/session';
 import { directionOf, kindOf, nextOrder } from '../../state/kinds';
+import type { ExplorerState } from '../../state/state';
 import { whenResized } from '../parts/browser';
-import { Select, type ViewProps } from '../parts/controls';
+import { Select, Tick, type ViewProps } from '../parts/controls';
 import { cellText, columnText, isNumberColumn, totalText } from '../parts/texts';
-
-/** Until the element is measured. */
-const FIRST_HEIGHT = 600;
 
 export function TableView({ session }: ViewProps): VNode {
   const place = useRef<HTMLDivElement>(null);
-  const scrollTop = useSignal(0);
-  const viewHeight = useSignal(FIRST_HEIGHT);
+  const [scrollTop, setScrollTop] = useState(0);
+  const [viewHeight, setViewHeight] = useState(FIRST_HEIGHT);
+  const { record } = session.state.value;
   const loaded = session.records.present;
-  const { total = 0 } = loaded ?? {};
-  useSignalEffect(() => {
-    const { first, end } = windowOf(scrollTop.value, viewHeight.value, session.records.present?.total ?? 1);
+  const total = loaded?.total ?? 0;
+  const part = windowOf(scrollTop, viewHeight, total);
+  const { first, end } = part;
+  useEffect(() => {
     session.seenRows.value = [first, Math.max(first, end - 1)];
-  });
+  }, [session, first, end]);
   useEffect(
     () => () => {
       session.seenRows.value = undefined;
     },
     [session],
   );
-  useEffect(
-    () =>
-      whenResized(place.current, ({ clientHeight }) => {
-        viewHeight.value = clientHeight;
-      }),
-    [viewHeight],
-  );
-  const { record } = session.state.value;
+  useEffect(() => whenResized(place.current, ({ clientHeight }) => setViewHeight(clientHeight)), []);
   useEffect(() => {
     if (record === undefined || place.current === null || total === 0) return;
-    const { first, end } = windowOf(place.current.scrollTop, viewHeight.peek(), total);
-    if (record < first || record >= end) place.current.scrollTop = scrollTopOf(record, viewHeight.peek(), total);
-  }, [record, total, viewHeight]);
+    if (record < first || record >= end) place.current.scrollTop = scrollTopOf(record, viewHeight, total);
+  }, [record, total]);
   return (
     <div class="table-view">
       <TableChoices session={session} columns={loaded?.columns ?? []} />
@@ -52,11 +43,9 @@ export function TableView({ session }: ViewProps): VNode {
         tabIndex={0}
         role="region"
         aria-label="Records"
-        onScroll={(event) => {
-          scrollTop.value = event.currentTarget.scrollTop;
-        }}
+        onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
       >
-        <RecordTable session={session} loaded={loaded} part={windowOf(scrollTop.value, viewHeight.value, total)} />
+        <RecordTable session={session} loaded={loaded} part={part} />
       </div>
     </div>
   );
@@ -65,20 +54,16 @@ export function TableView({ session }: ViewProps): VNode {
 /** Undefined until there are records of what is filtered. */
 type Loaded = Session['records']['present'];
 
-function RecordTable({
-  session,
-  loaded,
-  part: { first, end, above, below },
-}: ViewProps & { readonly loaded: Loaded; readonly part: TableWindow }): VNode {
-  const { kind, columns } = session.state.value;
-  const chosen = columns.length > 0 ? columns : kindOf(kind).columns;
-  const shown = chosen.filter((name) => loaded === undefined || loaded.columns.includes(name));
-  const indexes = Array.from({ length: end - first }, (_, index) => first + index);
+function RecordTable(props: ViewProps & { readonly loaded: Loaded; readonly part: TableWindow }): VNode {
+  const { session, loaded, part } = props;
+  const state = session.state.value;
+  const shown = chosenColumns(state).filter((name) => loaded === undefined || loaded.columns.includes(name));
+  const indexes = Array.from({ length: part.end - part.first }, (_, index) => part.first + index);
   return (
     <table aria-rowcount={(loaded?.total ?? 0) + 1}>
       <caption class="unseen">
-        {loaded === undefined ? 'Records' : totalText(kind, loaded.total)}; the first cell of a row opens the whole
-        record
+        {loaded === undefined ? 'Records' : totalText(state.kind, loaded.total)}; the first cell of a row opens the
+        whole record
       </caption>
       <thead>
         <tr aria-rowindex={1}>
@@ -88,11 +73,11 @@ function RecordTable({
         </tr>
       </thead>
       <tbody>
-        <tr class="spacer" aria-hidden="true" style={{ height: `${above}px` }} />
+        <tr class="spacer" aria-hidden="true" style={{ height: `${part.above}px` }} />
         {indexes.map((index) => (
           <RecordRow key={index} session={session} index={index} columns={shown} loaded={loaded} />
         ))}
-        <tr class="spacer" aria-hidden="true" style={{ height: `${below}px` }} />
+        <tr class="spacer" aria-hidden="true" style={{ height: `${part.below}px` }} />
       </tbody>
     </table>
   );
@@ -113,13 +98,12 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
       scope="col"
       class={isNumberColumn(name) ? 'number' : ''}
       title={name}
-      {...(direction === undefined || direction === 'none' ? {} : { 'aria-sort': direction })}
+      aria-sort={direction === 'none' ? undefined : direction}
     >
       {direction === undefined ? (
         columnText(name)
       ) : (
         <button
-          type="button"
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
           onClick={() => session.setOrder(nextOrder(kind, order, name))}
@@ -148,7 +132,7 @@ function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
-              <button type="button" class="link" onClick={open}>
+              <button class="link" onClick={open}>
                 {row === undefined ? '…' : text || `Record ${index + 1}`}
               </button>
             ) : (
@@ -168,26 +152,23 @@ const CUT_CHARACTERS = 30;
 function Cell({ column, text, children }: { column: string; text: string; children: ComponentChildren }): VNode {
   if (text.length <= CUT_CHARACTERS) return <td class={isNumberColumn(column) ? 'number' : ''}>{children}</td>;
   return (
-    <td class="cut" title={text} {...(typeof children === 'string' ? { tabIndex: 0 } : {})}>
+    <td class="cut" title={text} tabIndex={typeof children === 'string' ? 0 : undefined}>
       <span>{children}</span>
     </td>
   );
 }
 
 function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
-  const { kind, order, columns: chosen } = session.state.value;
-  const { orders, columns: usual } = kindOf(kind);
-  const shown = chosen.length > 0 ? chosen : usual;
-  const choose = (name: string): void => {
-    const next = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
-    session.chooseColumns(next);
-  };
+  const { kind, order } = session.state.value;
+  const shown = chosenColumns(session.state.value);
+  const choose = (name: string): void =>
+    session.chooseColumns(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
   return (
     <div class="choices">
       <Select
         label="Order"
         value={order}
-        choices={[{ name: '', label: 'As published' }, ...orders]}
+        choices={[{ name: '', label: 'As published' }, ...kindOf(kind).orders]}
         onChoose={(name) => session.setOrder(name)}
       />
       {order !== '' && <span class="soft">within each organization</span>}
@@ -195,18 +176,26 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
         <summary>Columns</summary>
         <div class="menu-content">
           {columns.map((name) => (
-            <label key={name} class="choice">
-              <input type="checkbox" checked={shown.includes(name)} onChange={() => choose(name)} />
-              <span class="text" title={name}>
-                {columnText(name)}
-              </span>
-            </label>
+            <Tick
+              key={name}
+              label={columnText(name)}
+              title={name}
+              isTicked={shown.includes(name)}
+              onChange={() => choose(name)}
+            />
           ))}
         </div>
       </details>
     </div>
   );
 }
+
+function chosenColumns({ kind, columns }: ExplorerState): readonly string[] {
+  return columns.length > 0 ? columns : kindOf(kind).columns;
+}
+
+/** In pixels, until the element is measured. */
+const FIRST_HEIGHT = 600;
 
 /** In pixels, as the style sheet has it. */
 const ROW_HEIGHT = 30;
@@ -226,25 +215,25 @@ interface TableWindow {
 }
 
 function windowOf(scrollTop: number, viewHeight: number, total: number): TableWindow {
-  const height = Math.min(total * ROW_HEIGHT, MOST_HEIGHT);
-  const seen = Math.ceil(viewHeight / ROW_HEIGHT);
-  const range = Math.max(1, height - viewHeight);
-  const share = Math.min(1, Math.max(0, scrollTop / range));
-  const top = height < MOST_HEIGHT ? Math.floor(scrollTop / ROW_HEIGHT) : Math.round(share * Math.max(0, total - seen));
-  const first = Math.max(0, Math.min(top, total) - ROWS_AROUND);
-  const end = Math.min(total, top + seen + ROWS_AROUND);
+  const { height, ratio } = scrollingOf(viewHeight, total);
+  // The head has its height too, so a person can scroll further than the rows go.
+  const reached = Math.max(0, Math.min(scrollTop, height - viewHeight));
+  const top = Math.floor((reached * ratio) / ROW_HEIGHT);
+  const first = Math.max(0, top - ROWS_AROUND);
+  const end = Math.min(total, top + Math.ceil(viewHeight / ROW_HEIGHT) + ROWS_AROUND);
   const drawn = (end - first) * ROW_HEIGHT;
-  const above =
-    height < MOST_HEIGHT
-      ? first * ROW_HEIGHT
-      : Math.max(0, Math.min(scrollTop - (top - first) * ROW_HEIGHT, height - drawn));
-  return { first, end, above, below: Math.max(0, height - above - drawn) };
+  const above = Math.max(0, Math.min(first * ROW_HEIGHT - reached * (ratio - 1), height - drawn));
+  return { first, end, above, below: height - above - drawn };
 }
 
-/** Where to scroll so that a row is seen. */
+/** Where to scroll so that a row is in the middle of what is seen. */
 function scrollTopOf(row: number, viewHeight: number, total: number): number {
-  const height = total * ROW_HEIGHT;
-  if (height <= MOST_HEIGHT) return Math.max(0, row * ROW_HEIGHT - viewHeight / 2);
-  const seen = Math.ceil(viewHeight / ROW_HEIGHT);
-  return (row / Math.max(1, total - seen)) * (MOST_HEIGHT - viewHeight);
+  return Math.max(0, (row * ROW_HEIGHT - viewHeight / 2) / scrollingOf(viewHeight, total).ratio);
+}
+
+/** How high the table is drawn, and how many pixels of all its rows each pixel of the scroll bar goes through. */
+function scrollingOf(viewHeight: number, total: number): { readonly height: number; readonly ratio: number } {
+  const whole = total * ROW_HEIGHT;
+  const height = Math.min(whole, MOST_HEIGHT);
+  return { height, ratio: whole === height ? 1 : (whole - viewHeight) / (height - viewHeight) };
 }
