@@ -194,6 +194,21 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     ]);
   });
 
+  test('a table that is longer than browsers can draw is scrolled from its beginning by the wheel', async () => {
+    const visit = visitNow();
+    const { page } = visit;
+    // The samples are few, so the total is that of another table.
+    await page.route(/v1\/SiteAllocationAmounts\?.*format=csv/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-total-count': '1000000' } });
+    });
+    await visit.open('?view=table&State=CO');
+    await page.locator('.rows table[aria-rowcount="1000001"]').hover();
+    await page.mouse.wheel(0, 200);
+    await page.locator('.rows tr[aria-rowindex="40"]').waitFor();
+    expect(await page.locator('.rows').evaluate((rows) => rows.scrollTop)).toBe(200);
+  });
+
   test('the map is taken along as a picture that is named for what it shows, and only while it is shown', async () => {
     const visit = visitNow();
     await visit.open('?open=take&State=CO');
