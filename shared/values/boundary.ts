@@ -2,7 +2,7 @@
 // need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
 import { readNumber } from './numbers';
-import { failure, success, type Result } from './result';
+import { failure, resultOf, success, type Result } from './result';
 import { readStateCode } from './states';
 import { readGeoJson } from './geojson';
 import { countPositions, type Geometry, ringOfBox, type ToDegrees } from './geometry';
@@ -36,7 +36,8 @@ export const NAMED_BOUNDARY_POSITION_LIMIT = 200_000;
 export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const trimmed = text.trim();
   if (trimmed === '') return failure('the text is empty');
-  return trimmed.startsWith('{') ? readGeoJson(trimmed, toDegrees) : readWkt(trimmed, toDegrees);
+  const read = trimmed.startsWith('{') ? readGeoJson : readWkt;
+  return resultOf(() => read(trimmed, toDegrees));
 }
 
 /** Reads a request's boundary: a geometry of limited size, or one by name. */

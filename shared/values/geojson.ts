@@ -3,7 +3,7 @@
 // other.
 
 import { checkGeometry, GEOMETRY_TYPES, type Geometry, type ToDegrees } from './geometry';
-import { failure, success, type Result } from './result';
+import { TextProblem } from './result';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -19,17 +19,21 @@ const WGS84_NAME =
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** `text` begins with `{`. A Feature stands for its geometry (D15). */
-export function readGeoJson(text: string, toDegrees?: ToDegrees): Result<Geometry> {
-  const extent = checkExtent(text);
-  if (!extent.ok) return extent;
+/** `text` begins with `{`. A Feature stands for its geometry (D15). Throws a TextProblem. */
+export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
+  checkExtent(text);
   const json = parseJson(text);
-  if (!json.ok) return json;
-  return readFeatureOrGeometry(json.value, toDegrees);
+  if (!isObject(json) || member(json, 'type') !== 'Feature') return readGeometryObject(json, toDegrees);
+  checkCrs(json);
+  const geometry = member(json, 'geometry');
+  if (geometry === null || geometry === undefined) {
+    throw new TextProblem('the geometry is empty: the Feature has none');
+  }
+  return readGeometryObject(geometry, toDegrees);
 }
 
 /** One pass over the brackets, so that neither deep nesting nor trailing text reaches JSON.parse. */
-function checkExtent(text: string): Result<undefined> {
+function checkExtent(text: string): void {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -46,61 +50,52 @@ function checkExtent(text: string): Result<undefined> {
       case 0x7b: // {
       case 0x5b: // [
         depth += 1;
-        if (depth > NESTING_LIMIT) return failure(`the GeoJSON is nested more than ${NESTING_LIMIT} levels deep`);
+        if (depth > NESTING_LIMIT) {
+          throw new TextProblem(`the GeoJSON is nested more than ${NESTING_LIMIT} levels deep`);
+        }
         break;
       case 0x7d: // }
       case 0x5d: // ]
         depth -= 1;
         if (depth > 0) break;
-        return at === text.length - 1
-          ? success(undefined)
-          : failure(`there is text after the end of the GeoJSON at character ${at + 2}`);
+        if (at === text.length - 1) return;
+        throw new TextProblem(`there is text after the end of the GeoJSON at character ${at + 2}`);
     }
   }
-  return failure('the GeoJSON ends before its last bracket is closed');
+  throw new TextProblem('the GeoJSON ends before its last bracket is closed');
 }
 
-function parseJson(text: string): Result<unknown> {
+function parseJson(text: string): unknown {
   try {
-    return success(JSON.parse(text));
+    return JSON.parse(text);
   } catch (error) {
     // The parser's own message may quote the text at length; only its position is worth having.
     const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
     const place = position === undefined ? '' : ` at character ${Number(position) + 1}`;
-    return failure(`the GeoJSON is not valid JSON${place}`);
+    throw new TextProblem(`the GeoJSON is not valid JSON${place}`);
   }
 }
 
-function readFeatureOrGeometry(value: unknown, toDegrees?: ToDegrees): Result<Geometry> {
-  if (!isObject(value) || member(value, 'type') !== 'Feature') return readGeometryObject(value, toDegrees);
-  const problem = crsProblem(value);
-  if (problem !== undefined) return failure(problem);
-  const geometry = member(value, 'geometry');
-  if (geometry === null || geometry === undefined) return failure('the geometry is empty: the Feature has none');
-  return readGeometryObject(geometry, toDegrees);
-}
-
-function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Result<Geometry> {
-  if (!isObject(value)) return failure('the GeoJSON geometry is not an object');
+function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
+  if (!isObject(value)) throw new TextProblem('the GeoJSON geometry is not an object');
   const type = member(value, 'type');
-  if (type === 'GeometryCollection') return failure('a geometry collection is not supported: send one geometry');
-  if (type === 'FeatureCollection') return failure('a FeatureCollection is not supported: send one geometry');
+  if (type === 'GeometryCollection') throw new TextProblem('a geometry collection is not supported: send one geometry');
+  if (type === 'FeatureCollection') throw new TextProblem('a FeatureCollection is not supported: send one geometry');
   const known = GEOMETRY_TYPES.find((one) => one === type);
   if (known === undefined) {
-    return failure(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
+    throw new TextProblem(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
   }
-  const problem = crsProblem(value);
-  if (problem !== undefined) return failure(problem);
+  checkCrs(value);
   return checkGeometry(known, member(value, 'coordinates'), toDegrees);
 }
 
 /** A `crs` of null says nothing (GeoJSON of 2008), as a missing one does. */
-function crsProblem(object: JsonObject): string | undefined {
+function checkCrs(object: JsonObject): void {
   const crs = member(object, 'crs');
-  if (crs === undefined || crs === null) return undefined;
+  if (crs === undefined || crs === null) return;
   const name = isObject(crs) ? crsName(crs) : undefined;
-  if (typeof name === 'string' && WGS84_NAME.test(name)) return undefined;
-  return 'the crs is not supported: write longitude and latitude in WGS 84 and leave crs out';
+  if (typeof name === 'string' && WGS84_NAME.test(name)) return;
+  throw new TextProblem('the crs is not supported: write longitude and latitude in WGS 84 and leave crs out');
 }
 
 /** `{"type": "name", "properties": {"name": ...}}` is the form that the field writes. */

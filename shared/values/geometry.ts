@@ -3,7 +3,7 @@
 // Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import { failure, success, type Result } from './result';
+import { TextProblem } from './result';
 
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon;
 
@@ -211,15 +211,15 @@ const MINIMUM_RING_POSITIONS = 4;
 export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];
 
 /**
- * Refuses with the first broken rule and where it is broken; ordinates after longitude and latitude are dropped. The
- * coordinates are in degrees of WGS 84, longitude first, unless `toDegrees` makes them so.
+ * Throws a TextProblem with the first broken rule and where it is broken; ordinates after longitude and latitude are
+ * dropped. The coordinates are in degrees of WGS 84, longitude first, unless `toDegrees` makes them so.
  */
-export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Result<Geometry> {
+export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Geometry {
   const read = readers[type](toDegrees === undefined ? coordinates : inDegrees(coordinates, toDegrees));
-  return read.ok ? success({ type, coordinates: read.value } as Geometry) : read; // Each reader reads its type.
+  return { type, coordinates: read } as Geometry; // Each reader reads its type.
 }
 
-const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Result<Geometry['coordinates']>>> = {
+const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Geometry['coordinates']>> = {
   Point: readPoint,
   MultiPoint: (points) => readPath('points', points, 'the list of points'),
   LineString: (line) => readPath('line', line, 'the line'),
@@ -240,13 +240,14 @@ function inDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
   return coordinates.map((inner) => inDegrees(inner, toDegrees));
 }
 
-function readPoint(value: unknown): Result<Position> {
-  if (Array.isArray(value) && value.length === 0) return failure('the geometry is empty');
+function readPoint(value: unknown): Position {
+  if (Array.isArray(value) && value.length === 0) throw new TextProblem('the geometry is empty');
   const problem = positionProblem(value);
-  return problem === undefined ? success(longitudeAndLatitude(value)) : failure(`the position ${problem}`);
+  if (problem !== undefined) throw new TextProblem(`the position ${problem}`);
+  return longitudeAndLatitude(value);
 }
 
-function readRings(value: unknown, name: string, whose: string): Result<Position[][]> {
+function readRings(value: unknown, name: string, whose: string): Position[][] {
   return readList(value, name, 'ring', (ring, ringName) => readPath('ring', ring, `${ringName}${whose}`));
 }
 
@@ -254,30 +255,24 @@ function readList<Item>(
   value: unknown,
   name: string,
   itemName: string,
-  readItem: (value: unknown, name: string) => Result<Item>,
-): Result<Item[]> {
-  if (!Array.isArray(value)) return failure(`${name} is not a list of ${itemName}s`);
-  if (value.length === 0) return failure(`the geometry is empty: ${name} has no ${itemName}s`);
-  const items: Item[] = [];
-  for (const [index, entry] of value.entries()) {
-    const item = readItem(entry, `${itemName} ${index + 1}`);
-    if (!item.ok) return item;
-    items.push(item.value);
-  }
-  return success(items);
+  readItem: (value: unknown, name: string) => Item,
+): Item[] {
+  if (!Array.isArray(value)) throw new TextProblem(`${name} is not a list of ${itemName}s`);
+  if (value.length === 0) throw new TextProblem(`the geometry is empty: ${name} has no ${itemName}s`);
+  return value.map((entry: unknown, index) => readItem(entry, `${itemName} ${index + 1}`));
 }
 
-function readPath(kind: PathKind, value: unknown, name: string): Result<Position[]> {
-  if (!Array.isArray(value)) return failure(`${name} is not a list of positions`);
-  if (value.length === 0) return failure(`the geometry is empty: ${name} has no positions`);
-  const path: Position[] = [];
-  for (const [index, entry] of value.entries()) {
+function readPath(kind: PathKind, value: unknown, name: string): Position[] {
+  if (!Array.isArray(value)) throw new TextProblem(`${name} is not a list of positions`);
+  if (value.length === 0) throw new TextProblem(`the geometry is empty: ${name} has no positions`);
+  const path = value.map((entry: unknown, index) => {
     const problem = positionProblem(entry);
-    if (problem !== undefined) return failure(`position ${index + 1} of ${name} ${problem}`);
-    path.push(longitudeAndLatitude(entry));
-  }
+    if (problem !== undefined) throw new TextProblem(`position ${index + 1} of ${name} ${problem}`);
+    return longitudeAndLatitude(entry);
+  });
   const problem = pathProblem(kind, path);
-  return problem === undefined ? success(path) : failure(`${name} ${problem}`);
+  if (problem !== undefined) throw new TextProblem(`${name} ${problem}`);
+  return path;
 }
 
 function positionProblem(value: unknown): string | undefined {

@@ -13,6 +13,19 @@ export function failure(problem: string): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
+/** Says what is wrong with a text; thrown, so that a rule of a grammar need not hand on the failure of another. */
+export class TextProblem extends Error {}
+
+/** What `read` returns, or the TextProblem that it throws. */
+export function resultOf<Value>(read: () => Value): Result<Value> {
+  try {
+    return success(read());
+  } catch (error) {
+    if (error instanceof TextProblem) return failure(error.message);
+    throw error;
+  }
+}
+
 /** Whether an error carries one of the codes. It may come from another realm, so its class is not asked for. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;

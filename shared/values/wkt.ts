@@ -5,7 +5,7 @@
 
 import type { Position } from 'geojson';
 import { stringify, type GeoJSONGeometry } from 'wellknown';
-import { failure, success, type Result } from './result';
+import { TextProblem } from './result';
 import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
 
 interface WktGrammar {
@@ -59,36 +59,39 @@ export function writeWkt(geometry: Geometry): string {
   return stringify(geometry as GeoJSONGeometry); // Ours is readonly; stringify changes nothing.
 }
 
-/** Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. */
-export function readWkt(text: string, toDegrees?: ToDegrees): Result<Geometry> {
+/**
+ * Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. Throws
+ * a TextProblem.
+ */
+export function readWkt(text: string, toDegrees?: ToDegrees): Geometry {
   const srid = SRID_PREFIX.exec(text);
   if (srid !== null && srid[1] !== SRID) {
-    return failure(`SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`);
+    throw new TextProblem(
+      `SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`,
+    );
   }
-  const header = readHeader(text, srid?.[0].length ?? 0);
-  if (!header.ok) return header;
-  const { grammar, ordinates, end } = header.value;
-  const coordinates = new WktScan(text, end, ordinates).read(grammar);
-  return coordinates.ok ? checkGeometry(grammar.type, coordinates.value, toDegrees) : coordinates;
+  const { grammar, ordinates, end } = readHeader(text, srid?.[0].length ?? 0);
+  return checkGeometry(grammar.type, new WktScan(text, end, ordinates).read(grammar), toDegrees);
 }
 
-function readHeader(text: string, start: number): Result<Header> {
+function readHeader(text: string, start: number): Header {
   const typeName = TYPE_NAME.exec(text.slice(start))?.[0] ?? '';
   const upper = typeName.toUpperCase();
   const attached = ATTACHED_DIMENSIONS.exec(upper)?.[0] ?? '';
   const bareName = upper.slice(0, upper.length - attached.length);
   if (upper.startsWith('GEOMETRYCOLLECTION')) {
-    return failure('a geometry collection is not supported: send one geometry');
+    throw new TextProblem('a geometry collection is not supported: send one geometry');
   }
   const grammar = GRAMMARS.get(bareName);
   if (grammar === undefined) {
-    return failure(`the text is neither GeoJSON nor WKT that begins with one of ${[...GRAMMARS.keys()].join(', ')}`);
+    const names = [...GRAMMARS.keys()].join(', ');
+    throw new TextProblem(`the text is neither GeoJSON nor WKT that begins with one of ${names}`);
   }
   const nameEnd = start + typeName.length;
   const separate = attached === '' ? DIMENSIONS.exec(text.slice(nameEnd)) : null;
   const dimensions = separate?.[1] ?? attached;
   const ordinates = dimensions === '' ? undefined : 2 + dimensions.length;
-  return success({ grammar, ordinates, end: nameEnd + (separate?.[0].length ?? 0) });
+  return { grammar, ordinates, end: nameEnd + (separate?.[0].length ?? 0) };
 }
 
 /**
@@ -103,61 +106,57 @@ class WktScan {
     private ordinates: number | undefined,
   ) {}
 
-  read(grammar: WktGrammar): Result<Coordinates> {
+  read(grammar: WktGrammar): Coordinates {
     const coordinates = this.readParentheses(grammar, grammar.depth);
-    if (typeof coordinates === 'string') return failure(coordinates);
     this.skipSpace();
-    if (this.at < this.text.length) return failure(`there is text after the end of the geometry${this.place()}`);
+    if (this.at < this.text.length) this.fail('there is text after the end of the geometry');
     // A POINT is the one position in its parentheses.
-    return success(grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates);
+    return grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates;
   }
 
-  /** `depth` counts the parentheses still to come around a position. A text says what is wrong, here or below. */
-  private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] | string {
+  /** `depth` counts the parentheses still to come around a position. */
+  private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] {
     this.skipSpace();
-    if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
-    if (!this.take(OPENING)) return this.unexpected('"("');
+    if (this.matches(EMPTY)) this.fail('the geometry is empty');
+    if (!this.take(OPENING)) this.failUnexpected('"("');
     this.skipSpace();
-    if (this.code() === CLOSING) return `the geometry is empty${this.place()}`;
+    if (this.code() === CLOSING) this.fail('the geometry is empty');
     const items: Coordinates[] = [];
     const mayRepeat = this.mayRepeat(grammar, depth);
     do {
-      const item = this.readItem(grammar, depth - 1);
-      if (typeof item === 'string') return item;
-      items.push(item);
+      items.push(this.readItem(grammar, depth - 1));
       this.skipSpace();
     } while (mayRepeat && this.take(COMMA));
-    return this.take(CLOSING) ? items : this.unexpected(mayRepeat ? '"," or ")"' : '")"');
+    return this.take(CLOSING) ? items : this.failUnexpected(mayRepeat ? '"," or ")"' : '")"');
   }
 
-  private readItem(grammar: WktGrammar, depth: number): Coordinates | string {
+  private readItem(grammar: WktGrammar, depth: number): Coordinates {
     this.skipSpace();
     if (depth === 0) return this.readPosition();
     if (grammar.type !== 'MultiPoint') return this.readParentheses(grammar, depth);
     if (this.code() !== OPENING && !this.matches(EMPTY)) return this.readPosition();
-    const point = this.readParentheses(grammar, depth);
-    return typeof point === 'string' ? point : (point[0] ?? []);
+    return this.readParentheses(grammar, depth)[0] ?? [];
   }
 
-  private readPosition(): Position | string {
+  private readPosition(): Position {
     POSITION.lastIndex = this.at;
     const match = POSITION.exec(this.text);
-    if (match === null) return this.positionProblem();
+    if (match === null) return this.failPosition();
     const [whole, longitude, latitude, third, fourth] = match;
     const ordinates = 2 + (third === undefined ? 0 : 1) + (fourth === undefined ? 0 : 1);
     this.ordinates ??= ordinates;
     if (ordinates !== this.ordinates) {
-      return `a position has ${ordinates} numbers where ${this.ordinates} are expected${this.place()}`;
+      this.fail(`a position has ${ordinates} numbers where ${this.ordinates} are expected`);
     }
     this.at += whole.length;
     return [Number(longitude), Number(latitude)];
   }
 
-  private positionProblem(): string {
-    if (this.code() === OPENING) return `the WKT is nested deeper than its type allows${this.place()}`;
-    if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
-    if (this.matches(LONE_NUMBER)) return `a position has fewer than two numbers${this.place()}`;
-    return this.unexpected('a position');
+  private failPosition(): never {
+    if (this.code() === OPENING) this.fail('the WKT is nested deeper than its type allows');
+    if (this.matches(EMPTY)) this.fail('the geometry is empty');
+    if (this.matches(LONE_NUMBER)) this.fail('a position has fewer than two numbers');
+    this.failUnexpected('a position');
   }
 
   /** A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position. */
@@ -189,13 +188,13 @@ class WktScan {
     return pattern.test(this.text);
   }
 
-  private unexpected(expected: string): string {
+  private failUnexpected(expected: string): never {
     const found = this.text[this.at];
-    if (found === undefined) return `the WKT ends before its last parenthesis is closed`;
-    return `the WKT cannot be read: ${expected} is expected${this.place()}, not ${JSON.stringify(found)}`;
+    if (found === undefined) throw new TextProblem('the WKT ends before its last parenthesis is closed');
+    this.fail(`the WKT cannot be read: ${expected} is expected`, `, not ${JSON.stringify(found)}`);
   }
 
-  private place(): string {
-    return ` at character ${this.at + 1}`;
+  private fail(problem: string, rest = ''): never {
+    throw new TextProblem(`${problem} at character ${this.at + 1}${rest}`);
   }
 }

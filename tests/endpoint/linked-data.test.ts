@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { readWkt } from '../../shared/values/wkt';
+import { readGeometry } from '../../shared/values/boundary';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { realSubmissions, REAL_DATA } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
@@ -65,9 +65,9 @@ const listOf = (value: unknown): readonly Node[] => (value === undefined ? [] : 
 const textsOf = (value: unknown): string[] => [value ?? []].flat().filter((one) => typeof one === 'string');
 
 /** What the well-known text of a geometry means. */
-function wktOf(geometry: Node): ReturnType<typeof readWkt> {
+function wktOf(geometry: Node): ReturnType<typeof readGeometry> {
   const { '@value': text } = geometry['gsp:asWKT'] as Node;
-  return readWkt(typeof text === 'string' ? text : '');
+  return readGeometry(typeof text === 'string' ? text : '');
 }
 
 const DATE = String.raw`\d{4}-\d\d-\d\d`;

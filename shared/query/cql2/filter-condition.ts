@@ -3,7 +3,7 @@
 import { readBoundary } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { readQueryDate } from '../../values/dates';
-import { failure, type Result, success } from '../../values/result';
+import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
 import {
   type Boundary,
   boundaryOf,
@@ -20,10 +20,8 @@ import {
 import {
   type ComparisonOperator,
   type Expression,
-  FilterProblem,
   type Operand,
   type PropertyName,
-  readFilter,
   type SpatialOperand,
 } from './parse-json';
 import type { Queryable } from '../parameter';
@@ -35,15 +33,15 @@ interface FilterContext {
 }
 
 export function conditionOf(expression: Expression, context: FilterContext): Result<Condition> {
-  return readFilter(() => {
+  return resultOf(() => {
     const condition = meaningOf(expression, context);
     const comparisons = comparisonsIn(condition);
     if (comparisons > MAX_COMPARISONS) {
       const most = `${MAX_COMPARISONS} are allowed`;
-      throw new FilterProblem(`has ${comparisons} comparisons, values of lists among them; ${most}`);
+      throw new TextProblem(`has ${comparisons} comparisons, values of lists among them; ${most}`);
     }
     const depth = depthOf(condition);
-    if (depth > MAX_DEPTH) throw new FilterProblem(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
+    if (depth > MAX_DEPTH) throw new TextProblem(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
     return condition;
   });
 }
@@ -107,7 +105,7 @@ function comparison(
 ): Condition {
   if (isProperty(left)) return comparedWith(subjectOf(left, context), operator, right);
   if (isProperty(right)) return comparedWith(subjectOf(right, context), REVERSED[operator], left);
-  throw new FilterProblem('compares two values; a property must stand on one side');
+  throw new TextProblem('compares two values; a property must stand on one side');
 }
 
 function isProperty(operand: Operand): boolean {
@@ -120,25 +118,25 @@ function subjectOf(operand: Operand, context: FilterContext): Subject {
   if (typeof operand === 'object' && 'property' in operand) {
     return { queryable: queryableOf(operand, context), isFolded: false };
   }
-  throw new FilterProblem('tests a value; a property must stand first');
+  throw new TextProblem('tests a value; a property must stand first');
 }
 
 function queryableOf({ property }: PropertyName, { queryables }: FilterContext): Queryable {
   const found = queryables.find(({ name }) => name.toLowerCase() === property.toLowerCase());
   if (found !== undefined) return found;
-  throw new FilterProblem(`${property} is not a queryable: these are ${queryables.map(({ name }) => name).join(', ')}`);
+  throw new TextProblem(`${property} is not a queryable: these are ${queryables.map(({ name }) => name).join(', ')}`);
 }
 
 function intersects([a, b]: readonly [SpatialOperand, SpatialOperand], context: FilterContext): Condition {
   const [property, shape] = 'property' in a ? [a, b] : [b, a];
   if (!('property' in property) || 'property' in shape) {
-    throw new FilterProblem('S_INTERSECTS takes the property geometry, and a geometry or BBOX');
+    throw new TextProblem('S_INTERSECTS takes the property geometry, and a geometry or BBOX');
   }
   const queryable = queryableOf(property, context);
-  if (queryable.type !== 'geometry') throw new FilterProblem(`${queryable.name} is not a geometry`);
+  if (queryable.type !== 'geometry') throw new TextProblem(`${queryable.name} is not a geometry`);
   if ('type' in shape) return { kind: 'boundary', boundary: boundaryOf(shape) };
   const box = boxBoundary(shape.bbox, context.system);
-  if (!box.ok) throw new FilterProblem(box.problem);
+  if (!box.ok) throw new TextProblem(box.problem);
   return { kind: 'boundary', boundary: box.value };
 }
 
@@ -153,11 +151,11 @@ interface Subject {
 function comparedWith(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
   if (operator === '<>') return { kind: 'not', of: comparedWith(subject, '=', value) };
-  if (subject.isFolded && queryable.type !== 'text') throw new FilterProblem(`${queryable.name} is not a text`);
+  if (subject.isFolded && queryable.type !== 'text') throw new TextProblem(`${queryable.name} is not a text`);
   const { member } = queryable;
   switch (member.kind) {
     case 'geometry':
-      throw new FilterProblem(`${queryable.name} can be compared by S_INTERSECTS alone`);
+      throw new TextProblem(`${queryable.name} can be compared by S_INTERSECTS alone`);
     case 'number':
       return { kind: 'number', member, ...interval(operator, numberOf(queryable, value)) };
     case 'firstDay':
@@ -177,7 +175,7 @@ function comparedWith(subject: Subject, operator: ComparisonOperator, value: Ope
 function patternTest(subject: Subject, pattern: Operand): Condition {
   const { queryable, isFolded } = subject;
   if (queryable.type !== 'text') {
-    throw new FilterProblem(`${queryable.name} cannot be compared by LIKE`);
+    throw new TextProblem(`${queryable.name} cannot be compared by LIKE`);
   }
   const test: TextTest = { kind: 'like', isFolded, pattern: textOf(subject, pattern) };
   return { kind: 'text', member: queryable.member as TextMember, test }; // Texts have such members.
@@ -209,20 +207,20 @@ function textTest(operator: ComparisonOperator, value: string, isFolded: boolean
 function textOf({ queryable, isFolded }: Subject, value: Operand): string {
   const { name } = queryable;
   const isCaseless = typeof value === 'object' && 'op' in value;
-  if (isCaseless && !isFolded) throw new FilterProblem(`CASEI must stand around ${name} as well`);
+  if (isCaseless && !isFolded) throw new TextProblem(`CASEI must stand around ${name} as well`);
   const text = isCaseless ? value.args[0] : value;
   if (typeof text === 'string') return text;
-  throw new FilterProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
+  throw new TextProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
 }
 
 function booleanOf({ name }: Queryable, value: Operand): string {
   if (typeof value === 'boolean') return String(value);
-  throw new FilterProblem(`${name} can be compared with TRUE and FALSE alone`);
+  throw new TextProblem(`${name} can be compared with TRUE and FALSE alone`);
 }
 
 function numberOf({ name }: Queryable, value: Operand): number {
   if (typeof value === 'number') return value;
-  throw new FilterProblem(`${name} is a number and can be compared with a number alone`);
+  throw new TextProblem(`${name} is a number and can be compared with a number alone`);
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -241,7 +239,7 @@ function dayOf({ name }: Queryable, value: Operand): number {
   }
   if (typeof text === 'string' && INSTANT.test(text) && !Number.isNaN(Date.parse(text)))
     return Date.parse(text) / DAY_MS;
-  throw new FilterProblem(
+  throw new TextProblem(
     `${name} is a date and can be compared with a date alone: DATE('2010-12-31') or TIMESTAMP('2010-12-31T12:00:00Z')`,
   );
 }

@@ -5,7 +5,7 @@
 // basic-spatial-functions have, and geometries beyond those.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { failure, type Result, success } from '../../values/result';
+import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
 import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
 import { countPositions, type Geometry } from '../../values/geometry';
 
@@ -38,19 +38,6 @@ export type Operand =
   | { readonly op: 'casei'; readonly args: readonly [Operand] };
 
 export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
-
-/** Says what is wrong with a filter; thrown, so that a rule need not hand on the failure of another. */
-export class FilterProblem extends Error {}
-
-/** What `read` returns, or the problem that it throws. */
-export function readFilter<Value>(read: () => Value): Result<Value> {
-  try {
-    return success(read());
-  } catch (error) {
-    if (error instanceof FilterProblem) return failure(error.message);
-    throw error;
-  }
-}
 
 /** Deeper filters are refused while they are read, so that reading one never takes much of the stack. */
 export const MAX_NESTING = 50;
@@ -88,7 +75,7 @@ export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Re
   } catch {
     return failure('is not JSON');
   }
-  return readFilter(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
+  return resultOf(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
 }
 
 /** Where in the JSON a value stands. */
@@ -107,20 +94,20 @@ const ARGS: ReadonlyMap<string, number> = new Map([
 
 function expressionOf(json: unknown, place: Place): Expression {
   const { path, depth, system } = place;
-  if (depth > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
+  if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'boolean') return json;
   const { op, args } = objectOf(json, path);
-  if (typeof op !== 'string') throw new FilterProblem(`${path}: expected a member op`);
-  if (!isList(args)) throw new FilterProblem(`${path}: expected a list args`);
+  if (typeof op !== 'string') throw new TextProblem(`${path}: expected a member op`);
+  if (!isList(args)) throw new TextProblem(`${path}: expected a list args`);
   const operand = (index: number): Operand => operandOf(args[index], `${path}.args[${index}]`, depth);
   const inner = (index: number): Expression =>
     expressionOf(args[index], { path: `${path}.args[${index}]`, depth: depth + 1, system });
   const count = ARGS.get(op) ?? args.length;
-  if (args.length !== count) throw new FilterProblem(`${path}: ${op} takes ${count} args`);
+  if (args.length !== count) throw new TextProblem(`${path}: ${op} takes ${count} args`);
   switch (op) {
     case 'and':
     case 'or':
-      if (args.length < 2) throw new FilterProblem(`${path}: ${op} takes two args or more`);
+      if (args.length < 2) throw new TextProblem(`${path}: ${op} takes two args or more`);
       return { op, args: args.map((_, index) => inner(index)) };
     case 'not':
       return { op, args: [inner(0)] };
@@ -144,17 +131,17 @@ function expressionOf(json: unknown, place: Place): Expression {
         args: [spatialOf(args[0], `${path}.args[0]`, system), spatialOf(args[1], `${path}.args[1]`, system)],
       };
     default:
-      throw new FilterProblem(`${path}: ${unknownFunction(op)}`);
+      throw new TextProblem(`${path}: ${unknownFunction(op)}`);
   }
 }
 
 function listOf(json: unknown, path: string, depth: number): readonly Operand[] {
-  if (!isList(json)) throw new FilterProblem(`${path}: expected a list of values`);
+  if (!isList(json)) throw new TextProblem(`${path}: expected a list of values`);
   return json.map((item, index) => operandOf(item, `${path}[${index}]`, depth));
 }
 
 function operandOf(json: unknown, path: string, depth: number): Operand {
-  if (depth > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
+  if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'string' || typeof json === 'boolean') return json;
   if (typeof json === 'number') return json + 0;
   const { property, date, timestamp, op, args } = objectOf(json, path);
@@ -164,8 +151,8 @@ function operandOf(json: unknown, path: string, depth: number): Operand {
   if (op === 'casei' && isList(args) && args.length === 1) {
     return { op, args: [operandOf(args[0], `${path}.args[0]`, depth + 1)] };
   }
-  if (typeof op === 'string') throw new FilterProblem(`${path}: ${unknownFunction(op)}`);
-  throw new FilterProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
+  if (typeof op === 'string') throw new TextProblem(`${path}: ${unknownFunction(op)}`);
+  throw new TextProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
 }
 
 function spatialOf(json: unknown, path: string, system: CoordinateSystem): SpatialOperand {
@@ -176,12 +163,12 @@ function spatialOf(json: unknown, path: string, system: CoordinateSystem): Spati
     object['type'] === undefined && isList(bbox)
       ? readBoxLiteral(bbox)
       : readGeometryText(JSON.stringify(object), system);
-  if (!read.ok) throw new FilterProblem(`${path}: ${read.problem}`);
+  if (!read.ok) throw new TextProblem(`${path}: ${read.problem}`);
   return read.value;
 }
 
 function objectOf(json: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || isList(json)) throw new FilterProblem(`${path}: expected an object`);
+  if (typeof json !== 'object' || json === null || isList(json)) throw new TextProblem(`${path}: expected an object`);
   return json as Readonly<Record<string, unknown>>; // As was just asked.
 }
 

@@ -2,15 +2,13 @@
 // expected there.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import type { Result } from '../../values/result';
+import { type Result, resultOf, TextProblem } from '../../values/result';
 import {
   COMPARISON_OPERATORS,
   type Expression,
-  FilterProblem,
   MAX_NESTING,
   type Operand,
   readBoxLiteral,
-  readFilter,
   readGeometryText,
   type SpatialOperand,
   TOO_DEEP,
@@ -19,7 +17,7 @@ import {
 
 /** Geometries of the result are in degrees; boxes are as they were written, in the system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
-  return readFilter(() => new TextParser(text, system).whole());
+  return resultOf(() => new TextParser(text, system).whole());
 }
 
 const GEOMETRY_WORD = /^(multi)?(point|linestring|polygon)$|^geometrycollection$/i;
@@ -141,7 +139,7 @@ class TextParser {
         return name.toLowerCase() === 'date' ? { date: text } : { timestamp: text };
       }
       default:
-        throw new FilterProblem(unknownFunction(name));
+        throw new TextProblem(unknownFunction(name));
     }
   }
 
@@ -169,16 +167,16 @@ class TextParser {
       if (this.text[at] === '(') depth++;
       else if (this.text[at] === ')' && --depth <= 0) return at + 1;
     }
-    throw new FilterProblem(`at character ${start + 1}: the geometry has no closing bracket`);
+    throw new TextProblem(`at character ${start + 1}: the geometry has no closing bracket`);
   }
 
   private known<Value>(result: Result<Value>, start: number): Value {
     if (result.ok) return result.value;
-    throw new FilterProblem(`at character ${start + 1}: ${result.problem}`);
+    throw new TextProblem(`at character ${start + 1}: ${result.problem}`);
   }
 
   private nested<Value>(read: () => Value): Value {
-    if (++this.nesting > MAX_NESTING) throw new FilterProblem(TOO_DEEP);
+    if (++this.nesting > MAX_NESTING) throw new TextProblem(TOO_DEEP);
     const value = read();
     this.nesting--;
     return value;
@@ -203,7 +201,7 @@ class TextParser {
   private fail(expected: string): never {
     const { kind, start, end } = this.token;
     const found = kind === 'end' ? 'the end' : this.text.slice(start, Math.min(end, start + 40));
-    throw new FilterProblem(`at character ${start + 1}: ${expected}, found ${found}`);
+    throw new TextProblem(`at character ${start + 1}: ${expected}, found ${found}`);
   }
 }
 
@@ -248,7 +246,7 @@ function tokenAt(text: string, from: number): Token {
   }
   const [character = ''] = text.slice(start, start + 2);
   const problem = /['"]/.test(character) ? `the quote ${character} has no end` : `${character} has no meaning here`;
-  throw new FilterProblem(`at character ${start + 1}: ${problem}`);
+  throw new TextProblem(`at character ${start + 1}: ${problem}`);
 }
 
 function matchAt(shape: RegExp, text: string, from: number): string | undefined {
