@@ -113,16 +113,16 @@ async function list(keys: KeyStore, isOfPeople: boolean): Promise<ExitCode> {
   return 0;
 }
 
-async function revoke({ keys, selfService }: Store, id: string): Promise<ExitCode> {
+async function revoke({ keys, documents }: Store, id: string): Promise<ExitCode> {
   if (!(await revokeKey(keys, id, new Date().toISOString()))) return noSuchKey(id);
-  await selfService.wipe();
+  await documents.wipe();
   console.log(`Key ${id} is revoked.`);
   return 0;
 }
 
-async function block({ selfService }: Store, domain: string): Promise<ExitCode> {
+async function block({ documents }: Store, domain: string): Promise<ExitCode> {
   if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is no domain.\n${USAGE}`);
-  await blockDomain(selfService, domain);
+  await blockDomain(documents, domain);
   console.log(`No mail goes to addresses of ${domain.toLowerCase()} and of domains below it.`);
   return 0;
 }

@@ -4,7 +4,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest, SelfServiceRecord } from '../store/catalog-types';
 import type { Store } from '../store/port';
-import type { SelfServiceStore } from '../store/service-documents';
+import type { DocumentStore } from '../store/service-documents';
 import { MAIL_TRIES_MS, SelfServiceKeys, TOKEN_MS, type SelfServiceOptions, type TimeAndChance } from './self-service';
 
 export interface MailSettings {
@@ -30,7 +30,7 @@ export interface MailCounts {
 export type MailOutcome = keyof MailCounts;
 
 interface MailQueueInput {
-  readonly store: SelfServiceStore;
+  readonly documents: DocumentStore;
   readonly keys: Pick<SelfServiceKeys, 'takeMail' | 'newToken'>;
   readonly settings: MailSettings;
   readonly now: () => Date;
@@ -70,9 +70,9 @@ class MailQueue {
   }
 
   private async sendDue(): Promise<void> {
-    const { store, now } = this.input;
+    const { documents, now } = this.input;
     const at = now().getTime();
-    const requests = await store.list('request');
+    const requests = await documents.list('request');
     const isOver = ({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>): boolean =>
       tryAt === null ? Date.parse(expiresAt) <= at : tryAt <= at && askedAt + MAIL_TRIES_MS <= at;
     for (const { id, content } of requests.filter(isOver)) await this.drop(id, content.tryAt !== null);
@@ -110,7 +110,7 @@ class MailQueue {
       return OF_ONE_MAIL.has(code);
     }
     count('sent');
-    await this.input.store.change('request', id, (stored) =>
+    await this.input.documents.change('request', [id], (stored) =>
       stored?.content.tokenHash === tokenHash ? { ...stored, content: { ...stored.content, tryAt: null } } : stored,
     );
     return true;
@@ -118,10 +118,10 @@ class MailQueue {
 
   /** Undefined when another process has taken it. A token is good only in the mail that was sent last. */
   private async take(id: string, tokenHash: string): Promise<TakenMail | undefined> {
-    const { store, now } = this.input;
+    const { documents, now } = this.input;
     const at = now().getTime();
     let taken: TakenMail | undefined;
-    await store.change('request', id, (stored) => {
+    await documents.change('request', [id], (stored) => {
       taken = undefined;
       if (stored === undefined || stored.content.tryAt === null || stored.content.tryAt > at) return stored;
       const { name, email, tries } = stored.content;
@@ -133,9 +133,9 @@ class MailQueue {
   }
 
   private async drop(id: string, isGivenUp = false): Promise<void> {
-    const { store, count, logError } = this.input;
-    await store.change('request', id, () => undefined);
-    await store.wipe();
+    const { documents, count, logError } = this.input;
+    await documents.change('request', [id], () => undefined);
+    await documents.wipe();
     if (!isGivenUp) return;
     count('givenUp');
     logError('a mail was given up', 'it could not be sent for an hour');
@@ -152,14 +152,14 @@ export interface SelfService {
 /** Keys by oneself over a store, and the queue of their mails; undefined where the settings have none. */
 export function selfServiceOf(
   settings: { readonly selfService: SelfServiceOptions | undefined; readonly mail: MailSettings | undefined },
-  store: Pick<Store, 'keys' | 'selfService'>,
+  store: Pick<Store, 'keys' | 'documents'>,
   parts: TimeAndChance & Pick<MailQueueInput, 'logError' | 'count'>,
 ): SelfService | undefined {
   const { selfService: options, mail } = settings;
   if (options === undefined) return undefined;
   const keys = new SelfServiceKeys(store, options, parts);
   const { now, logError, count } = parts;
-  const queue = { store: store.selfService, keys, now, logError, count };
+  const queue = { documents: store.documents, keys, now, logError, count };
   return { kind: options.kind, keys, mails: mail && new MailQueue({ ...queue, settings: mail }) };
 }
 

@@ -3,9 +3,15 @@
 
 import { createHmac, hash } from 'node:crypto';
 import type { Challenge, Payload } from 'altcha-lib/types' with { 'resolution-mode': 'import' };
-import type { KeyLimits, KeyRecord, KeyRequest, KeyUse } from '../store/catalog-types';
+import {
+  type KeyLimits,
+  type KeyRecord,
+  type KeyRequest,
+  type KeyUse,
+  SELF_SERVICE_KINDS,
+} from '../store/catalog-types';
 import type { Store } from '../store/port';
-import type { SelfServiceStore } from '../store/service-documents';
+import type { DocumentStore } from '../store/service-documents';
 import { failure, success, type Result } from '../values/result';
 import { isUsable, makeKey, revokeKey, withoutPerson, type IssuedKey } from './access-keys';
 
@@ -75,7 +81,7 @@ export class SelfServiceKeys {
   private secret: Promise<string> | undefined;
 
   constructor(
-    private readonly store: Pick<Store, 'keys' | 'selfService'>,
+    private readonly store: Pick<Store, 'keys' | 'documents'>,
     private readonly options: SelfServiceOptions,
     private readonly chance: TimeAndChance,
   ) {}
@@ -108,10 +114,10 @@ export class SelfServiceKeys {
    * takes nothing from the day. What becomes of a mail is decided when it is sent: this takes the same time for all.
    */
   async request({ name, email, proof, network }: Asked): Promise<RequestOutcome> {
-    const { selfService, keys } = this.store;
+    const { documents, keys } = this.store;
     const now = this.chance.now();
     const address = `address ${await this.digest(network)}`;
-    const wait = await takeRecent(selfService, address, [REQUESTS_OF_ADDRESS, HOUR_MS], now);
+    const wait = await takeRecent(documents, address, [REQUESTS_OF_ADDRESS, HOUR_MS], now);
     if (wait > 0) return tooMany(wait);
     if (!(await this.useUp(proof))) return { kind: 'proof used' };
     if (!(await this.takeOfDay(now))) return tooMany(DAY_MS - (now.getTime() % DAY_MS));
@@ -124,18 +130,19 @@ export class SelfServiceKeys {
     const askedAt = now.getTime();
     const content: KeyRequest = { name, email, askedAt, tryAt: askedAt, tries: 0, tokenHash: null };
     const expiresAt = new Date(askedAt + MAIL_TRIES_MS + TOKEN_MS).toISOString();
-    await selfService.change('request', id, () => ({ id, expiresAt, content }));
+    await documents.change('request', [id], () => ({ id, expiresAt, content }));
     return { kind: 'mail follows' };
   }
 
   /** Whether one more mail may go to a mailbox. */
   async takeMail(email: string): Promise<boolean> {
-    const { selfService } = this.store;
+    const { documents } = this.store;
     const domain = email.slice(email.lastIndexOf('@') + 1);
-    const blocked = new Set((await selfService.list('blocked')).map(({ id }) => id));
+    const blocked = new Set((await documents.list('blocked')).map(({ id }) => id));
     if (domainsAbove(domain).some((each) => blocked.has(each))) return false;
-    const mailbox = `mailbox ${await this.digest(mailboxOf(email))}`;
-    return (await takeRecent(selfService, mailbox, [MAILS_OF_MAILBOX, DAY_MS], this.chance.now())) === 0;
+    // A part behind a plus leads to the same mailbox.
+    const mailbox = await this.digest(email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@'));
+    return (await takeRecent(documents, `mailbox ${mailbox}`, [MAILS_OF_MAILBOX, DAY_MS], this.chance.now())) === 0;
   }
 
   /** A token for the mail of a request, whose id is in it; only its digest is stored. */
@@ -146,11 +153,11 @@ export class SelfServiceKeys {
 
   /** Undefined for a token that is wrong, was used before or is more than an hour old. */
   async claim(token: string): Promise<IssuedKey | undefined> {
-    const { selfService, keys } = this.store;
+    const { documents, keys } = this.store;
     const now = this.chance.now().toISOString();
     const [, id = ''] = TOKEN.exec(token) ?? [];
     let claimed: KeyRequest | undefined;
-    await selfService.change('request', id, (stored) => {
+    await documents.change('request', [id], (stored) => {
       const isGood = stored?.content.tokenHash === hash('sha256', token) && now < stored.expiresAt;
       claimed = isGood ? stored.content : undefined;
       return isGood ? undefined : stored;
@@ -183,17 +190,17 @@ export class SelfServiceKeys {
 
   /** Ends a key and the one that it replaced, at once and without the name of its owner. */
   async end({ id, replaces }: KeyRecord): Promise<void> {
-    const { keys, selfService } = this.store;
+    const { keys, documents } = this.store;
     const now = this.chance.now().toISOString();
     for (const each of [id, ...(replaces === null ? [] : [replaces])]) {
       await keys.change(each, (key) => ({ ...key, owner: '', email: '', revokedAt: key.revokedAt ?? now }));
     }
-    await selfService.wipe();
+    await documents.wipe();
   }
 
   private async useUp({ challenge, expiresAt }: Proof): Promise<boolean> {
     let isNew = false;
-    await this.store.selfService.change('proof', challenge, (stored) => {
+    await this.store.documents.change('proof', [challenge], (stored) => {
       isNew = stored === undefined;
       return stored ?? { id: challenge, expiresAt, content: {} };
     });
@@ -203,7 +210,7 @@ export class SelfServiceKeys {
   private async takeOfDay(now: Date): Promise<boolean> {
     const id = now.toISOString().slice(0, 10);
     let isTaken = false;
-    await this.store.selfService.change('day', id, (stored) => {
+    await this.store.documents.change('day', [id], (stored) => {
       const requests = stored?.content.requests ?? 0;
       isTaken = requests < this.options.keysPerDay;
       if (!isTaken) return stored;
@@ -220,12 +227,12 @@ export class SelfServiceKeys {
 
   /** Asked for again when it could not be had. */
   private secretText(): Promise<string> {
-    this.secret ??= this.store.selfService
-      .change('secret', 'service', (stored) => {
+    this.secret ??= this.store.documents
+      .change('secret', ['service'], (stored) => {
         const content = { secret: this.chance.random(32).toString('base64url') };
         return stored ?? { id: 'service', expiresAt: NEVER, content };
       })
-      .then((stored) => stored?.content.secret ?? '')
+      .then(([stored]) => stored?.content.secret ?? '')
       .catch((error: unknown) => {
         this.secret = undefined;
         throw error;
@@ -241,33 +248,36 @@ export async function recentUse({ usage }: Pick<Store, 'usage'>, id: string, now
 }
 
 /** Deletes what has expired, and the names of owners whose keys no longer live. */
-export async function forgetExpired(
-  { keys, selfService }: Pick<Store, 'keys' | 'selfService'>,
-  now: Date,
-): Promise<void> {
+export async function forgetExpired({ keys, documents }: Pick<Store, 'keys' | 'documents'>, now: Date): Promise<void> {
   for (const key of await keys.list()) {
     const isNamed = key.email !== null && `${key.email}${key.owner}` !== '';
     if (isNamed && !isUsable(key, now)) await keys.change(key.id, withoutPerson);
   }
-  await selfService.removeExpired(now.toISOString());
-  await selfService.wipe();
+  const at = now.toISOString();
+  for (const kind of SELF_SERVICE_KINDS) {
+    const expired = (await documents.list(kind)).filter(({ expiresAt }) => expiresAt <= at);
+    const ids = expired.map(({ id }) => id);
+    // It may have been renewed since it was read.
+    await documents.change(kind, ids, (stored) => (stored && stored.expiresAt > at ? stored : undefined));
+  }
+  await documents.wipe();
 }
 
 /** No mail goes to a blocked domain and those below it. */
-export function blockDomain(store: SelfServiceStore, domain: string): Promise<unknown> {
+export function blockDomain(documents: DocumentStore, domain: string): Promise<unknown> {
   const id = domain.toLowerCase();
-  return store.change('blocked', id, () => ({ id, expiresAt: NEVER, content: {} }));
+  return documents.change('blocked', [id], () => ({ id, expiresAt: NEVER, content: {} }));
 }
 
 /** Counts one more in a window that moves, and says how many milliseconds it must wait where there are enough. */
 async function takeRecent(
-  store: SelfServiceStore,
+  documents: DocumentStore,
   id: string,
   [most, windowMs]: readonly [most: number, windowMs: number],
   now: Date,
 ): Promise<number> {
   let wait = 0;
-  await store.change('recent', id, (stored) => {
+  await documents.change('recent', [id], (stored) => {
     const times = (stored?.content.times ?? []).filter((time) => time > now.getTime() - windowMs);
     const [first = 0] = times;
     wait = times.length < most ? 0 : first + windowMs - now.getTime();
@@ -295,11 +305,6 @@ const LONGEST_ADDRESS = 254;
 export function readMailAddress(text: string): string | undefined {
   const address = text.trim();
   return address.length <= LONGEST_ADDRESS && MAIL_ADDRESS.test(address) ? address : undefined;
-}
-
-/** A part behind a plus leads to the same mailbox. */
-function mailboxOf(email: string): string {
-  return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }
 
 /** A domain and those that it lies in: `a.b.org`, `b.org`, `org`. */

@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareUtf8 } from '../values/text';
 import {
   addedUse,
-  SELF_SERVICE_KINDS,
   type HeldDataSet,
   type KeyRecord,
   type KeyUse,
@@ -137,55 +136,15 @@ class HeldStore {
   }
 }
 
-/** What keys by oneself need remembered, for all processes at once (D56). */
-export class SelfServiceStore {
-  constructor(private readonly documents: DocumentStore) {}
-
-  /** Replaces a record by what `alter` makes of it, as one step; undefined deletes it. Resolves to the result. */
-  async change<Kind extends SelfServiceKind>(
-    kind: Kind,
-    id: string,
-    alter: Alter<Kind>,
-  ): Promise<ServiceDocuments[Kind] | undefined> {
-    const [changed] = await this.documents.change(kind, [id], alter);
-    return changed;
-  }
-
-  /** Ordered by id. */
-  list<Kind extends SelfServiceKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
-    return this.documents.list(kind);
-  }
-
-  /** Deletes the records that expire at a moment (ISO 8601, UTC) or before. */
-  async removeExpired(now: string): Promise<void> {
-    for (const kind of SELF_SERVICE_KINDS) {
-      const expired = (await this.documents.list(kind)).filter(({ expiresAt }) => expiresAt <= now);
-      // It may have been renewed since it was read.
-      await this.documents.change(
-        kind,
-        expired.map(({ id }) => id),
-        (stored) => (stored && stored.expiresAt > now ? stored : undefined),
-      );
-    }
-  }
-
-  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of people among it. */
-  wipe(): Promise<void> {
-    return this.documents.wipe();
-  }
-}
-
-/** The views of a store's documents, which every store offers. */
+/** The views of a store's documents, which every store offers; keys by oneself change theirs themselves (D56). */
 export abstract class DocumentViews {
   readonly keys: KeyStore;
   readonly usage: UsageStore;
   readonly held: HeldStore;
-  readonly selfService: SelfServiceStore;
 
-  constructor(documents: DocumentStore) {
+  constructor(readonly documents: DocumentStore) {
     this.keys = new KeyStore(documents);
     this.usage = new UsageStore(documents);
     this.held = new HeldStore(documents);
-    this.selfService = new SelfServiceStore(documents);
   }
 }

@@ -123,7 +123,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     later(HOUR);
     expect((await post(service, 'Claims', { body: { Token } })).status).toBe(410);
     await sendMails();
-    expect(await world().store.selfService.list('request')).toEqual([]);
+    expect(await world().store.documents.list('request')).toEqual([]);
   });
 
   test('thousands (in the soak) of requests from one address, whichever of its network, are five an hour over all processes', async () => {
@@ -168,7 +168,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
 
   test('a mailbox gets three mails a day, a blocked domain none, and the answers say nothing of it', async () => {
     const { service, store, sendMails, mailed, later, logged } = world();
-    await blockDomain(store.selfService, 'Blocked.example');
+    await blockDomain(store.documents, 'Blocked.example');
     const addresses = ['x@three.example', 'X@three.example', 'x+1@three.example', 'x+2@THREE.example'];
     const blocked = ['a@blocked.example', 'b@mail.blocked.EXAMPLE'];
     const bodies = new Set<string>();
@@ -211,9 +211,9 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     }
     mailServer.refuse(() => false);
     expect(mailed.slice(3)).toEqual([...Array<string>(6).fill('failed'), 'givenUp']);
-    expect(
-      (await store.selfService.list('request')).filter(({ content }) => content.email.startsWith('down2')),
-    ).toEqual([]);
+    expect((await store.documents.list('request')).filter(({ content }) => content.email.startsWith('down2'))).toEqual(
+      [],
+    );
     expect(logged).toHaveLength(8);
     expect(logged.join()).not.toMatch(/example\.org|@/);
   });
@@ -320,7 +320,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     ]);
     await forgetExpired(store, new Date(TEST_NOW.getTime() + 3 * DAY));
     for (const kindOfRecord of ['recent', 'proof', 'day', 'request'] as const) {
-      expect(await store.selfService.list(kindOfRecord)).toEqual([]);
+      expect(await store.documents.list(kindOfRecord)).toEqual([]);
     }
   });
 });

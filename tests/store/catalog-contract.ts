@@ -1,6 +1,7 @@
 // The part of the store contract about catalog states and keys.
 
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
+import { forgetExpired } from '../../shared/access/self-service';
 import {
   EMPTY_STATE,
   type HeldDataSet,
@@ -166,22 +167,22 @@ export function describeCatalogContract(storeOf: () => Store): void {
   });
 
   test('keeps what keys by oneself need by kind and id, changes it as one step, and forgets what has expired', async () => {
-    const { selfService } = storeOf();
+    const { documents } = storeOf();
     const record = (id: string, requests: number, expiresAt = '2024-01-02T00:00:00.000Z'): SelfServiceRecord<'day'> => {
       return { id, expiresAt, content: { requests } };
     };
     const counting = Array.from({ length: 10 }, () =>
-      selfService.change('day', 'b', (stored) => record('b', (stored?.content.requests ?? 0) + 1)),
+      documents.change('day', ['b'], (stored) => record('b', (stored?.content.requests ?? 0) + 1)),
     );
     await Promise.all(counting);
-    await selfService.change('day', 'a', () => record('a', 7, '2024-01-03T00:00:00.000Z'));
-    await selfService.change('blocked', 'b', () => ({ id: 'b', expiresAt: '9999-12-31', content: {} }));
-    expect(await selfService.change('day', 'c', (stored) => stored)).toBeUndefined();
-    expect(await selfService.list('day')).toEqual([record('a', 7, '2024-01-03T00:00:00.000Z'), record('b', 10)]);
-    await selfService.removeExpired('2024-01-02T00:00:00.000Z');
-    expect((await selfService.list('day')).map(({ id }) => id)).toEqual(['a']);
-    expect(await selfService.change('day', 'a', () => undefined)).toBeUndefined();
-    expect([await selfService.list('day'), (await selfService.list('blocked')).length]).toEqual([[], 1]);
+    await documents.change('day', ['a'], () => record('a', 7, '2024-01-03T00:00:00.000Z'));
+    await documents.change('blocked', ['b'], () => ({ id: 'b', expiresAt: '9999-12-31', content: {} }));
+    expect(await documents.change('day', ['c'], (stored) => stored)).toEqual([undefined]);
+    expect(await documents.list('day')).toEqual([record('a', 7, '2024-01-03T00:00:00.000Z'), record('b', 10)]);
+    await forgetExpired(storeOf(), new Date('2024-01-02T00:00:00.000Z'));
+    expect((await documents.list('day')).map(({ id }) => id)).toEqual(['a']);
+    expect(await documents.change('day', ['a'], () => undefined)).toEqual([undefined]);
+    expect([await documents.list('day'), (await documents.list('blocked')).length]).toEqual([[], 1]);
   });
 
   test('loses no use that several add at once', async () => {
