@@ -86,7 +86,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
   httpFunction('Sitemap', 'sitemap.xml', (_, service) => ({
-    access: pageAccess(service, service.access.answersWithoutKey ? 'open' : 'key'),
+    access: pageAccess(service, service.access.limits.answersWithoutKey ? 'open' : 'key'),
     answer: answerSitemap,
   })),
   openFunction('Robots', 'robots.txt', robotsFile),

@@ -39,22 +39,12 @@ export class AccessControl {
     readonly usage: UsageCounter,
   ) {}
 
-  /** Whether the OGC API answers some requests without a key (D51). */
-  get answersWithoutKey(): boolean {
-    return this.limits.answersWithoutKey;
-  }
-
-  /** Whether pages of single things need no key (D57). */
-  get hasOpenPages(): boolean {
-    return this.limits.hasOpenPages;
-  }
-
   /**
    * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
    * its address, which is told to send a key beyond its number of requests an hour (D51).
    */
   async admit({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Admission> {
-    if (network !== undefined && this.answersWithoutKey) {
+    if (network !== undefined && this.limits.answersWithoutKey) {
       const admission = this.take(KEYLESS, this.limits.ofAddress(network, at.getTime()), at);
       return admission.kind === 'admitted' ? admission : { kind: 'refused', fault: 'missing' };
     }

@@ -23,7 +23,7 @@ import {
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
-  const name = `catalog ${service.access.hasOpenPages} ${keyAccess(service)}`;
+  const name = `catalog ${service.access.limits.hasOpenPages} ${keyAccess(service)}`;
   const content = await contentOfDownloads(name, service, async (downloads, state) =>
     contentOf(JSON.stringify(await catalogOf(downloads, state, service)), JSON_LD_TYPE),
   );

@@ -186,7 +186,10 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
   for (let first = from; first < Math.min(to, facts.records); first += STEP) {
     await giveWayInTurn();
     const count = Math.min(STEP, to - first, facts.records - first);
-    const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
+    const texts = await reader.texts(
+      'records',
+      Uint32Array.from({ length: count }, (_, index) => first + index),
+    );
     for (const record of parseItems(texts)) ids.add(rightId(organization, record));
   }
   return [...ids];
@@ -196,10 +199,10 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
 export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = pageAddresses(service);
-  const areOpen = access.hasOpenPages || access.answersWithoutKey;
+  const areOpen = access.limits.hasOpenPages || access.limits.answersWithoutKey;
   const lines = [
     'User-agent: *',
-    ...(access.hasOpenPages ? [`Allow: ${base}/${downloads.route}/*/things.jsonl.gz`] : []),
+    ...(access.limits.hasOpenPages ? [`Allow: ${base}/${downloads.route}/*/things.jsonl.gz`] : []),
     `Disallow: ${base}/v1/`,
     ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
     ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),

@@ -22,7 +22,7 @@ import {
 const KEY = accessKey.example;
 
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const name = `downloads ${service.access.hasOpenPages}`;
+  const name = `downloads ${service.access.limits.hasOpenPages}`;
   const page = await contentOfDownloads(name, service, (downloads) => contentOf(pageOf(downloads, service)));
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.

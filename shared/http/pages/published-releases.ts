@@ -54,7 +54,7 @@ export interface PublishedDownload extends PublishedRelease {
 
 /** The things of a release are as open as their pages (D57). */
 export function isOpenFile(name: DownloadName, access: Service['access']): boolean {
-  return name === 'things.jsonl.gz' && access.hasOpenPages;
+  return name === 'things.jsonl.gz' && access.limits.hasOpenPages;
 }
 
 type Write<Release> = (releases: readonly Release[], state: CatalogState) => MadeContent | Promise<MadeContent>;

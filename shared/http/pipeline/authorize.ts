@@ -27,7 +27,7 @@ export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowan
 
 /** Who may ask for a page of a single thing; `closed` are those who may where these pages need a key. */
 export function pageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
-  return access.hasOpenPages ? 'page' : closed;
+  return access.limits.hasOpenPages ? 'page' : closed;
 }
 
 /** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
