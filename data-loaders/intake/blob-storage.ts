@@ -108,11 +108,8 @@ class BlobStorage implements InboxStorage {
     await this.container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
   }
 
-  async removeFile(path: string): Promise<void> {
+  async remove(path: string): Promise<void> {
     await this.delete(path);
-  }
-
-  async removeFolder(path: string): Promise<void> {
     for (const file of await this.list(`${path}/`)) await this.delete(`${path}/${file.path}`);
   }
 

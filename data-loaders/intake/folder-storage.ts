@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { failure, hasCode, type Result, success } from '../../shared/values/result';
+import { failure, hasCode, type Result, success, unlessGone } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
   MARKER_FILES,
@@ -86,11 +86,7 @@ export class FolderStorage implements InboxStorage {
     renameSync(draft, this.at(path));
   }
 
-  removeFile(path: string): void {
-    rmSync(this.at(path), { force: true });
-  }
-
-  removeFolder(path: string): void {
+  remove(path: string): void {
     rmSync(this.at(path), { recursive: true, force: true });
   }
 
@@ -198,16 +194,6 @@ export function fileState(file: string): { readonly identity: string; readonly c
   const { size, mtimeNs, ctimeNs, ino } = found;
   const changedAt = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
-}
-
-/** Undefined when what is read is not there. */
-export function unlessGone<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }
 
 /** Real folders only: a link could lead anywhere. */

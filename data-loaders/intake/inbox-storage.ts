@@ -57,8 +57,8 @@ export interface InboxStorage {
   readText(path: string): Awaitable<string | undefined>;
   /** Writes the whole text or, when the process is killed, nothing. */
   writeText(path: string, text: string): Awaitable<void>;
-  removeFile(path: string): Awaitable<void>;
-  removeFolder(path: string): Awaitable<void>;
+  /** Removes a file, or a folder with all that is in it. */
+  remove(path: string): Awaitable<void>;
   /** Copies the files of a local folder. */
   copyIn(localFolder: string, path: string): Awaitable<void>;
   /** A local folder with the files below `path`: in place, or copied to `localFolder`. */

@@ -121,7 +121,7 @@ export class Claim {
 
   private async move(content: string, as: SettledAs, reportFolder: string): Promise<void> {
     const { storage, name } = this;
-    await storage.removeFolder(reportPath(name));
+    await storage.remove(reportPath(name));
     await storage.copyIn(reportFolder, reportPath(name));
     await storage.decideMove(name, content, as);
     await finishMove(storage, name);
@@ -152,13 +152,13 @@ export class Claim {
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   const decision = await storage.carryOutMove(name);
   if (decision === undefined) return;
-  await storage.removeFolder(reportPath(name));
+  await storage.remove(reportPath(name));
   await forgetReport(storage, name);
-  await storage.removeFile(decision);
+  await storage.remove(decision);
 }
 
 /** The record that says that the files are whole goes first. */
 async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
-  await storage.removeFile(savedRecord(name));
-  await storage.removeFolder(savedFiles(name));
+  await storage.remove(savedRecord(name));
+  await storage.remove(savedFiles(name));
 }

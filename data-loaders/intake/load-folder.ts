@@ -2,12 +2,13 @@
 // unless its files are what they were at the start (ADR 0052).
 
 import { join } from 'node:path';
+import { unlessGone } from '../../shared/values/result';
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
 import { METADATA_FILE, folderFiles } from '../format/submitted-files';
 import { loadSubmission, type LoadInput } from '../load-submission';
 import { refusedReport } from '../publish/publish-data-sets';
-import { fileState, unlessGone } from './folder-storage';
+import { fileState } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
 export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DIGEST_NAME } from '../values/digest';
 import { MEDIA_TYPES } from '../values/media-types';
-import { hasCode } from '../values/result';
+import { hasCode, unlessGone } from '../values/result';
 import { processName, removeStaleEntries } from './process-names';
 
 /** In the order in which they are listed. */
@@ -179,11 +179,7 @@ export class LocalDownloads implements DownloadFiles {
   }
 
   private findNow(releaseId: string): readonly DownloadFile[] | undefined {
-    try {
-      return readManifest(readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8'));
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
-    }
+    const manifest = unlessGone(() => readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8'));
+    return manifest === undefined ? undefined : readManifest(manifest);
   }
 }

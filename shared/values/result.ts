@@ -31,3 +31,13 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
   return typeof error.code === 'string' && codes.includes(error.code);
 }
+
+/** Undefined when the file or folder that is read is not there. */
+export function unlessGone<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
-import { hasCode } from '../../values/result';
+import { unlessGone } from '../../values/result';
 import type { FragmentFamily } from '../port';
 import { removeStaleEntries } from '../process-names';
 import { asBytes, isLocked, openDatabase } from './database';
@@ -118,17 +118,8 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     database,
     artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
     posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-    blocks: openIfThere(blocksPath(path)),
+    blocks: unlessGone(() => openSync(blocksPath(path), 'r')),
   };
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }
 
 /** `statement` is `artifact` of the open files. */
