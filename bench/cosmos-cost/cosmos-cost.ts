@@ -82,7 +82,7 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
   const cold = await database.costOf(() => fresh.ask(`${operation}RecordCount=1`));
   const use = encodeURIComponent(uses[0].name);
   const county = encodeURIComponent(vocabulary.counties[3] ?? '');
-  const deep = await (await database.instance().reader()).records(deepNumbers(records));
+  const deep = await (await database.instance().reader()).texts('records', deepNumbers(records));
   const sites = new Set(
     (JSON.parse(listText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
   );

@@ -68,12 +68,12 @@ export async function recordCosts(
   records: number,
 ): Promise<readonly [neighbours: CostRow, spread: CostRow]> {
   const reader = await database.instance().reader();
-  await reader.records(Uint32Array.of(0));
+  await reader.texts('records', Uint32Array.of(0));
   const places = neighbourPlaces(records);
   const neighbours = await database.costOf(async () => {
-    for (const place of places) await reader.records(place);
+    for (const place of places) await reader.texts('records', place);
   });
-  const spread = await database.costOf(() => reader.records(spreadRecords(records)));
+  const spread = await database.costOf(() => reader.texts('records', spreadRecords(records)));
   const name = Math.min(PAGE, records).toLocaleString('en-US');
   return [
     { name: `${name} neighbouring records, mean of ${PLACES} places`, cost: divided(neighbours, PLACES), required: 60 },

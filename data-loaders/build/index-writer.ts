@@ -212,9 +212,9 @@ export class IndexWriter {
     columns.finish(ordinalOf, placeColumns.writeColumns(writer, ordinalOf));
     this.placeSeries.finish(writer);
     placeColumns.writeDetails(writer);
-    writer.addLongArtifact('periods', this.periods.pieces());
-    writer.addLongArtifact('publications', this.publications.pieces());
-    writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
+    writer.addArtifact('periods', this.periods.pieces());
+    writer.addArtifact('publications', this.publications.pieces());
+    writer.addArtifact('vocabulary', [Buffer.from(JSON.stringify(values))]);
   }
 
   private usesOf(row: CommonAmountRow): IndexedUses {

@@ -98,7 +98,7 @@ export class NameIndexWriter {
       recordSteps: Uint32Array.from(recordSteps),
       ...(await this.writeTerms(writer, thingsOf)),
     };
-    writer.addArtifact('names', writeNameDirectory(directory));
+    writer.addArtifact('names', [writeNameDirectory(directory)]);
   }
 
   private add(name: string | null, identifiers: readonly (string | null)[], records: number): void {

@@ -112,15 +112,15 @@ export class PlaceColumnsWriter {
   }
 
   writeHashes(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    writer.addArtifact('placeHashes', writeNumbers(this.hashes.sort()));
+    writer.addArtifact('placeHashes', [writeNumbers(this.hashes.sort())]);
     this.hashes = new Float64Array();
   }
 
   /** Returns the fields of the `placeColumns` artifact, in its order. Gives up the memory of the columns. */
-  writeColumns(writer: Pick<ReleaseWriter, 'addLongArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
+  writeColumns(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
     this.namePiece += ']';
     this.endNames();
-    writer.addLongArtifact('placeNames', this.names);
+    writer.addArtifact('placeNames', this.names);
     this.names = [];
     const ordinals = Uint32Array.from([NONE, ...this.allTerms.map(({ term }) => ordinalOf(term.text) ?? 0)]);
     const used = new Set(this.allTerms.map(({ term }) => term.field));
@@ -131,13 +131,13 @@ export class PlaceColumnsWriter {
         numberAt(ordinals, numberAt(this.terms, rank * this.fields.length + at)),
       );
     });
-    writer.addLongArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
+    writer.addArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
     [this.x, this.y, this.terms] = [new Float64Array(), new Float64Array(), new Uint32Array()];
     return fields;
   }
 
   writeDetails(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    if (this.kind === 'WaterAllocations') writer.addArtifact('siteDetails', writeSiteDetails(this.detailed));
+    if (this.kind === 'WaterAllocations') writer.addArtifact('siteDetails', [writeSiteDetails(this.detailed)]);
   }
 
   private numberOf(fieldValue: FieldValue): number {
@@ -198,8 +198,8 @@ export class PlaceSeriesWriter {
 
   finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
     this.close();
-    writer.addArtifact('placeRecords', writePlaceRecords(this.records));
-    if (this.kind !== 'WaterAllocations') writer.addArtifact('placeSeries', this.series.build());
+    writer.addArtifact('placeRecords', [writePlaceRecords(this.records)]);
+    if (this.kind !== 'WaterAllocations') writer.addArtifact('placeSeries', [this.series.build()]);
   }
 
   private close(): void {

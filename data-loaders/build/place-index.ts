@@ -87,7 +87,7 @@ export class PlaceIndexWriter {
       boxes.push(box);
       this.writer.addFragment('places', content);
     }
-    this.writer.addArtifact('places', writeNumbers(Float64Array.from(boxes.flat())));
+    this.writer.addArtifact('places', [writeNumbers(Float64Array.from(boxes.flat()))]);
     this.located = { points: new Float64Array(), areas: new Map() };
     return records;
   }

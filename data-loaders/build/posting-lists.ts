@@ -197,7 +197,7 @@ export class IdentifierTerms {
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
     for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
-    writer.addArtifact('owners', owners.build());
+    writer.addArtifact('owners', [owners.build()]);
   }
 }
 

@@ -85,7 +85,7 @@ export class RecordColumns {
       values: byName(TERM_OWNERS, (owner) => fieldValues(this.terms[owner], ordinalOf)),
       placeFields,
     };
-    this.writer.addArtifact('columns', Buffer.from(JSON.stringify(directory)));
+    this.writer.addArtifact('columns', [Buffer.from(JSON.stringify(directory))]);
   }
 
   /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
@@ -147,7 +147,7 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
     if (this.count === 0) return;
     const values = this.values.subarray(0, this.count);
     const content = values instanceof Float64Array ? writeNumbers(values) : writeOrdinals(values);
-    this.writer.addArtifact(chunkName(this.name, this.bounds.length), content);
+    this.writer.addArtifact(chunkName(this.name, this.bounds.length), [content]);
     this.bounds.push(this.lowest <= this.highest ? [this.lowest, this.highest] : null);
     [this.count, this.lowest, this.highest] = [0, Infinity, -Infinity];
   }
@@ -209,7 +209,7 @@ export class PeriodColumnWriter {
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
   writeKeyHashes({ length, pieces: () => uint32Pieces(hashes) }, (chunk, content) => {
-    writer.addArtifact(chunkName('keyHashes', chunk), content);
+    writer.addArtifact(chunkName('keyHashes', chunk), [content]);
   });
 }
 

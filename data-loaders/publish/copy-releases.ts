@@ -195,7 +195,7 @@ function writePiece(writer: ReleaseWriter, piece: Piece): void {
       writer.addPosting(piece.term, piece.content);
       return;
     case 'artifact':
-      writer.addArtifact(piece.name, piece.content);
+      writer.addArtifact(piece.name, [piece.content]);
       return;
     case 'source':
       writer.addSourcePiece(piece.file, piece.content);

@@ -5,7 +5,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { metadataOf, writePlaces } from '../../shared/files/places-file';
-import { recordStretches, type ExportedRecords } from '../../shared/files/read-records';
+import { recordStretches } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
 import { thingsMadeFor, writeThings, type ThingAddresses } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/release-index';
@@ -13,7 +13,7 @@ import type { ReadRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
-import type { ReleaseReader, Store } from '../../shared/store/port';
+import type { Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { startDigest } from '../../shared/values/digest';
 import { StoppedError, type LoadProgress } from '../stage/progress';
@@ -52,10 +52,6 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   return made;
 }
 
-async function* allRecords(reader: ReleaseReader): AsyncIterable<ExportedRecords> {
-  yield await Promise.resolve({ reader, numbers: undefined });
-}
-
 async function writeFiles(
   release: Pick<ReadRelease, 'entry' | 'reader'>,
   folder: string,
@@ -71,7 +67,7 @@ async function writeFiles(
     recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
   ];
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
-  for await (const stretch of recordStretches(allRecords(reader))) {
+  for await (const stretch of recordStretches(reader)) {
     if (isToStop()) throw new StoppedError();
     for (const file of files) await file.add(stretch);
     stretch.records.forEach(() => {

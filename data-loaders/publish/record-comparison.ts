@@ -180,7 +180,7 @@ export function recordOf(json: string | Uint8Array): AnyRecord {
 
 async function readRecords(reader: ReleaseReader, numbers: readonly number[]): Promise<ReadonlyMap<number, AnyRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
-  const found = await reader.records(Uint32Array.from(ascending));
+  const found = await reader.texts('records', Uint32Array.from(ascending));
   const records = JSON.parse(listText(found)) as readonly AnyRecord[]; // The records of a release are JSON objects.
   if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));

@@ -153,9 +153,9 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** Writes what the next comparison needs, once everything was added. */
   finish(writer: ReleaseWriter): void {
-    writer.addLongArtifact('fingerprints', this.fingerprints.pieces());
-    writer.addArtifact('totals', Buffer.from(JSON.stringify(this.totals.build())));
-    writer.addLongArtifact('positions', this.places.pieces());
+    writer.addArtifact('fingerprints', this.fingerprints.pieces());
+    writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build()))]);
+    writer.addArtifact('positions', this.places.pieces());
   }
 
   /** The result once all records were added. */

@@ -57,7 +57,12 @@ async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<s
   const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
   for (let from = first; from < end; from += PLACES_AT_ONCE) {
     const length = Math.min(PLACES_AT_ONCE, end - from);
-    yield* parseItems(await reader.lookups(Uint32Array.from({ length }, (_, index) => from + index)));
+    yield* parseItems(
+      await reader.texts(
+        'lookups',
+        Uint32Array.from({ length }, (_, index) => from + index),
+      ),
+    );
   }
 }
 

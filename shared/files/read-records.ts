@@ -1,4 +1,4 @@
-// The records of releases with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
+// The records of a release with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
 // however many bytes the records and the lookups have together.
 
 import { referencesByKind, reordered } from '../render/read-page';
@@ -6,7 +6,7 @@ import { type KnownLookups, tableColumns } from '../render/table-columns';
 import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
-import { type JoinedFragments, parseItems, type RecordSlices, type ReleaseReader } from '../store/port';
+import { type JoinedTexts, parseItems, type ReleaseReader, type TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
 import { firstNotBelow } from '../values/numbers';
 
@@ -20,13 +20,6 @@ const BYTES_AT_ONCE = 12 * 1024 * 1024;
 /** So many lookups stay in memory for the records to come; each has some twenty short texts. */
 const MOST_LOOKUPS = 10_000;
 
-/** Records of one release. */
-export interface ExportedRecords {
-  readonly reader: ReleaseReader;
-  /** In any order; undefined for all records in theirs. */
-  readonly numbers: Uint32Array | undefined;
-}
-
 /** Some records of a release, in order. */
 export interface RecordStretch {
   readonly organization: Organization;
@@ -38,20 +31,19 @@ export interface RecordStretch {
   readonly lookups: KnownLookups;
 }
 
-export async function* recordStretches(parts: AsyncIterable<ExportedRecords>): AsyncIterable<RecordStretch> {
-  for await (const { reader, numbers } of parts) {
-    const { organization, records: all } = reader.facts;
-    const count = numbers?.length ?? all;
-    let lookups = new LookupReader(reader);
-    for (let from = 0; from < count;) {
-      const length = Math.min(RECORDS_AT_ONCE, count - from);
-      const wanted = numbers?.subarray(from, from + length) ?? Uint32Array.from({ length }, (_, index) => from + index);
-      const { records, references } = await readRecords(reader, wanted);
-      if (lookups.size > MOST_LOOKUPS) lookups = new LookupReader(reader);
-      await lookups.complete(references);
-      yield { organization, records, lookups: lookups.known };
-      from += records.length;
-    }
+/** The records with the numbers, which may be in any order, or all records in theirs. */
+export async function* recordStretches(reader: ReleaseReader, numbers?: Uint32Array): AsyncIterable<RecordStretch> {
+  const { organization, records: all } = reader.facts;
+  const count = numbers?.length ?? all;
+  let lookups = new LookupReader(reader);
+  for (let from = 0; from < count;) {
+    const length = Math.min(RECORDS_AT_ONCE, count - from);
+    const wanted = numbers?.subarray(from, from + length) ?? Uint32Array.from({ length }, (_, index) => from + index);
+    const { records, references } = await readRecords(reader, wanted);
+    if (lookups.size > MOST_LOOKUPS) lookups = new LookupReader(reader);
+    await lookups.complete(references);
+    yield { organization, records, lookups: lookups.known };
+    from += records.length;
   }
 }
 
@@ -64,7 +56,7 @@ interface ReadRecords {
 async function readRecords(reader: ReleaseReader, wanted: Uint32Array): Promise<ReadRecords> {
   const isAscending = wanted.every((number, index) => index === 0 || number > (wanted[index - 1] ?? 0));
   const numbers = isAscending ? wanted : wanted.toSorted();
-  const read = await readBounded(numbers, (some, admit) => reader.records(some, admit));
+  const read = await readBounded(reader, 'records', numbers);
   if (read === undefined) return readRecords(reader, wanted.subarray(0, Math.ceil(wanted.length / 2)));
   const order = wanted.map((number) => firstNotBelow(numbers, number, 0));
   const texts = isAscending ? read : reordered(read, await reader.measure('records', numbers), order);
@@ -74,12 +66,13 @@ async function readRecords(reader: ReleaseReader, wanted: Uint32Array): Promise<
 class TooManyBytesError extends Error {}
 
 /** Undefined, with nothing read, where several have too many bytes. */
-async function readBounded<Read extends JoinedFragments | RecordSlices>(
+async function readBounded(
+  reader: ReleaseReader,
+  family: TextFamily,
   numbers: Uint32Array,
-  read: (numbers: Uint32Array, admit: (bytes: number) => void) => Promise<Read>,
-): Promise<Read | undefined> {
+): Promise<JoinedTexts | undefined> {
   try {
-    return await read(numbers, (bytes) => {
+    return await reader.texts(family, numbers, (bytes) => {
       if (bytes > BYTES_AT_ONCE && numbers.length > 1) throw new TooManyBytesError();
     });
   } catch (error) {
@@ -111,7 +104,7 @@ class LookupReader {
   }
 
   private async read(kind: LookupKind, numbers: Uint32Array): Promise<void> {
-    const read = await readBounded(numbers, (some, admit) => this.reader.lookups(some, admit));
+    const read = await readBounded(this.reader, 'lookups', numbers);
     if (read === undefined) {
       const middle = Math.ceil(numbers.length / 2);
       await this.read(kind, numbers.subarray(0, middle));

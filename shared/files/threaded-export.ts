@@ -15,7 +15,7 @@ import { openEntry } from '../search/index/release-index';
 import { createSearchCaches } from '../search/index/search-caches';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
-import { type ExportedRecords, recordStretches } from './read-records';
+import { recordStretches } from './read-records';
 import { type FileMetadata, recordsFiles, type Sink } from './records-files';
 
 /** Plain data, which can go to a thread. */
@@ -44,20 +44,13 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
   const file = recordsFiles[format](dataSet, metadata, sink);
   // Most of it is sent already, so rather waits for a store in trouble than breaks off.
   await patiently(async () => {
-    for await (const stretch of recordStretches(exportedRecords(releases, order, store))) await file.add(stretch);
+    for (const { releaseId, numbers } of releases) {
+      const reader = await openEntry(store, { releaseId });
+      const ordered = order === undefined ? numbers : await inOrder(reader, numbers, order);
+      for await (const stretch of recordStretches(reader, ordered)) await file.add(stretch);
+    }
   });
   await file.finish();
-}
-
-async function* exportedRecords(
-  releases: ExportJob['releases'],
-  order: Order | undefined,
-  store: Store,
-): AsyncIterable<ExportedRecords> {
-  for (const { releaseId, numbers } of releases) {
-    const reader = await openEntry(store, { releaseId });
-    yield { reader, numbers: order === undefined ? numbers : await inOrder(reader, numbers, order) };
-  }
 }
 
 function inOrder(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
@@ -80,7 +73,6 @@ export type FromExport = { readonly kind: 'bytes'; readonly bytes: Uint8Array } 
 export class ExportFailedError extends Error {
   constructor(cause: unknown) {
     super(`making it failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'ExportFailedError';
   }
 }
 
@@ -113,11 +105,7 @@ const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
 /** So many bytes wait for a client before the thread waits. */
 const WAITING_BYTES = 1024 * 1024;
 
-export function threadedExports(settings: StoreSettings): StartExport {
-  return (job) => new ThreadedExport({ job, settings });
-}
-
-class ThreadedExport extends Readable {
+export class ThreadedExport extends Readable {
   private thread: Worker | undefined;
 
   constructor(private readonly input: ThreadedExportInput) {

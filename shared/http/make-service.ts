@@ -13,7 +13,7 @@ import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { ExportPlaces, threadedExports } from '../files/threaded-export';
+import { ExportPlaces, ThreadedExport } from '../files/threaded-export';
 import { HealthMemory } from './operating/health';
 import { ServiceMetrics } from './operating/metrics';
 import { BytesInFlight, RequestQueue } from './pipeline/admission';
@@ -69,7 +69,7 @@ export function createService(
     exports: {
       mostRecords: settings.exportLimit,
       places: new ExportPlaces(Math.ceil(settings.exportsAtOnce / processes)),
-      start: threadedExports(settings),
+      start: (job) => new ThreadedExport({ job, settings }),
     },
     submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),

@@ -93,10 +93,10 @@ export async function readSlice(
   admit: Admit,
   choose = allLookups,
 ): Promise<SliceTexts> {
-  const read = await reader.records(numbers, admit);
+  const read = await reader.texts('records', numbers, admit);
   const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
   const reading = referencesByKind(reader, read.references).map(async ([kind, referred]) => {
-    return [kind, await reader.lookups(await choose(reader, kind, referred), admit)] as const;
+    return [kind, await reader.texts('lookups', await choose(reader, kind, referred), admit)] as const;
   });
   const lookups = new Map(await Promise.all(reading));
   const { organization, releaseId: source } = reader.facts;

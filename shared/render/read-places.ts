@@ -124,7 +124,13 @@ function endingOf({ series, allocations }: PagePlace, variables: VariableTexts):
 async function readTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
   const whole = new Map<PlaceText, Buffer>();
   for (const [reader, some] of Map.groupBy(texts, (text) => text.reader)) {
-    const stored = textsOf(await reader.lookups(Uint32Array.from(some, ({ number }) => number)), some);
+    const stored = textsOf(
+      await reader.texts(
+        'lookups',
+        Uint32Array.from(some, ({ number }) => number),
+      ),
+      some,
+    );
     for (const [index, text] of some.entries()) {
       whole.set(text, Buffer.concat([stored[index]?.subarray(0, -1) ?? Buffer.of(), text.ending]));
     }

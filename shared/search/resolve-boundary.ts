@@ -85,10 +85,11 @@ type PlaceItem = Readonly<Record<string, string | null>>;
 /** `record` is one that belongs to the place; an allocation may belong to others too. */
 async function geometryAt(reader: ReleaseReader, record: Uint32Array, term: string): Promise<Geometry | undefined> {
   const { placeKind } = dataSetLayouts[reader.facts.dataSet];
-  const { references } = await reader.records(record);
+  const { references } = await reader.texts('records', record);
   const [first, end] = lookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
-  const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Only texts are read.
+  // Only texts are read.
+  const items = JSON.parse(listText(await reader.texts('lookups', places))) as readonly PlaceItem[];
   for (const item of items) {
     const id = item[lookupIdentifiers[placeKind]] ?? '';
     if (filterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;

@@ -207,7 +207,7 @@ async function textsOfChunk(chunk: number, member: string, { reader, caches }: S
 async function readTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
   // Parsing whole records takes many times as long. No value has the name inside: there, its quotes are escaped.
   const found = new RegExp(`"${member}":(?:null|("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"))`, 'g');
-  const records = listText(await reader.records(numbers));
+  const records = listText(await reader.texts('records', numbers));
   return Array.from(records.matchAll(found), ([, json]) => (json === undefined ? null : textOfJson(json)));
 }
 

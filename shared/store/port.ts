@@ -54,8 +54,8 @@ export interface JoinedFragments {
   copyTo(target: Uint8Array, offset: number): void;
 }
 
-/** A page's records of one release, in order, and the lookups that they refer to. */
-export interface RecordSlices extends JoinedFragments {
+/** Texts of one release, in order, and the lookups that they refer to; lookups refer to none. */
+export interface JoinedTexts extends JoinedFragments {
   /** Numbers of the lookups referred to, ascending, each once. */
   readonly references: Uint32Array;
 }
@@ -80,10 +80,9 @@ export interface ReleaseReader {
   artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
   /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** `numbers` must be ascending, each once; so must those of the next three methods. */
+  /** `numbers` must be ascending, each once; so must those of the next two methods. */
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
-  lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments>;
-  records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices>;
+  texts(family: TextFamily, numbers: Uint32Array, admit?: Admit): Promise<JoinedTexts>;
   /** In the order of the numbers. Few of the texts are read for it, or none. */
   measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
@@ -113,9 +112,8 @@ export interface ReleaseWriter {
    */
   addFragment(family: FragmentFamily, content: string | Uint8Array, references?: readonly number[]): void;
   addPosting(term: string, content: Uint8Array): void;
-  addArtifact(name: WrittenArtifact, content: Uint8Array): void;
-  /** As addArtifact, for one that should not be in memory as a whole. Pieces have any length and are copied. */
-  addLongArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void;
+  /** Pieces have any length and are copied, so that a long artifact need not be in memory as a whole. */
+  addArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
   /** Waits until all that was added is stored: bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;

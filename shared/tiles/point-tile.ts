@@ -57,7 +57,8 @@ async function labelsOf(sources: readonly PointSource[], groups: PointGroups): P
 /** `records` are ascending, as `ranks` of sites are. */
 export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
-  const rights = parseItems(await reader.records(records)) as readonly WaterAllocation[]; // The loader wrote them.
+  // The loader wrote them.
+  const rights = parseItems(await reader.texts('records', records)) as readonly WaterAllocation[];
   return rights.map((right) => ({
     id: rightId(OrganizationUUID, right),
     name: right.AllocationOwner ?? right.AllocationNativeID,

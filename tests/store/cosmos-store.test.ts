@@ -135,7 +135,7 @@ describe('several stores on one container', () => {
     await one.forgetStates('2099-01-01T00:00:00.000Z');
     expect(await one.deleteRelease(reader.facts.releaseId)).toBe('deleted');
     expect(await documentsOfReleases()).toEqual([]);
-    await expect(reader.records(Uint32Array.of(1, 200))).rejects.toThrow(ReleaseGoneError);
+    await expect(reader.texts('records', Uint32Array.of(1, 200))).rejects.toThrow(ReleaseGoneError);
     expect(await two.openRelease(reader.facts.releaseId)).toBeUndefined();
   });
 
@@ -147,9 +147,12 @@ describe('several stores on one container', () => {
     );
     await container.item(document?.id ?? '', document?.partition).delete();
     close();
-    await expect(reader.records(Uint32Array.from({ length: 300 }, (_, number) => number))).rejects.toThrow(
-      ReleaseGoneError,
-    );
+    await expect(
+      reader.texts(
+        'records',
+        Uint32Array.from({ length: 300 }, (_, number) => number),
+      ),
+    ).rejects.toThrow(ReleaseGoneError);
   });
 
   test('a release whose last record is missing has a fault', async () => {
@@ -192,8 +195,8 @@ describe('several stores on one container', () => {
     await writer.finish(factsOf('lookups', 0));
     const reader = await openedRelease(listening, factsOf('lookups', 0));
     const all = Uint32Array.from({ length: 200 }, (_, lookup) => lookup);
-    const atOnce = await Promise.all([reader.lookups(all), reader.lookups(all)]);
-    const sizes = [...atOnce, await reader.lookups(all)].map(({ byteLength }) => byteLength);
+    const atOnce = await Promise.all([reader.texts('lookups', all), reader.texts('lookups', all)]);
+    const sizes = [...atOnce, await reader.texts('lookups', all)].map(({ byteLength }) => byteLength);
     expect(new Set(sizes).size).toBe(1);
     const read = calls.flatMap(({ partition, documents }) =>
       Array<string>(documents).fill(partition.split('/')[3] ?? partition),

@@ -75,7 +75,7 @@ describe('the embedded store on a shared directory', () => {
     const reader = await openedRelease(one, await finishRelease(one, 'reopened'));
     await one.close();
     rmSync(join(directory, 'releases'), { recursive: true });
-    await expect(async () => reader.records(Uint32Array.of(0))).rejects.toThrow(ReleaseGoneError);
+    await expect(async () => reader.texts('records', Uint32Array.of(0))).rejects.toThrow(ReleaseGoneError);
     one = openEmbeddedStore(directory);
   });
 
@@ -120,7 +120,7 @@ describe('the embedded store on a shared directory', () => {
     expect(await two.deleteRelease(reader.facts.releaseId)).toBe('deleted');
     expect(await readRecords(reader, [1])).toBe(recordText(1));
     await one.currentState();
-    await expect(async () => reader.records(Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
+    await expect(async () => reader.texts('records', Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
   });
 
   const canCountDescriptors = existsSync('/proc/self/fd');
@@ -184,7 +184,7 @@ test('a catalog of an older program, with a table for each kind of document, is 
   expect(await one.usage.list()).toEqual([{ ...use, lastUsedAt: '2024-01-01T08:00:00.000Z' }]);
   expect(await one.held.list()).toEqual([{ submission: 'third quarter' }]);
   const asked = { id: '2024-01-01', expiresAt: '2024-01-02T00:00:00.000Z', content: { requests: 4 } };
-  expect(await one.selfService.list('day')).toEqual([asked]);
+  expect(await one.documents.list('day')).toEqual([asked]);
   await one.close();
   await two.close();
 });

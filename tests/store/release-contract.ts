@@ -39,7 +39,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
     expect(await readRecords(reader, numbers)).toBe(numbers.map(recordText).join(','));
     const references = [...new Set(numbers.flatMap(recordReferences))].sort((a, b) => a - b);
-    expect([...(await reader.records(Uint32Array.from(numbers))).references]).toEqual(references);
+    expect([...(await reader.texts('records', Uint32Array.from(numbers))).references]).toEqual(references);
   });
 
   test.each(selections)(
@@ -52,12 +52,12 @@ export function describeReleaseContract(storeOf: () => Store): void {
         numbers.map((number) => [Buffer.byteLength(recordText(number)), ...recordReferences(number)]),
       );
       const heard: number[] = [];
-      const { byteLength } = await reader.records(asked, (bytes) => heard.push(bytes));
+      const { byteLength } = await reader.texts('records', asked, (bytes) => heard.push(bytes));
       expect(heard).toEqual([byteLength]);
       const refuse = (): never => {
         throw new Error('too many');
       };
-      await expect((async () => reader.records(asked, refuse))()).rejects.toThrow('too many');
+      await expect((async () => reader.texts('records', asked, refuse))()).rejects.toThrow('too many');
     },
   );
 
@@ -72,16 +72,16 @@ export function describeReleaseContract(storeOf: () => Store): void {
       const lengths = (await reader.measure('lookups', asked)).map(({ bytes }) => bytes);
       expect(lengths).toEqual(numbers.map((number) => Buffer.byteLength(lookups[number] ?? '')));
       const heard: number[] = [];
-      const { byteLength } = await reader.lookups(asked, (bytes) => heard.push(bytes));
+      const { byteLength } = await reader.texts('lookups', asked, (bytes) => heard.push(bytes));
       expect(heard).toEqual([byteLength]);
     }
   });
 
   test('reads no records where none are asked for', async () => {
     const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'some'));
-    const records = await reader.records(new Uint32Array());
+    const records = await reader.texts('records', new Uint32Array());
     expect([records.byteLength, records.references.length]).toEqual([0, 0]);
-    expect((await reader.lookups(new Uint32Array())).byteLength).toBe(0);
+    expect((await reader.texts('lookups', new Uint32Array())).byteLength).toBe(0);
     expect(await reader.blobs('geometries', new Uint32Array())).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     }
     await writer.finish(factsOf('fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
-    const texts = await reader.lookups(Uint32Array.from(lookups.keys()));
+    const texts = await reader.texts('lookups', Uint32Array.from(lookups.keys()));
     expect(listText(texts) === `[${lookups.join(',')}]`).toBe(true);
     const [second, last] = await reader.blobs('geometries', Uint32Array.of(1, 2));
     expect(second === undefined ? -1 : Buffer.compare(second, geometries[1] ?? second)).toBe(0);
@@ -140,7 +140,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
         for (const [index, length] of lengths.entries()) yield memory.fill(index + 1).subarray(0, length);
       }
       const writer = await storeOf().startRelease();
-      writer.addLongArtifact('fingerprints', pieces());
+      writer.addArtifact('fingerprints', pieces());
       const facts = factsOf(`pieces ${lengths.join()}`, 0);
       await writer.finish(facts);
       const content = await (await openedRelease(storeOf(), facts)).artifact('fingerprints');
@@ -158,7 +158,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     for (const text of texts) writer.addFragment('lookups', text);
     await writer.finish(factsOf('empty fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('empty fragments', 0));
-    const found = await reader.lookups(Uint32Array.from(texts.keys()));
+    const found = await reader.texts('lookups', Uint32Array.from(texts.keys()));
     expect(listText(found)).toBe(`[${texts.join(',')}]`);
   });
 
@@ -180,8 +180,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
 
   test('reads artifacts by name, undefined for one that was not written', async () => {
     const writer = await storeOf().startRelease();
-    writer.addArtifact('periods', Uint8Array.of(5, 6));
-    writer.addArtifact('places', new Uint8Array(3 * MEGABYTE).fill(8));
+    writer.addArtifact('periods', [Uint8Array.of(5, 6)]);
+    writer.addArtifact('places', [new Uint8Array(3 * MEGABYTE).fill(8)]);
     await writer.finish(factsOf('artifacts', 0));
     const reader = await openedRelease(storeOf(), factsOf('artifacts', 0));
     expect([...((await reader.artifact('periods')) ?? [])]).toEqual([5, 6]);

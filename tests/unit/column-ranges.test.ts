@@ -28,7 +28,9 @@ type Artifacts = Map<string, Uint8Array>;
 function chunksOf(type: 'numbers' | 'ordinals', values: Iterable<number>): { artifacts: Artifacts; bounds: unknown } {
   const artifacts: Artifacts = new Map();
   const name = type === 'numbers' ? 'flow' : 'useSet';
-  const column = new ColumnChunks(name, type, { addArtifact: (chunk, content) => artifacts.set(chunk, content) });
+  const column = new ColumnChunks(name, type, {
+    addArtifact: (chunk, pieces) => artifacts.set(chunk, new Uint8Array(Buffer.concat([...pieces]))),
+  });
   for (const value of values) column.add(value);
   column.flush();
   return { artifacts, bounds: column.bounds };

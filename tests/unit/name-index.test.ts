@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (let rank = 0; rank < PLACES; rank++) names.countPlaces([rank], rank % 10);
   await names.finish({
     addFragment: (_, content) => blocks.push(content as Uint8Array), // Names are bytes.
-    addArtifact: (_, content) => (directory = Uint8Array.from(content)),
+    addArtifact: (_, pieces) => (directory = Buffer.concat([...pieces])),
     drain: () => Promise.resolve(),
   });
   staging.close();

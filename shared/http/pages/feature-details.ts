@@ -138,7 +138,7 @@ async function rightsAt(
   const first = found.slice(0, MOST_RIGHTS);
   let bytes = 0;
   const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
-  const records = parseItems(await reader.records(tooMany === -1 ? first : first.subarray(0, tooMany)));
+  const records = parseItems(await reader.texts('records', tooMany === -1 ? first : first.subarray(0, tooMany)));
   const { OrganizationUUID: organization } = reader.facts.organization;
   const isOfSite = ({ SiteUUID }: Item): boolean => SiteUUID === site['SiteUUID'];
   return records

@@ -120,7 +120,7 @@ export async function lookupsAt(
   numbers: Iterable<number>,
 ): Promise<readonly Item[]> {
   const [first] = lookupRange(reader, kind);
-  return parseItems(await reader.lookups(Uint32Array.from(numbers, (number) => first + number).sort()));
+  return parseItems(await reader.texts('lookups', Uint32Array.from(numbers, (number) => first + number).sort()));
 }
 
 /** The lookups that are the places of a release: their numbers within the kind are the ranks of the places. */

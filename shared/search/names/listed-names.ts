@@ -116,7 +116,7 @@ const LISTED_BYTES = 400;
 
 async function readOwner({ release, number, records }: Owner): Promise<FoundItem> {
   const [[first] = [0]] = runsOfOwner(number, await ownersOf(release));
-  const texts = await textsOf([first], (numbers) => release.reader.records(numbers));
+  const texts = await textsOf(release.reader, 'records', [first]);
   const Name = textOf(texts.get(first), 'AllocationOwner') ?? '';
   const counts = { ...NO_COUNTS, SiteAllocationAmounts: records };
   return foundItem({ Kind: 'Owner', Name }, counts, [[allocationOwner.name, Name]]);

@@ -9,7 +9,7 @@ import type { DataSetKind, Item, PlaceKind } from '../../records/data-sets';
 import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { lookupIdentifiers } from '../../records/lookups';
 import { inSteps } from '../../store/deadline';
-import { type JoinedFragments, parseItems } from '../../store/port';
+import { parseItems, type ReleaseReader, type TextFamily } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
@@ -165,9 +165,9 @@ async function readThings(
   const placeKind = placeKindOf(release.reader);
   const [first, end] = lookupRange(reader, placeKind);
   const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
-  const places = await textsOf(lookups, (some) => reader.lookups(some));
+  const places = await textsOf(reader, 'lookups', lookups);
   const records = numbers.map((number) => number - (end - first)).filter((record) => record >= 0);
-  const rights = await textsOf(records, (some) => reader.records(some));
+  const rights = await textsOf(reader, 'records', records);
   const things = numbers.map((number): IdentifiedThing => {
     const place = places.get(first + number);
     if (place === undefined) return rightOf(rights.get(number - (end - first)), OrganizationState);
@@ -222,12 +222,13 @@ export const OPERATIONS = {
 
 /** The texts of some numbers, in any order. */
 export async function textsOf(
+  reader: ReleaseReader,
+  family: TextFamily,
   numbers: readonly number[],
-  read: (numbers: Uint32Array) => Promise<JoinedFragments>,
 ): Promise<ReadonlyMap<number, Item>> {
   if (numbers.length === 0) return new Map();
   const ascending = Uint32Array.from(new Set(numbers)).sort();
-  const items = parseItems(await read(ascending));
+  const items = parseItems(await reader.texts(family, ascending));
   return new Map(items.map((item, at) => [numberAt(ascending, at), item]));
 }
 

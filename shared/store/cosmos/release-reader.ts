@@ -14,10 +14,9 @@ import {
   type FragmentFamily,
   type IntegrityCheck,
   joinedBytes,
-  type JoinedFragments,
+  type JoinedTexts,
   joinParts,
   type MeasuredText,
-  type RecordSlices,
   type ReleaseFacts,
   ReleaseGoneError,
   type ReleasePart,
@@ -111,11 +110,6 @@ export class CosmosReleaseReader implements ReleaseReader {
     return (await this.fragments(family, numbers)).map((content) => blobOf(family, content));
   }
 
-  async lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments> {
-    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths('lookups', numbers)));
-    return joinParts(await this.fragments('lookups', numbers));
-  }
-
   async measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
     const lengths = await this.documents.lengths(family, numbers);
     if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
@@ -128,8 +122,11 @@ export class CosmosReleaseReader implements ReleaseReader {
     return measured;
   }
 
-  async records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
-    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths('records', numbers)));
+  async texts(family: TextFamily, numbers: Uint32Array, admit?: Admit): Promise<JoinedTexts> {
+    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths(family, numbers)));
+    if (family === 'lookups') {
+      return { ...joinParts(await this.fragments(family, numbers)), references: new Uint32Array() };
+    }
     const texts: (readonly (string | ContentReference)[])[] = [];
     const references = new Set<number>();
     for await (const { run, indexes } of this.documents.select('records', numbers)) {
@@ -185,7 +182,7 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private async readLastRecord(): Promise<void> {
     try {
-      if (this.facts.records > 0) await this.records(Uint32Array.of(this.facts.records - 1));
+      if (this.facts.records > 0) await this.texts('records', Uint32Array.of(this.facts.records - 1));
     } catch (error) {
       if (!(error instanceof ReleaseGoneError)) throw error;
     }

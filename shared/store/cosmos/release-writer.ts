@@ -114,13 +114,9 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     this.hashes.push(termHash(stored));
   }
 
-  addArtifact(name: WrittenArtifact, content: Uint8Array): void {
-    this.contents[name] = this.addContent(content);
-  }
-
   /** Content is compressed as a whole, so it is in memory here. */
-  addLongArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void {
-    this.addArtifact(name, Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))));
+  addArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void {
+    this.contents[name] = this.addContent(Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))));
   }
 
   addSourcePiece(file: string, piece: Uint8Array): void {

@@ -4,9 +4,9 @@
 // directory for each family, in the SQLite file, says where its blocks lie.
 
 import { ByteWriter } from '../../values/bytes/byte-writer';
-import type { BitSet } from '../../values/bytes/bit-set';
+import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { COMMA, type JoinedFragments, type MeasuredText } from '../port';
+import { COMMA, type JoinedTexts, type MeasuredText } from '../port';
 
 /**
  * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
@@ -122,12 +122,6 @@ export function referencesOf(header: BlockHeader, index: number): Uint32Array {
   return header.references.length === 0 ? header.references : referencesInList(header, numberAt(header.lists, index));
 }
 
-/** Adds the references of some fragments of a block. */
-export function addReferences(lookups: BitSet, header: BlockHeader, indexes: Uint32Array): void {
-  const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
-  for (const list of lists) for (const reference of referencesInList(header, list)) lookups.add(reference);
-}
-
 function referencesInList({ listEnds, references }: BlockHeader, list: number): Uint32Array {
   return references.subarray(list === 0 ? 0 : numberAt(listEnds, list - 1), numberAt(listEnds, list));
 }
@@ -190,15 +184,26 @@ interface Extent {
 }
 
 /**
- * Some fragments of a release: found by the blocks' headers first, so that their length is known, and read from the
+ * Some texts of a release: found by the blocks' headers first, so that their length is known, and read from the
  * file when they are copied.
  */
-export class FragmentSelection implements JoinedFragments {
+export class TextSelection implements JoinedTexts {
   byteLength = 0;
+  private readonly lookups: BitSet;
   /** For each block, in the order of the file, the extents that were selected; at least one. */
   private readonly blocks: (readonly Extent[])[] = [];
 
-  constructor(private readonly read: ReadBlocks) {}
+  /** `lookups` is how many the release has. */
+  constructor(
+    private readonly read: ReadBlocks,
+    lookups: number,
+  ) {
+    this.lookups = new BitSet(lookups);
+  }
+
+  get references(): Uint32Array {
+    return this.lookups.numbers();
+  }
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
   add(position: number, header: BlockHeader, indexes: Uint32Array): void {
@@ -206,6 +211,9 @@ export class FragmentSelection implements JoinedFragments {
     for (const { bytes } of extents) this.byteLength += bytes + 1;
     if (this.blocks.length === 0) this.byteLength--;
     this.blocks.push(extents);
+    if (header.references.length === 0) return;
+    const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
+    for (const list of lists) for (const reference of referencesInList(header, list)) this.lookups.add(reference);
   }
 
   /** Reads each block once, from the first to the last byte that was selected. */

@@ -3,7 +3,6 @@
 
 import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { BitSet } from '../../values/bytes/bit-set';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import {
@@ -11,9 +10,8 @@ import {
   type BlobFamily,
   FRAGMENT_FAMILIES,
   type FragmentFamily,
-  type JoinedFragments,
+  type JoinedTexts,
   type MeasuredText,
-  type RecordSlices,
   type ReleaseFacts,
   ReleaseGoneError,
   type ReleasePart,
@@ -24,17 +22,16 @@ import {
 } from '../port';
 import type { ArtifactName } from '../artifacts';
 import {
-  addReferences,
   type BlockDirectory,
   type BlockHeader,
   directoryEnd,
-  FragmentSelection,
   fragmentStart,
   measureFragment,
   readBlockHeader,
   type ReadBlocks,
   readDirectory,
   referencesOf,
+  TextSelection,
 } from './blocks';
 import { asBytes, rowObject } from './database';
 import { directoryName, openReleaseFiles, type OpenReleaseFiles, readArtifact, releasePath } from './release-files';
@@ -83,9 +80,10 @@ export class SqliteReleaseReader implements ReleaseReader {
     return Promise.resolve(found);
   }
 
-  lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments> {
-    const selection = new FragmentSelection(this.read);
-    this.eachBlock('lookups', numbers, (position, header, indexes) => {
+  texts(family: TextFamily, numbers: Uint32Array, admit?: Admit): Promise<JoinedTexts> {
+    const lookups = this.facts.lookups.reduce((sum, { count }) => sum + count, 0);
+    const selection = new TextSelection(this.read, lookups);
+    this.eachBlock(family, numbers, (position, header, indexes) => {
       selection.add(position, header, indexes);
     });
     admit?.(selection.byteLength);
@@ -98,17 +96,6 @@ export class SqliteReleaseReader implements ReleaseReader {
       for (const index of indexes) measured.push(measureFragment(header, index));
     });
     return Promise.resolve(measured);
-  }
-
-  records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
-    const selection = new FragmentSelection(this.read);
-    const references = new BitSet(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
-    this.eachBlock('records', numbers, (position, header, indexes) => {
-      addReferences(references, header, indexes);
-      selection.add(position, header, indexes);
-    });
-    admit?.(selection.byteLength);
-    return Promise.resolve(Object.assign(selection, { references: references.numbers() }));
   }
 
   async *parts(): AsyncIterable<ReleasePart> {

@@ -82,11 +82,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.waitingPostings = [];
   }
 
-  addArtifact(name: string, content: Uint8Array): void {
-    this.addLongArtifact(name, [content]);
-  }
-
-  addLongArtifact(name: string, pieces: Iterable<Uint8Array>): void {
+  addArtifact(name: string, pieces: Iterable<Uint8Array>): void {
     this.flushPostings();
     let number = 0;
     for (const piece of cutAnew(pieces, ARTIFACT_PIECE_BYTES)) {
@@ -106,8 +102,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const family of FRAGMENT_FAMILIES) this.addArtifact(directoryName(family), this.families[family].finish());
-    this.addArtifact('facts', Buffer.from(JSON.stringify(facts)));
+    for (const family of FRAGMENT_FAMILIES) this.addArtifact(directoryName(family), [this.families[family].finish()]);
+    this.addArtifact('facts', [Buffer.from(JSON.stringify(facts))]);
     this.database.exec('COMMIT');
     this.closeFiles();
     const target = releasePath(this.dataDirectory, facts.releaseId);
