@@ -35,7 +35,6 @@ export interface Basemap {
 export class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
-    this.name = 'SettingError';
   }
 }
 

@@ -16,7 +16,6 @@ export interface LoadProgress {
 export class StoppedError extends Error {
   constructor() {
     super('the load was told to stop');
-    this.name = 'StoppedError';
   }
 }
 

@@ -139,6 +139,6 @@ async function orUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    throw new StoreUnavailableError('the container of EXPORTS_CONTAINER cannot be read', error);
+    throw new StoreUnavailableError('the container of EXPORTS_CONTAINER cannot be read', { cause: error });
   }
 }

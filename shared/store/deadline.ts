@@ -16,7 +16,6 @@ export class DeadlinePassedError extends Error {
     message = 'the deadline of the request has passed',
   ) {
     super(message);
-    this.name = 'DeadlinePassedError';
   }
 }
 

@@ -156,7 +156,6 @@ export interface Store extends DocumentViews {
 export class ReleaseGoneError extends Error {
   constructor() {
     super('the release is no longer held');
-    this.name = 'ReleaseGoneError';
   }
 }
 
@@ -164,17 +163,11 @@ export class ReleaseGoneError extends Error {
 export class UnknownFormatError extends Error {
   constructor(releaseId: string) {
     super(`release ${releaseId} has a format that this program does not know; run: npm run releases -- rebuild`);
-    this.name = 'UnknownFormatError';
   }
 }
 
 /** The store could not be reached, or had no time, for as long as it makes sense to wait. */
-export class StoreUnavailableError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'StoreUnavailableError';
-  }
-}
+export class StoreUnavailableError extends Error {}
 
 /** The separator of joined fragments, which makes them a piece of a JSON list. */
 export const COMMA = 0x2c;

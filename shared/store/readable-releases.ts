@@ -127,7 +127,6 @@ export class UnreadableReleasesError extends Error {
     cause: unknown,
   ) {
     super(unreadable.map(unreadableSentence).join('; '), { cause });
-    this.name = 'UnreadableReleasesError';
   }
 }
 

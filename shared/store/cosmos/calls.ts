@@ -208,7 +208,7 @@ export class CosmosCalls {
       if ((await this.write(partition, [write])) === 'written') return true;
       await pause(Math.random() * CHANGE_WAIT_MS);
     }
-    throw new StoreUnavailableError(`others kept writing ${partition}/${id}`, undefined);
+    throw new StoreUnavailableError(`others kept writing ${partition}/${id}`);
   }
 
   /** Does not wait for a connection that is still being opened. */
@@ -357,7 +357,7 @@ async function withRetries<Value>(
       const wait = Math.max(failure.retryAfterMs * (1 + chance), grown * (0.5 + chance));
       if (tries >= rules.tries || now() + wait > lastStart) {
         const why = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
-        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`, error);
+        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`, { cause: error });
       }
       await pause(wait);
     }

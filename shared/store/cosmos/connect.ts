@@ -76,7 +76,7 @@ async function sendOnce<Context, Answer>(
     const { code } = error as { readonly code?: unknown }; // The SDK rejects with errors; some have a code.
     throw typeof code === 'number' || REGION_IS_GONE.includes(code)
       ? error
-      : new NoAnswerError('no answer came that can be read', error);
+      : new NoAnswerError('no answer came that can be read', { cause: error });
   }
 }
 
@@ -164,9 +164,4 @@ export function failureOf(error: unknown): CallFailure | undefined {
 export class NoAnswerError extends Error {
   /** Not among the codes after which the SDK tries again by itself. */
   readonly code = 'NO_ANSWER';
-
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'NoAnswerError';
-  }
 }
