@@ -64,19 +64,11 @@ export class ClaimLease {
 
   constructor(
     private readonly context: ClaimContext,
-    private readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'> & { readonly isTakenOver: boolean },
+    /** It is taken over when the holder before ended with it, neither giving it back nor settling the submission. */
+    readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'> & { readonly isTakenOver: boolean },
     /** Undefined when the claim was lost or given up. */
     private version: string | undefined,
   ) {}
-
-  get attempts(): Attempts {
-    return this.granted.attempts;
-  }
-
-  /** Whether the holder before ended with the claim, neither giving it back nor settling the submission. */
-  get isTakenOver(): boolean {
-    return this.granted.isTakenOver;
-  }
 
   /** False when the claim is lost. A claim that expired and that nobody took meanwhile is good again. */
   renew(): Promise<boolean> {
@@ -90,7 +82,7 @@ export class ClaimLease {
 
   /** Gives the claim back; `fault` counts as an attempt. Does nothing after the claim's end. */
   release(because: 'stop' | 'fault'): Promise<void> {
-    const { ended, failed } = this.attempts;
+    const { ended, failed } = this.granted.attempts;
     return this.giveUp({ ended, failed: because === 'fault' ? failed + 1 : failed });
   }
 

@@ -77,7 +77,7 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
     if (name === undefined) break;
     try {
       const claim = await inbox.claim(name);
-      if (claim?.lease.isTakenOver === true) input.log(takenOver(claim));
+      if (claim?.lease.granted.isTakenOver === true) input.log(takenOver(claim));
       if (claim === undefined) {
         tried.add(name);
       } else if (attemptsOf(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
@@ -100,11 +100,11 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
 }
 
 function attemptsOf({ lease }: Claim): number {
-  return lease.attempts.ended + lease.attempts.failed;
+  return lease.granted.attempts.ended + lease.granted.attempts.failed;
 }
 
 function takenOver({ name, lease }: Claim): string {
-  const { ended } = lease.attempts;
+  const { ended } = lease.granted.attempts;
   return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
 }
 
@@ -199,7 +199,7 @@ async function isPublished({ version, since }: ExpectedState, store: Store): Pro
 }
 
 function triedTooOften({ lease }: Claim): string {
-  const { ended, failed } = lease.attempts;
+  const { ended, failed } = lease.granted.attempts;
   if (failed > 0) {
     return (
       `the loader failed ${ended + failed} times while working on it, before it could make a report; the operator finds the cause in the ` +

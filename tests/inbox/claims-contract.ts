@@ -66,7 +66,7 @@ export function testClaims(at: InboxOfTest): void {
     const seen: unknown[] = [];
     for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
       const claim = await claimed('one', await at.world.open(now));
-      seen.push(claim.lease.attempts);
+      seen.push(claim.lease.granted.attempts);
       if (end === 'lost') at.time += LEASE_MS;
       else await claim.lease.release(end);
     }
@@ -86,7 +86,7 @@ export function testClaims(at: InboxOfTest): void {
     at.time += LEASE_MS;
     await settle('accepted');
     await submit('one');
-    expect((await claimed('one')).lease.attempts).toEqual({ ended: 0, failed: 0 });
+    expect((await claimed('one')).lease.granted.attempts).toEqual({ ended: 0, failed: 0 });
   });
 
   test('the content digest distinguishes one submission from any other', async () => {
