@@ -6,7 +6,7 @@ import { filterTerm } from '../../shared/query/text-filters';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { placeHash } from '../../shared/search/index/hashes';
 import type { ReleaseFacts } from '../../shared/store/port';
-import { isoDateOfDay } from '../../shared/values/dates';
+import { type DaySpan, isoDateOfDay } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import type { Point } from '../../shared/values/numbers';
@@ -16,7 +16,6 @@ import {
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
-  type EffectivePeriod,
   type TimeSeriesRow,
 } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
@@ -41,7 +40,7 @@ export interface IndexedRecord {
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
   /** The effective dates (D7). */
-  readonly period: EffectivePeriod | undefined;
+  readonly period: DaySpan | undefined;
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
 }

@@ -16,7 +16,7 @@ import { numberAt } from '../../shared/values/numbers';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
 import type { PostingLists, RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
-import type { EffectivePeriod } from '../format/amount-definitions';
+import type { DaySpan } from '../../shared/values/dates';
 import { placeFieldsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 export interface PlaceToColumns {
@@ -159,7 +159,7 @@ interface OpenSeries {
   readonly variable: number;
   records: number;
   readonly years: Set<number>;
-  days: EffectivePeriod | undefined;
+  days: DaySpan | undefined;
 }
 
 /** Counts the records at each place while they come, and of amounts the series of each variable. */
@@ -178,7 +178,7 @@ export class PlaceSeriesWriter {
   }
 
   /** Records come in the order of their numbers, so the amounts of a series follow each other. */
-  add(places: readonly number[], variable: number, period: EffectivePeriod | undefined): void {
+  add(places: readonly number[], variable: number, period: DaySpan | undefined): void {
     for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
     const [rank] = places;
     if (this.kind === 'WaterAllocations' || rank === undefined) return;

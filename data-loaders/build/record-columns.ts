@@ -27,8 +27,8 @@ import {
 import type { ReleaseWriter } from '../../shared/store/port';
 import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
 import { byName, getOrAdd } from '../../shared/values/maps';
-import type { Day } from '../../shared/values/dates';
-import type { EffectivePeriod, ShownDates } from '../format/amount-definitions';
+import type { Day, DaySpan } from '../../shared/values/dates';
+import type { ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { Term } from './term-sources';
 
@@ -170,12 +170,12 @@ export class PeriodColumnWriter {
   }
 
   /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
-  add(period: EffectivePeriod | undefined, shown: ShownDates | undefined = period): void {
+  add(period: DaySpan | undefined, shown: ShownDates | undefined = period): void {
     this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last, shown));
   }
 
   /** First and last day over all records; undefined when none has dates. */
-  extent(): EffectivePeriod | undefined {
+  extent(): DaySpan | undefined {
     let first = Infinity;
     let last = -Infinity;
     for (let index = 2; index < this.periods.length; index += 2) {

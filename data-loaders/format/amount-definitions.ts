@@ -3,7 +3,7 @@
 // pipeline.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
+import { dayOf, dayOfIsoDate, type Day, type DaySpan } from '../../shared/values/dates';
 import { amountsFiles } from './submission-files';
 import type { RowOf, SubmissionFile } from './column';
 
@@ -16,12 +16,6 @@ export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, k
 
 /** The members that rows of amounts at sites and of amounts of reporting units have in common. */
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
-
-/** The days for which a record counts (D7), both included. */
-export interface EffectivePeriod {
-  readonly first: Day;
-  readonly last: Day;
-}
 
 /** The dates that a record shows (D62): one may be missing, and the first may be the later one. */
 export interface ShownDates {
@@ -40,8 +34,8 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   places(row: Row): readonly string[];
   /** The parts of the record's key (submissions.md, 4) in the order of D17. */
   key(row: Row): readonly (string | null)[];
-  /** Undefined for a record that never matches once a time bound is given (D7). */
-  period(row: Row): EffectivePeriod | undefined;
+  /** The days for which a record counts; undefined for one that never matches once a time bound is given (D7). */
+  period(row: Row): DaySpan | undefined;
   /** The timeframe of an amount as it was submitted; the day of priority of a right. */
   shownDates(row: Row): ShownDates | undefined;
   /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
@@ -109,7 +103,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
 }
 
 /** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
-export function periodOfDay(date: string | null): EffectivePeriod | undefined {
+export function periodOfDay(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
   const day = dayOfIsoDate(date);
   return { first: day, last: day };
@@ -135,7 +129,7 @@ function keyPart(value: string | readonly string[] | null): string | null {
 }
 
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
-function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefined {
+function timeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
   const [one, other] = [start ?? end, end ?? start];
   if (one !== null && other !== null) {

@@ -4,6 +4,7 @@
 // numbers.
 
 import type { NarrowNumbers } from '../values/bytes/sections';
+import type { DaySpan } from '../values/dates';
 import { numberAt } from '../values/numbers';
 
 /** Where the whole numbers of a group stand among its own. */
@@ -166,7 +167,7 @@ export class Statistics {
   }
 
   /** Undefined when no record of the group has an effective day. */
-  daysOf(group: number): { readonly first: number; readonly last: number } | undefined {
+  daysOf(group: number): DaySpan | undefined {
     const first = numberAt(this.counts, group * COUNTS + FIRST_DAY);
     const last = numberAt(this.counts, group * COUNTS + LAST_DAY);
     return first <= last ? { first, last } : undefined;

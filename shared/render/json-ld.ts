@@ -3,6 +3,7 @@
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
 import type { Organization } from '../records/records';
+import type { DataStatement } from '../store/catalog-types';
 import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
 import { featureIdParts } from '../records/feature-ids';
@@ -15,15 +16,11 @@ export interface ShownFeature {
 }
 
 /** The release that has the feature, whose it is, and under which terms. */
-export interface ReleaseStatement {
+export interface ReleaseStatement extends DataStatement {
   readonly organization: Organization;
   readonly release: string;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
-  readonly license: string | null;
-  readonly citation: string | null;
-  readonly termsOfUse: string | null;
-  readonly contact: string | null;
 }
 
 /** Where the feature is found, and what linked data know it by. */
@@ -141,11 +138,6 @@ function amountsDownload(properties: ShownFeature['properties'], base: string): 
     format: 'csv',
   }).toString();
   return download('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
-}
-
-/** As the text of a script in HTML: no tag can begin in it (D53). */
-export function scriptText(document: object): string {
-  return JSON.stringify(document).replaceAll('<', '\\u003c');
 }
 
 /** Each kind of feature names its properties in its own way. */

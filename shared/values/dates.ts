@@ -6,6 +6,12 @@ import { failure, success, type Result } from './result';
 /** Days since 1970-01-01; negative before. */
 export type Day = number;
 
+/** The days from one to another, both included. */
+export interface DaySpan {
+  readonly first: Day;
+  readonly last: Day;
+}
+
 const DAY_MS = 86_400_000;
 const DAYS_OF_40_000_YEARS = 14_609_700;
 

@@ -2,11 +2,10 @@
 // of tiles, which is the same for all.
 
 import { EVERYTHING } from '../../query/condition';
-import { readTileRequest } from '../../query/cql2/read-items';
+import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
 import { openListed } from '../../search/places/plan-places';
 import { shownText } from '../../query/parameter';
 import { splitQuery, type QueryItem } from '../../query/query-values';
-import type { OperationRequest } from '../../query/read-request';
 import type { TileCollection } from '../../query/tile-collections';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
@@ -105,10 +104,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
   });
 }
 
-interface TileQuery {
-  readonly request: OperationRequest;
-  readonly cluster: number;
-  readonly mix: string | undefined;
+interface TileQuery extends TileParts {
   /** The form of the answer in lower case; undefined when none was named. */
   readonly form: string | undefined;
 }

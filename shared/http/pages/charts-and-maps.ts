@@ -1,9 +1,9 @@
 // The charts and the small maps of pages, drawn as SVG on the server with a text alternative, so that a page needs no
 // script and no other host (D49): the amounts of a series, and points, lines and areas with a scale.
 
-import { calendarDateOf, type Day, dayOf, isoDateOfDay } from '../../values/dates';
+import { calendarDateOf, type Day, type DaySpan, dayOf, isoDateOfDay } from '../../values/dates';
 import { html, Html, textIn } from './page';
-import type { SeriesFigures, TimeSpan } from './series-figures';
+import type { SeriesFigures } from './series-figures';
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
@@ -48,7 +48,7 @@ const GAP = 2.5;
 const LEAST_DAYS_OF_A_YEAR = 350;
 
 /** A figure and where it is drawn. */
-interface Mark extends TimeSpan {
+interface Mark extends DaySpan {
   readonly value: number;
 }
 
@@ -183,7 +183,7 @@ function textOf(marks: readonly Mark[], least: Mark, most: Mark): string {
   return `${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
 }
 
-function dayText({ first, last }: TimeSpan): string {
+function dayText({ first, last }: DaySpan): string {
   return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
 }
 

@@ -1,7 +1,7 @@
 // The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
-import { JSON_LD_TYPE, type ReleaseStatement, scriptText, type ShownFeature, thingName } from '../../render/json-ld';
+import { JSON_LD_TYPE, type ReleaseStatement, type ShownFeature, thingName } from '../../render/json-ld';
 import type { Item } from '../../records/data-sets';
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
@@ -39,8 +39,10 @@ export function framed({ title, content, summary }: PageText, service: Service, 
 
 /** The page of a site, a unit or a right, with its JSON-LD in its head, where harvesters look first (D58). */
 export function framedFeature(page: PageText, address: string, jsonLd: object, service: Service): WrittenForm {
+  // No tag can begin in it (D53).
+  const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
   const head = html`<script type="${JSON_LD_TYPE}">
-    ${new Html(scriptText(jsonLd))}
+    ${new Html(script)}
   </script>`;
   const links = [
     { rel: 'canonical', href: address, type: 'text/html' },

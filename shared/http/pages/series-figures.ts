@@ -10,18 +10,13 @@ import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayInTurn } from '../../store/deadline';
 import { yearOf } from '../../query/groupings';
 import { type Measured, Statistics } from '../../aggregate/statistics';
-import type { Day } from '../../values/dates';
+import type { DaySpan } from '../../values/dates';
 import { numberAt, startOf } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface FiguresOf<Time> extends Measured {
   readonly time: Time;
   readonly records: number;
-}
-
-export interface TimeSpan {
-  readonly first: Day;
-  readonly last: Day;
 }
 
 /** The amounts of one variable at one place. */
@@ -32,7 +27,7 @@ export interface SeriesFigures {
   /** In the order of time; undefined, which comes last, stands for amounts that have no year (D39). */
   readonly years: readonly FiguresOf<number | undefined>[];
   /** In the order of time; amounts without dates are in none. */
-  readonly timeframes: readonly FiguresOf<TimeSpan>[];
+  readonly timeframes: readonly FiguresOf<DaySpan>[];
 }
 
 /** By variable, of a release of amounts. */
@@ -85,10 +80,12 @@ async function figuresBetween(
     timeframes.add(positions, (position) => numberAt(codes, position), amounts);
   }
   return {
-    years: years.figures((year) => (year === NO_YEAR ? undefined : year)).sort(byYear),
+    years: years
+      .figures((year) => (year === NO_YEAR ? undefined : year))
+      .sort((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity)),
     timeframes: timeframes
       .figures((code) => timeframeOf(periods, code))
-      .filter((figures): figures is FiguresOf<TimeSpan> => figures.time !== undefined)
+      .filter((figures): figures is FiguresOf<DaySpan> => figures.time !== undefined)
       .sort((a, b) => a.time.first - b.time.first || a.time.last - b.time.last),
   };
 }
@@ -100,13 +97,9 @@ function yearOfCode({ periods }: PeriodColumn, code: number): number | undefined
   return code === 0 ? undefined : yearOf(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
 }
 
-function timeframeOf({ periods }: PeriodColumn, code: number): TimeSpan | undefined {
+function timeframeOf({ periods }: PeriodColumn, code: number): DaySpan | undefined {
   // Code 0 stands for no dates.
   return code === 0 ? undefined : { first: numberAt(periods, 2 * code), last: numberAt(periods, 2 * code + 1) };
-}
-
-function byYear(a: FiguresOf<number | undefined>, b: FiguresOf<number | undefined>): number {
-  return (a.time ?? Infinity) - (b.time ?? Infinity);
 }
 
 /** Statistics of records by a number that each has. */

@@ -71,7 +71,7 @@ export interface StreamedAnswer extends Omit<CachedAnswer, 'body'> {
   readonly read: () => Readable;
 }
 
-/** Headers of 200 and 304 beside those that all searches have. */
+/** Headers of 200 and 304 beside those that all searches, or all documents, have. */
 export interface MoreHeaders {
   /** Stand before those to terms of use. */
   readonly links?: readonly string[];
@@ -201,7 +201,7 @@ function searchHeaders<Query extends SearchQuery>(
 }
 
 /** A text about what a catalog state publishes. */
-interface Document {
+interface Document extends MoreHeaders {
   readonly body: string;
   readonly contentType: string;
   /** What the tag follows from, beside the coding; the digest of the body where it is left out. */
@@ -210,9 +210,6 @@ interface Document {
   readonly count: number;
   /** The data sets that the text is about. */
   readonly entries: readonly CatalogEntry[];
-  /** Stand before those to terms of use. */
-  readonly links?: readonly string[];
-  readonly headers?: HeaderFields;
   readonly records?: number;
 }
 

@@ -40,7 +40,7 @@ export function readItems(
   return { ok: true, asked: { request: { ...read.asked, startIndex, recordCount }, system, form } };
 }
 
-interface TileParts {
+export interface TileParts {
   readonly request: OperationRequest;
   readonly cluster: number;
   readonly mix: string | undefined;

@@ -1,7 +1,7 @@
 // What the records at each place of a release add up to (D42, ADR 0057), counted when the release is built. Amounts
 // stand by place and variable (D17), so each series is a stretch of records that follow each other.
 
-import type { Day } from '../../values/dates';
+import type { DaySpan } from '../../values/dates';
 import { numberAt, startOf } from '../../values/numbers';
 import { NO_DAY } from './column-format';
 import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
@@ -14,7 +14,7 @@ export interface CountedSeries {
   /** Distinct years of D39. */
   readonly years: number;
   /** Undefined when no record has effective dates. */
-  readonly days: { readonly first: Day; readonly last: Day } | undefined;
+  readonly days: DaySpan | undefined;
 }
 
 const COLUMNS = 5;
