@@ -9,7 +9,7 @@ import { useCategories } from './build/release-json';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
-import { DataSetsToPublish, refusedOutcome, statementOf, type StatementOf } from './publish/publish-data-sets';
+import { DataSetsToPublish, refusedOutcome, statementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
 import { stagedUses } from './read/lookup-rows';
@@ -141,9 +141,11 @@ async function run(load: Load): Promise<LoadOutcome> {
   if (!found.ok) return refusedOutcome(found.problem);
   const organization = found.value;
   const { OrganizationUUID: organizationUuid } = organization;
-  const statement = statementFor(input, metadata);
+  // A release that is made anew is still the submission's that it was.
+  const former = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {
-    ...{ organizationUuid, isSample, statementOf: statement, basis },
+    ...{ organizationUuid, isSample, basis },
+    statementOf: former === undefined ? statementOf(files.name, metadata) : () => former,
     isSubmitted: !isSample && input.rebuildOf === undefined,
     day: dayOfIsoDate(input.now().toISOString()),
   });
@@ -178,12 +180,6 @@ function publish(
     },
     beforePublish: async (outcome, next) => input.beforePublish?.(await report(outcome), next),
   });
-}
-
-/** A release that is made anew is still the submission's that it was. */
-function statementFor({ files, rebuildOf }: LoadInput, metadata: SubmissionMetadata): StatementOf {
-  const former = rebuildOf?.submission;
-  return former === undefined ? statementOf(files.name, metadata) : () => former;
 }
 
 function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {

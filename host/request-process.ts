@@ -3,9 +3,9 @@
 
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
 import { httpFunctions } from '../functions/main';
 import type { TimerState } from '../shared/http/operating/health';
-import { answerForMetrics } from '../shared/http/operating/metrics';
 import { closeService } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
@@ -46,7 +46,9 @@ class RequestWorker {
   constructor(settings: Settings) {
     this.service = { ...createLocalService(settings), collectMetrics: () => this.collectMetrics() };
     this.server = startConnectionServer(httpFunctions, this.service, settings.workers);
-    answerForMetrics(this.service.metrics);
+    // The library tells the metrics to the primary process, when that collects those of all, from here on.
+    AggregatorRegistry.setRegistries(this.service.metrics.registry);
+    new AggregatorRegistry();
     process.on('message', (message: ToWorker, socket: Socket | undefined) => {
       this.receive(message, socket);
     });

@@ -256,9 +256,6 @@ const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
 type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
 type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
 
-const pickSiteSummary = memberPicker(SITE_SUMMARY);
-const pickUnitSummary = memberPicker(UNIT_SUMMARY);
-
 const writeAllocationSite = writerOf(allocationSiteMembers, (row: SiteRow) => ({
   ...row,
   NativeSiteID: row.SiteNativeID,
@@ -267,9 +264,9 @@ const writeAllocationSite = writerOf(allocationSiteMembers, (row: SiteRow) => ({
 /** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
 export function siteText(kind: DataSetKind, row: SiteRow): string {
   if (kind === 'WaterAllocations') return writeAllocationSite(row);
-  return JSON.stringify(pickSiteSummary(row));
+  return JSON.stringify(row, [...SITE_SUMMARY]);
 }
 
 export function reportingUnitText(row: ReportingUnitRow): string {
-  return JSON.stringify(pickUnitSummary(row));
+  return JSON.stringify(row, [...UNIT_SUMMARY]);
 }

@@ -77,10 +77,6 @@ export interface Tally {
   readonly ofFile: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
-export function emptyTally(): Tally {
-  return { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() };
-}
-
 export class FileFindings {
   constructor(
     readonly file: string,

@@ -82,11 +82,9 @@ export const metadataMembers = {
   confirm: textMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
-type MemberName = keyof typeof metadataMembers;
-
 /** A missing member says nothing; one that is null or blank says that there is none. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
-  Partial<Record<Exclude<MemberName, 'mode'>, string | null>>
+  Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
 >;
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };

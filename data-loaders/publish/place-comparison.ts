@@ -114,7 +114,8 @@ export class PlaceComparison {
 
   /** A place without a point is taken to lie in the middle of the box around its geometry. */
   add({ id, box, point, coordinates, geometry }: ObservedPlace): void {
-    const isInside = (at: Box): boolean => !this.isOutsideStates(at);
+    const { states } = this;
+    const isInside = (at: Box): boolean => states.length === 0 || states.some((state) => !isOutsideState(state, at));
     if (coordinates.some((text) => text !== null)) {
       this.wrongCoordinates.of++;
       if (point === undefined) this.wrongCoordinates.addPosition(id, coordinates, isInside);
@@ -149,10 +150,6 @@ export class PlaceComparison {
   /** The `positions` artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
     return sectionPieces([this.keys, this.positions]);
-  }
-
-  private isOutsideStates(box: Box): boolean {
-    return this.states.length > 0 && this.states.every((state) => isOutsideState(state, box));
   }
 
   private formerPosition(key: number): Position | undefined {

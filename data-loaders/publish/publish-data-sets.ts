@@ -58,7 +58,7 @@ export interface PublishOptions {
 }
 
 /** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
-export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
+type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
 
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
@@ -173,7 +173,8 @@ export class DataSetsToPublish {
     const { dataSet, records, releaseId } = facts;
     const current = this.entryIn(state.entries, dataSet);
     throwIfOther(former, current);
-    if (isRestated(current?.submission, statement)) {
+    const stated = current?.submission;
+    if (stated !== undefined && !isDeepStrictEqual(dataStatementOf(stated), dataStatementOf(statement))) {
       options.note(`The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
     }
     const isCurrent = current?.releaseId === releaseId;
@@ -274,10 +275,6 @@ export function statementOf(name: string, metadata: SubmissionMetadata): Stateme
 
 function dataStatementOf({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
   return { contact, termsOfUse, license, citation };
-}
-
-function isRestated(former: SubmissionStatement | undefined, next: SubmissionStatement): boolean {
-  return former !== undefined && !isDeepStrictEqual(dataStatementOf(former), dataStatementOf(next));
 }
 
 function throwIfOther(expected: CatalogEntry | undefined, current: CatalogEntry | undefined): void {

@@ -79,7 +79,7 @@ export class RecordComparison {
     this.fates = new Uint8Array(former.keys.length);
   }
 
-  add({ key, fingerprint, measures, json, period }: ComparedRecord): void {
+  add({ key, fingerprint, measures, json, period }: ObservedRecord): void {
     const text = (): string => Buffer.from(json).toString();
     const formerNumber = this.table.indexOf(key);
     if (formerNumber === undefined) {
@@ -148,8 +148,6 @@ export class RecordComparison {
     return numbers;
   }
 }
-
-type ComparedRecord = Pick<ObservedRecord, 'key' | 'fingerprint' | 'measures' | 'json' | 'period'>;
 
 /** Undefined for a right without one, whose code is that of no period. */
 function priorityOf({ codes, periods }: PeriodColumn, formerNumber: number): number | undefined {

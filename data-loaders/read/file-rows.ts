@@ -6,7 +6,6 @@ import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
-  emptyTally,
   isReason,
   type FileFindings,
   type Rejection,
@@ -63,7 +62,8 @@ export async function eachRow<File extends SubmissionFile>(
   const name = `${source.name}/${file.name}`;
   const state = source.staging.part<ReadingState>(name, {
     ...{ header: undefined, rows: 0, place: undefined, isRead: false },
-    ...{ tally: emptyTally(), dateOrders: [] },
+    tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() },
+    dateOrders: [],
   });
   const findings = source.findings.startFile(file.name, state.tally);
   if (state.isRead) return findings;

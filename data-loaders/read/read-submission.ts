@@ -7,7 +7,7 @@ import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
 import { amountsFileNames, lookupFiles } from '../format/submission-files';
 import { type FileFindings, type SubmissionFindings, withHint } from '../format/findings';
-import { type Finding, grouped, percent } from '../format/report';
+import { grouped, percent } from '../format/report';
 import { type RuleName, rules } from '../format/rules';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
@@ -148,7 +148,11 @@ function noneAccepted(own: readonly FileFindings[]): string {
 function mainReason(findings: FileFindings): string {
   const listed = findings.listed();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
-  if (missing.length > 0) return `, which lacks ${missing.map(missingColumn).join(' and ')}`;
+  // With the column of nearly its name that the file has instead.
+  const lacking = missing.map(({ column, value }) =>
+    withHint(column ?? '', value === '' ? undefined : `rename ${value}`),
+  );
+  if (lacking.length > 0) return `, which lacks ${lacking.join(' and ')}`;
   const [most] = Object.entries(findings.counted().reasons)
     .map(([name, count]) => ({ rule: name as RuleName, count })) // Its keys are rules.
     .filter(({ rule }) => rules[rule].severity === 'rejected')
@@ -157,11 +161,6 @@ function mainReason(findings: FileFindings): string {
   const first = listed.find(({ rule, column, value }) => rule === most.rule && column !== null && value !== '');
   const example = first === undefined ? '' : `, as ${first.column ?? ''} ${first.value} on line ${first.line}`;
   return `, mostly because: ${rules[most.rule].sentence.replace(/\.$/, '')}${example}`;
-}
-
-/** With the column of nearly its name that the file has instead. */
-function missingColumn({ column, value: near }: Finding): string {
-  return withHint(column ?? '', near === '' ? undefined : `rename ${near}`);
 }
 
 function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {

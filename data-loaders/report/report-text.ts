@@ -6,7 +6,6 @@ import { counted, grouped } from '../format/report';
 import type {
   ChangeExamples,
   DataSetOutcome,
-  Difference,
   FileCounts,
   Finding,
   Hold,
@@ -299,19 +298,16 @@ function changeText({ change, formerReleaseId }: DataSetOutcome): string {
 }
 
 function exampleLists({ added, removed, changed }: ChangeExamples): readonly string[] {
+  const identities = changed.map(({ identity }) => identity);
+  const changes = changed.map(({ members }) => {
+    const texts = members.map(({ member, before, after }) => `${member} ${scalarText(before)} → ${scalarText(after)}`);
+    return texts.join('; ');
+  });
   return [
     ...identityTable('Added', added),
     ...identityTable('Removed', removed),
-    ...identityTable(
-      'Changed',
-      changed.map(({ identity }) => identity),
-      changed.map(({ members }) => members.map(differenceText).join('; ')),
-    ),
+    ...identityTable('Changed', identities, changes),
   ];
-}
-
-function differenceText({ member, before, after }: Difference): string {
-  return `${member} ${scalarText(before)} → ${scalarText(after)}`;
 }
 
 /** A table with a column for each member that any of the identities has, and one for the remarks if there are any. */

@@ -29,11 +29,6 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
   readonly geometry: Buffer | null;
 }
 
-interface LookupsState {
-  count: number;
-  readonly removed: Set<number>;
-}
-
 /** Number and water sources, row, source, geometry. */
 export const LOOKUP_PARTS = 4;
 
@@ -51,7 +46,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   constructor(
     table: Table,
     private readonly runs: SortedRuns,
-    private readonly state: LookupsState,
+    private readonly state: { count: number; readonly removed: Set<number> },
   ) {
     this.shape = new RowShape(lookupFiles[table]);
   }

@@ -26,7 +26,9 @@ export class WorkFolder {
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
     removeStaleFolders(parent, log);
-    const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
+    // Rows that another program staged may mean something else; the bundle is one file, which is all of the program.
+    const program = digestNameOf(readFileSync(__filename));
+    const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, program]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
     if (lock === undefined) return WorkFolder.temporary(parent, log);
@@ -74,9 +76,4 @@ export function removeUnusedFolders(parent: string, log: Log, since?: Date): voi
 
 function thrownAway(name: string): string {
   return `staging folder ${name} was thrown away: no loader works in it any more`;
-}
-
-/** Rows that another program staged may mean something else; the bundle is one file, which is all of the program. */
-function programStamp(): string {
-  return digestNameOf(readFileSync(__filename));
 }

@@ -88,7 +88,7 @@ class MailQueue {
   }
 
   /** False when no mail can be sent now. */
-  private async sendOne(id: string, server: MailServer): Promise<boolean> {
+  private async sendOne(id: string, server: Awaited<ReturnType<typeof openServer>>): Promise<boolean> {
     const { keys, count, logError } = this.input;
     const { token, tokenHash } = keys.newToken(id);
     const mail = await this.take(id, tokenHash);
@@ -168,8 +168,6 @@ async function openServer(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({ url, pool: true, maxConnections: 1, ...TIMEOUTS });
 }
-
-type MailServer = Awaited<ReturnType<typeof openServer>>;
 
 function messageOf(
   { name, email }: TakenMail,

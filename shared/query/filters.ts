@@ -4,7 +4,7 @@
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
-import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
+import { readNumber } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
 import { foldText } from '../values/text';
 import { boundaryOf, isOfOrganization, isOneOf, type Condition, type DateRange, type DayMember } from './condition';
@@ -26,6 +26,9 @@ import {
   type TextFilter,
   type TextFilterField,
 } from './text-filters';
+
+/** A number without exponent, such as -12.5 (D35). */
+const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** What says which records or places are found. */
 export type Filter = TermFilter | HolderFilter | RangeFilter | ConditionFilter;
@@ -243,7 +246,7 @@ function numberRange(column: NumberColumn, name: string, member: string): readon
   const boundOf = (end: 'least' | 'most'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
     ...{ range: column, end, type: 'string' },
     meaning: `Records whose ${member} is at ${end} this decimal number; records without one do not match.`,
-    limits: { pattern: DECIMAL_SHAPE },
+    limits: { pattern: DECIMAL.source },
     read: readBound,
     open: { kind: 'number', member: compared },
   });
@@ -255,6 +258,6 @@ function numberRange(column: NumberColumn, name: string, member: string): readon
 }
 
 function readBound(text: string): Result<number> {
-  const number = readDecimal(text);
+  const number = DECIMAL.test(text) ? readNumber(text) : undefined;
   return number === undefined ? failure('must be a decimal number, such as -12.5') : success(number);
 }

@@ -134,13 +134,10 @@ export class QueryValues {
   private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, this.suggestions());
+    const declared = [...this.parameters, accessKey].flatMap((one) => [one.name, ...(one.synonyms ?? [])]);
+    const isFirst = this.unknownNames.size <= MAX_SUGGESTIONS;
+    const nearest = isFirst ? nearestName(name, [...declared, ...this.others]) : undefined;
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
-  }
-
-  private suggestions(): readonly string[] {
-    const declared = [...this.parameters, accessKey].flatMap(({ name, synonyms = [] }) => [name, ...synonyms]);
-    return [...declared, ...this.others];
   }
 }

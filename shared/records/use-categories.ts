@@ -41,9 +41,6 @@ export function useCategoryOf(use: string): string | null {
 
 /** Every category with its terms, for documentation. */
 export function termsOfUseCategories(): ReadonlyMap<string, readonly string[]> {
-  const terms = new Map<string, readonly string[]>();
-  for (const { category, terms: own } of vocabulary.categories) {
-    terms.set(category, [...(terms.get(category) ?? []), ...own]);
-  }
-  return terms;
+  const categories = Map.groupBy(vocabulary.categories, ({ category }) => category);
+  return new Map(Array.from(categories, ([name, rows]) => [name, rows.flatMap(({ terms }) => terms)]));
 }

@@ -28,7 +28,6 @@ import {
   type JoinedColumns,
   joinedValues,
   type KnownLookups,
-  type Scalar,
   type TableColumn,
   tableColumns,
   USE_CATEGORY,
@@ -99,7 +98,7 @@ function joinedProperties({ columns }: JoinedColumns, values: readonly ColumnVal
 
 /** Lists beside one another have their items at the same places. Days of a timestamp are days in files, too (D53). */
 function propertyOf(value: ColumnValue, { type }: TableColumn): ColumnValue {
-  if (isList(value)) return value.map((item) => String(item ?? ''));
+  if (typeof value === 'object' && value !== null) return value.map((item) => String(item ?? ''));
   return type === 'date' && typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
 }
 
@@ -115,10 +114,6 @@ function useCategoriesWriter(kind: DataSetKind): (record: Item) => string {
       return `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
     });
   };
-}
-
-function isList(value: ColumnValue): value is readonly Scalar[] {
-  return Array.isArray(value);
 }
 
 /** What geometries are written from besides the place. */

@@ -2,12 +2,9 @@
 // are loaded only where a setting names a container: by `import`, which brings their form for ES modules, and so the
 // types of that form.
 
-import type {
-  BlobSASPermissions,
-  BlobServiceClient,
-  ContainerClient,
-  UserDelegationKey,
-} from '@azure/storage-blob' with { 'resolution-mode': 'import' };
+import type { BlobServiceClient, ContainerClient, UserDelegationKey } from '@azure/storage-blob' with {
+  'resolution-mode': 'import',
+};
 
 export type ContainerLocation =
   /** Without a signature in the address's query the container is opened with the identity of the process. */
@@ -81,7 +78,8 @@ export class BlobAddresses {
   async addressOf(path: string): Promise<string> {
     const { client, account, hasAccountKey } = this.container;
     const now = this.now().getTime();
-    const signed = { permissions: await readOnly(), expiresOn: new Date(now + ADDRESS_MS) };
+    const { BlobSASPermissions } = await import('@azure/storage-blob');
+    const signed = { permissions: BlobSASPermissions.parse('r'), expiresOn: new Date(now + ADDRESS_MS) };
     const blob = client.getBlobClient(path);
     if (hasAccountKey) return blob.generateSasUrl(signed);
     if (this.key === undefined || this.key.expiresOn < signed.expiresOn) {
@@ -94,9 +92,4 @@ export class BlobAddresses {
     value.catch(() => (this.key = undefined));
     return blob.generateUserDelegationSasUrl(signed, await value);
   }
-}
-
-async function readOnly(): Promise<BlobSASPermissions> {
-  const storage = await import('@azure/storage-blob');
-  return storage.BlobSASPermissions.parse('r');
 }

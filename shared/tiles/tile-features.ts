@@ -48,7 +48,7 @@ export class TileFeatures {
   addPoints({ x, y, ends, classes }: PointGroups, group: number, label: Label | undefined): void {
     const [from, to] = [startOf(ends, group), numberAt(ends, group)];
     const [left, top] = [numberAt(x, group), numberAt(y, group)];
-    const isInside = isInTile(left, top);
+    const isInside = left >= 0 && top >= 0 && left < TILE_EXTENT && top < TILE_EXTENT;
     const tags = this.tagsOf(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
     this.classTags.add(tags, classes, from, to);
@@ -76,11 +76,6 @@ export class TileFeatures {
     for (const [name, value] of Object.entries(label?.ofRight ?? {})) this.layer.tag(tags, name, value);
     return tags;
   }
-}
-
-/** Whether a tile counts what lies there, and shows it not just in its buffer. */
-function isInTile(x: number, y: number): boolean {
-  return x >= 0 && y >= 0 && x < TILE_EXTENT && y < TILE_EXTENT;
 }
 
 /** The member that says whose a point is. */

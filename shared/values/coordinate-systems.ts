@@ -1,7 +1,6 @@
 // The coordinate reference systems of the OGC API (D47, OGC API - Features Part 2), each with its order of axes, and
 // WebMercator (EPSG:3857), the plane of map tiles.
 
-import type { Position } from 'geojson';
 import type { Geometry } from './geometry';
 import { failure, success, type Result } from './result';
 
@@ -70,11 +69,7 @@ export function projectedGeometry(geometry: Geometry, { fromDegrees, uri }: Coor
   if (uri === CRS84.uri) return geometry;
   const project = (coordinates: unknown): unknown => {
     const list = coordinates as readonly unknown[]; // Positions, or lists of them.
-    return typeof list[0] === 'number' ? [...fromDegrees(pairOf(list as Position))] : list.map(project);
+    return typeof list[0] === 'number' ? [...fromDegrees(list as Pair)] : list.map(project);
   };
   return { ...geometry, coordinates: project(geometry.coordinates) } as Geometry; // The shape is the same.
-}
-
-function pairOf([x = NaN, y = NaN]: Position): Pair {
-  return [x, y];
 }

@@ -93,15 +93,11 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
 function checkCrs(object: JsonObject): void {
   const crs = member(object, 'crs');
   if (crs === undefined || crs === null) return;
-  const name = isObject(crs) ? crsName(crs) : undefined;
+  // `{"type": "name", "properties": {"name": ...}}` is the form that the field writes.
+  const properties = isObject(crs) ? member(crs, 'properties') : undefined;
+  const name = isObject(properties) ? member(properties, 'name') : undefined;
   if (typeof name === 'string' && WGS84_NAME.test(name)) return;
   throw new TextProblem('the crs is not supported: write longitude and latitude in WGS 84 and leave crs out');
-}
-
-/** `{"type": "name", "properties": {"name": ...}}` is the form that the field writes. */
-function crsName(crs: JsonObject): unknown {
-  const properties = member(crs, 'properties');
-  return isObject(properties) ? member(properties, 'name') : undefined;
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -18,16 +18,6 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** What `readDecimal` reads, but for numbers that are too large. */
-export const DECIMAL_SHAPE = '^-?\\d+(\\.\\d+)?$';
-
-const DECIMAL = new RegExp(DECIMAL_SHAPE);
-
-/** A decimal number without exponent, such as -12.5 (D35); undefined for everything else. */
-export function readDecimal(text: string): number | undefined {
-  return DECIMAL.test(text) ? readNumber(text) : undefined;
-}
-
 /** Decimal digits only, up to the largest exact integer (D5). */
 export function readInteger(text: string): number | undefined {
   if (!DIGITS.test(text)) return undefined;

@@ -122,7 +122,8 @@ class WktScan {
     this.skipSpace();
     if (this.code() === CLOSING) this.fail('the geometry is empty');
     const items: Coordinates[] = [];
-    const mayRepeat = this.mayRepeat(grammar, depth);
+    // A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position.
+    const mayRepeat = depth > 1 || (grammar.type !== 'Point' && grammar.type !== 'MultiPoint');
     do {
       items.push(this.readItem(grammar, depth - 1));
       this.skipSpace();
@@ -157,11 +158,6 @@ class WktScan {
     if (this.matches(EMPTY)) this.fail('the geometry is empty');
     if (this.matches(LONE_NUMBER)) this.fail('a position has fewer than two numbers');
     this.failUnexpected('a position');
-  }
-
-  /** A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position. */
-  private mayRepeat({ type }: WktGrammar, depth: number): boolean {
-    return depth > 1 || (type !== 'Point' && type !== 'MultiPoint');
   }
 
   private code(): number {

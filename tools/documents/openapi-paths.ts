@@ -105,12 +105,14 @@ function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = fou
 
 function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
   const { kind, route } = operation;
-  const shown = examples.filter(({ path }) => path.startsWith(`/${route}?`));
+  const shown = examples
+    .filter(({ path }) => path.startsWith(`/${route}?`))
+    .map(({ name, summary, path, answer }) => [name, { summary, description: path, value: answer }] as const);
   const { schema, otherForms } = pageContents(operation);
   return answerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
     headers: kind === 'facets' ? without(answerHeaders, ['X-Record-Count']) : answerHeaders,
-    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(shown.map(namedExample)) }, ...otherForms },
+    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(shown) }, ...otherForms },
   });
 }
 
@@ -134,10 +136,6 @@ function operationItem(
 function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): FoundAnswer {
   const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
   return { description, headers: without(answerHeaders, otherHeaders), content };
-}
-
-function namedExample({ name, summary, path, answer }: AnsweredExample): readonly [string, object] {
-  return [name, { summary, description: path, value: answer }];
 }
 
 const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {

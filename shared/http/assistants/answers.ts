@@ -61,8 +61,6 @@ interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'cavea
   readonly condition?: Condition;
 }
 
-type Inventory = ObjectOf<typeof inventoryMembers>;
-
 interface TotalsPage {
   readonly TotalGroupsCount: number;
   readonly GroupsOverlap: boolean;
@@ -89,7 +87,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     private readonly base: string,
   ) {}
 
-  inventory(OrganizationUUID?: unknown): Promise<Result<Read<Inventory>>> {
+  inventory(OrganizationUUID?: unknown): Promise<Result<Read<ObjectOf<typeof inventoryMembers>>>> {
     return this.read(inventoryRoute, inventory.route, { given: rowsOf.itemsOf({ OrganizationUUID }) });
   }
 

@@ -129,6 +129,7 @@ export function describedRows(
   const all = organizations.flatMap(({ DataSets, ...whose }) => DataSets.map((dataSet) => ({ ...whose, ...dataSet })));
   const wanted = all.filter(({ DataSet }) => operation === undefined || DataSet === operation.dataSet);
   const mostValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
+  const parameters = operation && askedParameters(operation).map(({ name, meaning }) => [name, meaning] as const);
   return wanted.map(({ Vocabulary, Submission, DataSet, ...described }) => {
     const own = variables.filter((one) => {
       return one['OrganizationUUID'] === described.OrganizationUUID && one['DataSet'] === DataSet;
@@ -138,7 +139,7 @@ export function describedRows(
       kind: operations.find(({ dataSet }) => dataSet === DataSet)?.name,
       ...withoutEmpty({ ...without(described, NOT_DESCRIBED), ...more }),
       Values: valuesOf(Vocabulary, mostValues),
-      ...(operation === undefined ? {} : { Parameters: parametersOf(operation) }),
+      ...(parameters === undefined ? {} : { Parameters: Object.fromEntries(parameters) }),
     };
   });
 }
@@ -158,10 +159,6 @@ function valuesOf(vocabulary: InventoryDataSet['Vocabulary'], most: number): Ite
     return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];
   });
   return Object.fromEntries(lists) as Item; // Lists of texts.
-}
-
-function parametersOf(operation: Operation): Item {
-  return Object.fromEntries(askedParameters(operation).map(({ name, meaning }) => [name, meaning]));
 }
 
 /** By a member, with - the largest first; rows without it come last. */

@@ -57,7 +57,8 @@ export function itemsRoute(collection: FeatureCollection): Route {
     formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
     openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
     headersOf: ({ query: { asked, address } }) => ({
-      links: [queryablesLink(address)],
+      // What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link).
+      links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
     }),
     make: (opened, making) => makeItems(collection, opened, making),
@@ -155,11 +156,6 @@ function featureCollectionText({ features, returned, total, links }: FeaturePage
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
   return Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
-}
-
-/** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */
-function queryablesLink(address: string): string {
-  return `<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`;
 }
 
 function tooLarge({ query }: OpenedItems): Problem {

@@ -3,7 +3,7 @@
 
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
 import type { Store } from '../../store/port';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a tick of a loader did. */
 export interface LoadCounts {
@@ -140,10 +140,3 @@ export async function dataMetrics(store: Pick<Store, 'currentState' | 'held'>): 
 
 /** The media type of the text form, which Prometheus asks for. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
-
-/** Tells the metrics of a worker of node:cluster to its primary process, when that collects those of all workers. */
-export function answerForMetrics({ registry }: ServiceMetrics): void {
-  AggregatorRegistry.setRegistries(registry);
-  // The library listens from here on.
-  new AggregatorRegistry();
-}

@@ -372,16 +372,13 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   );
   const heads = ['Site', ...columns.map(({ label }) => label)];
   const rows = shown.map(({ site, facts }) => {
-    const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
+    const identifier = textIn(site, 'SiteUUID') ?? '';
+    const address = thingAddress(featureId(organization, identifier), { base, collection: 'sites' });
     return row(
-      html`<a href="${thingAddress(id, { base, collection: 'sites' })}">${siteName(site)}</a>`,
+      html`<a href="${address}">${textIn(site, 'SiteName') ?? textIn(site, 'NativeSiteID') ?? identifier}</a>`,
       columns.map(({ index }) => cell(facts[index]?.[1] ?? '')),
     );
   });
   return html`${scrolledTable(heads, rows, { kind: 'long', label: 'Table of sites' })}
   ${more > 0 ? html`<p>${more} more sites are in the JSON answer.</p>` : ''}`;
-}
-
-function siteName(site: Item): string {
-  return textIn(site, 'SiteName') ?? textIn(site, 'NativeSiteID') ?? textIn(site, 'SiteUUID') ?? '';
 }

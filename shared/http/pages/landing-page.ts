@@ -44,10 +44,13 @@ function landingHtml(releases: readonly PublishedRelease[], state: CatalogState,
       Each operation is one address. Choose, put in your key, and open the answer or copy the address into your program.
     </p>
     ${operationCards(releases, base)}`;
+  const submitting = html`<p>
+    <a href="${base}/submit">Submit data</a>: what to send, how it comes in here, and files to begin with.
+  </p>`;
   const content = html`${hero(SERVICE_TITLE, introduction)}
   ${section('there', 'What is there now', publishedTable(releases, state, base))} ${section('ask', 'Ask', asking)}
   ${section('key', 'Your key', keyText(service))} ${section('reading', 'What to know', readingText(base))}
-  ${examplesSection(releases, addresses)} ${section('submit', 'Have data of a state?', submitText(base))}`;
+  ${examplesSection(releases, addresses)} ${section('submit', 'Have data of a state?', submitting)}`;
   const [styles, modules] = [
     ['pages.css', 'landing.css'],
     ['landing.mjs', 'find-box.mjs'],
@@ -127,12 +130,6 @@ function readingText(base: string): Html {
       </li>
     </ul>
     <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>`;
-}
-
-function submitText(base: string): Html {
-  return html`<p>
-    <a href="${base}/submit">Submit data</a>: what to send, how it comes in here, and files to begin with.
-  </p>`;
 }
 
 /** A question to the records of a kind, and what of the explorer answers it: the query of its address, and a label. */

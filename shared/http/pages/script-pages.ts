@@ -113,7 +113,8 @@ function documentationPage(request: AskedRequest, service: Service): Promise<Out
 /** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
 export function openApi(request: AskedRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
-  const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as OpenApiDocument;
+  const text = readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8');
+  const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.
   const { info } = committed;
   const where = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
   const source = keySource(service);
@@ -122,9 +123,4 @@ export function openApi(request: AskedRequest, service: Service): Promise<Outcom
   const servers = publicUrl === '' ? {} : { servers: [{ url: publicUrl }] };
   const document = { ...committed, info: { ...info, description, ...more }, ...servers };
   return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
-}
-
-/** What of our own document is completed. */
-interface OpenApiDocument {
-  readonly info: { readonly description: string };
 }

@@ -76,8 +76,18 @@ export interface Service extends ServiceMemory, ShownSettings {
   /** Undefined where nobody makes keys by oneself (D56). */
   readonly selfService: SelfService | undefined;
   readonly queue: RequestQueue;
-  readonly exports: Exports;
-  readonly submitting: Submitting;
+  /** What makes exports (D46), and its bounds. */
+  readonly exports: {
+    readonly mostRecords: number;
+    readonly places: Pick<ExportPlaces, 'take' | 'free'>;
+    readonly start: StartExport;
+  };
+  /** How submissions go in, for the page that says so (D66). */
+  readonly submitting: {
+    /** The operator's own words or a web address; empty when there are none. */
+    readonly instructions: string;
+    readonly inbox: InboxLocation['kind'] | undefined;
+  };
   /** Bounds the texts, rows and features of a page by its format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
@@ -91,20 +101,6 @@ export interface Service extends ServiceMemory, ShownSettings {
   readonly clock: () => number;
   /** Receives failures, and never a key. */
   readonly logError: (message: string, error: unknown) => void;
-}
-
-/** What makes exports (D46), and its bounds. */
-interface Exports {
-  readonly mostRecords: number;
-  readonly places: Pick<ExportPlaces, 'take' | 'free'>;
-  readonly start: StartExport;
-}
-
-/** How submissions go in, for the page that says so (D66). */
-interface Submitting {
-  /** The operator's own words or a web address; empty when there are none. */
-  readonly instructions: string;
-  readonly inbox: InboxLocation['kind'] | undefined;
 }
 
 /** What a service remembers from one request to the next. */

@@ -11,12 +11,9 @@ import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
 import { choiceOf, nameList, type Parameter } from '../parameter';
 
-/** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
-type ParameterSchema = Readonly<Record<string, unknown>>;
-
 export interface ItemParameter<Value> extends Parameter<Value> {
-  /** What the API document says of the value. */
-  readonly schema: ParameterSchema;
+  /** What the API document says of the value, as OpenAPI has it; `form` without `explode` is a list with commas. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export type ItemForm = 'json' | 'html';

@@ -144,7 +144,7 @@ async function placesBetween(found: FoundPlaces, from: number, to: number): Prom
   const places: PagePlace[] = [];
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
-    shared === undefined ? 0 : sitesBefore(shared, numberAt(inRights, at));
+    shared === undefined ? 0 : numberAt(shared, numberAt(inRights, at)) >>> 1;
   let next = firstThat(0, inRights.length, (at) => at + firstNotBelow(inMain, sitesBeforeAt(at), 0) >= from);
   for (let index = from; index < to; index++) {
     const at = index - next;
@@ -209,11 +209,6 @@ async function compareSites(amounts: Searched, rights: Searched): Promise<Shared
 
 export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
   return numberAt(shared, rank) % 2 === 1;
-}
-
-/** How many sites of the amounts stand before a site of the rights. */
-function sitesBefore(shared: SharedPlaces, rank: number): number {
-  return numberAt(shared, rank) >>> 1;
 }
 
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */

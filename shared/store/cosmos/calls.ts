@@ -53,9 +53,6 @@ interface Read {
   readonly id: string;
 }
 
-/** `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag. */
-type WriteOutcome = 'written' | 'refused';
-
 /** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the batch was refused. */
 const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 
@@ -178,8 +175,11 @@ export class CosmosCalls {
     return items;
   }
 
-  /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
-  async write(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
+  /**
+   * All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing.
+   * `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag.
+   */
+  async write(partition: string, writes: readonly Write[]): Promise<'written' | 'refused'> {
     const results = await this.batch(LOAD_RETRIES, partition, writes);
     const refused = results.find(({ statusCode }) => statusCode >= 400);
     if (refused === undefined) return 'written';

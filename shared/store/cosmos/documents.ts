@@ -28,8 +28,13 @@ export interface Contents {
   readonly geometries: FragmentRun;
   readonly places: FragmentRun;
   readonly names: FragmentRun;
-  readonly terms: TermBucket;
-  readonly pieces: PieceContent;
+  /**
+   * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten
+   * thousand documents and a term is found by one read, without a directory.
+   */
+  readonly terms: { readonly terms: readonly TermEntry[] };
+  /** In base64. */
+  readonly pieces: { readonly content: string };
 }
 
 /**
@@ -65,11 +70,6 @@ export const BATCH_WRITE_BYTES = 1_500_000;
 
 /** Where content in pieces lies: the number of its first piece, its bytes there, and whether these are zstd. */
 export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
-
-interface PieceContent {
-  /** Base64. */
-  readonly content: string;
-}
 
 /** The names of a release's partitions begin with `prefix`. */
 export function partitionOf(prefix: string, family: Family, number: number): string {
@@ -153,14 +153,6 @@ export function directoryOf(family: Family): string {
 
 export function lengthsOf(family: TextFamily): string {
   return `${family}.lengths`;
-}
-
-/**
- * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten
- * thousand documents and a term is found by one read, without a directory.
- */
-interface TermBucket {
-  readonly terms: readonly TermEntry[];
 }
 
 export interface TermEntry {

@@ -171,7 +171,11 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     this.unfinished = unfinished;
     const batches = batchesOf(this.documents(prefix));
     const sendAll = async (): Promise<void> => {
-      for (const batch of batches) await this.send(batch);
+      for (const { partition, writes } of batches) {
+        const outcome = await this.calls.write(partition, writes);
+        if (outcome === 'refused') throw new Error(`documents of ${partition} were not taken`);
+        await this.registry.renewLeases();
+      }
     };
     // The first that fails ends the list for all; the others' requests are over before their documents are removed.
     const senders = Array.from({ length: UPLOADS_AT_ONCE }, sendAll);
@@ -184,13 +188,6 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
-  }
-
-  private async send({ partition, writes }: Batch): Promise<void> {
-    if ((await this.calls.write(partition, writes)) === 'refused') {
-      throw new Error(`documents of ${partition} were not taken`);
-    }
-    await this.registry.renewLeases();
   }
 
   /** Ends the runs under way; returns how many documents there are then. */

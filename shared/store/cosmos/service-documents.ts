@@ -18,12 +18,6 @@ const CACHED_MS = 30_000;
 const CACHE_BYTES = 5 * 1024 * 1024;
 const ENTRY_BYTES = 400;
 
-interface Cached {
-  /** Undefined for an id that no key has. */
-  readonly document: unknown;
-  readonly readAt: number;
-}
-
 interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
   readonly kind: Kind;
   /** Keys, their use and what is held had their members beside `id` in older programs. */
@@ -31,7 +25,10 @@ interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
 }
 
 export class CosmosDocuments implements DocumentStore {
-  private readonly cache = new LeastRecentlyUsedCache<Cached>(CACHE_BYTES);
+  /** The document is undefined for an id that no key has. */
+  private readonly cache = new LeastRecentlyUsedCache<{ readonly document: unknown; readonly readAt: number }>(
+    CACHE_BYTES,
+  );
   /** The last change of each document that this instance is at: they take turns, so that only instances compete. */
   private readonly turns = new Map<string, Promise<unknown>>();
 

@@ -106,15 +106,12 @@ export function prepareDocuments(database: DatabaseSync): void {
   for (const [table, documentOf] of Object.entries(FORMER_TABLES)) {
     if (exists.get(table) === undefined) continue;
     for (const row of database.prepare(`SELECT * FROM ${table}`).all()) {
-      const members = Object.entries(row).map(([column, value]) => [memberName(column), value]);
+      // `issued_at` becomes `issuedAt`.
+      const memberOf = (column: string): string => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      const members = Object.entries(row).map(([column, value]) => [memberOf(column), value]);
       const [kind, id, content] = documentOf(Object.fromEntries(members) as Members);
       write.run(kind, id, JSON.stringify(content));
     }
     database.exec(`DROP TABLE ${table}`);
   }
-}
-
-/** `issued_at` becomes `issuedAt`. */
-function memberName(column: string): string {
-  return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

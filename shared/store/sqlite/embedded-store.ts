@@ -72,7 +72,9 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   stateOf(version: string): Promise<CatalogState | undefined> {
     const known = [this.current(), EMPTY_STATE].find((state) => state.version === version);
-    return Promise.resolve(known ?? this.stored(version));
+    if (known !== undefined) return Promise.resolve(known);
+    const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
+    return Promise.resolve(row && stateOfRow(row));
   }
 
   history(): Promise<readonly CatalogState[]> {
@@ -170,11 +172,6 @@ class EmbeddedStore extends DocumentViews implements Store {
       this.closeDeleted();
     }
     return this.cached.state;
-  }
-
-  private stored(version: string): CatalogState | undefined {
-    const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
-    return row === undefined ? undefined : stateOfRow(row);
   }
 
   /**
