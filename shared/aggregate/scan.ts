@@ -110,7 +110,7 @@ export interface FoundChunk {
 /** Chunks without a found record are left out, so that nothing is read for them. */
 export function chunksOf(found: RecordSet, records: number): readonly FoundChunk[] {
   if (found.size === records) return wholeChunks(records);
-  const numbers = found.numbers();
+  const numbers = found.slice();
   const chunks: FoundChunk[] = [];
   for (let start = 0; start < numbers.length;) {
     const number = Math.floor((numbers[start] ?? 0) / CHUNK_RECORDS);

@@ -132,7 +132,7 @@ async function numbersMeetingAll(conditions: readonly Condition[], subject: Cond
   let found = intersection(sets);
   for (const { met, among } of passes) {
     if (found.size === 0) return NO_RECORDS;
-    found = found.size === size ? await met() : await among(found.numbers());
+    found = found.size === size ? await met() : await among(found.slice());
   }
   return found;
 }

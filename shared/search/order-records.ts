@@ -33,11 +33,11 @@ export async function orderedRecords(
   const name = `${releaseId}/${order.key}${order.isDescending ? ' descending' : ''}`;
   const known = cache.get(name);
   if (known === undefined && found.size < records * SMALL_PART) {
-    const numbers = found.numbers();
+    const numbers = found.slice();
     const sorted = await sortByKey(await keysOf(searched, numbers, order));
     return sorted.subarray(ranks.from, ranks.to).map((at) => numberAt(numbers, at));
   }
-  const all = known ?? (await sortByKey(await keysOf(searched, new AllRecords(records).numbers(), order)));
+  const all = known ?? (await sortByKey(await keysOf(searched, new AllRecords(records).slice(), order)));
   if (known === undefined) cache.set(name, all, all.byteLength);
   return found.size === records ? all.subarray(ranks.from, ranks.to) : chosenOf(all, found, ranks);
 }
@@ -45,7 +45,7 @@ export async function orderedRecords(
 /** Those of all records in order that were found and have these ranks among them. */
 async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
   const isFound = new BitSet(all.length);
-  const numbers = found.numbers();
+  const numbers = found.slice();
   await inSteps(numbers.length, STEP, (start, end) => {
     for (let at = start; at < end; at++) isFound.add(numbers[at] ?? 0);
   });

@@ -175,7 +175,7 @@ async function recordsTested(
   test: TextTest,
   { reader, caches }: Searched,
 ): Promise<RecordSet> {
-  const numbers = candidates.numbers();
+  const numbers = candidates.slice();
   const matches = textMatcher(test);
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {

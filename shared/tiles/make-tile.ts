@@ -47,7 +47,7 @@ async function rightsOf(releases: readonly ReadRelease[], condition: Condition):
     releases.map(async (release) => {
       const { reader } = release;
       const records = await evaluate(condition, release);
-      const found = records.size === reader.facts.records ? undefined : bitsOf(records.numbers());
+      const found = records.size === reader.facts.records ? undefined : bitsOf(records.slice());
       const points = await releasePointsOf('rights', release);
       return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
     }),

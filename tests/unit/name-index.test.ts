@@ -81,8 +81,8 @@ test('finds what a plain scan finds', async () => {
   const asked = searched();
   await fc.assert(
     fc.asyncProperty(fc.array(prefix, { minLength: 1, maxLength: 3 }), async (words) => {
-      expect(Array.from((await placesWithWords(words, asked)).numbers())).toEqual(plain(words, ofPlaces));
-      expect(Array.from((await rightsWithWords(words, asked)).numbers())).toEqual(plain(words, ofRights));
+      expect(Array.from((await placesWithWords(words, asked)).slice())).toEqual(plain(words, ofPlaces));
+      expect(Array.from((await rightsWithWords(words, asked)).slice())).toEqual(plain(words, ofRights));
     }),
     { numRuns: 100 },
   );

@@ -217,7 +217,7 @@ async function findRecord(
     for (const release of releases) {
       const { reader } = release;
       const numbers =
-        identified.length > 0 ? (await evaluate(condition, release)).numbers() : await recordsWithDigest(release, own);
+        identified.length > 0 ? (await evaluate(condition, release)).slice() : await recordsWithDigest(release, own);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.

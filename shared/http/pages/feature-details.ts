@@ -218,7 +218,7 @@ async function sitesOf(
   const known = new Map<string, KnownSite>();
   for (const release of releases) {
     const records = await placeRecordsOf(release);
-    const ranks = (await placesIdentified(terms, release)).numbers();
+    const ranks = (await placesIdentified(terms, release)).slice();
     for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(release.reader, 'Sites', ranks)).entries()) {
       const identifier = String(SiteUUID);
       const before = known.get(identifier) ?? UNKNOWN;

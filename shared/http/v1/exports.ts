@@ -1,7 +1,7 @@
 // GET <operation>/Export (D46): everything that a query finds, in one file that is sent while it is made. It is
 // searched for as a page is; then a thread takes over (ADR 0082).
 
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
 import type { FileMetadata } from '../../files/records-files';
 import type { ExportOperation } from '../../query/operations';
@@ -59,7 +59,7 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // The headers are all that a client gets.
-  if (asked.method === 'HEAD') return { ...answer, read: neverRead };
+  if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
   if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
   const stream = exports.start({
     ...{ format, dataSet: operation.dataSet, order: opened.query.request.order },
@@ -78,10 +78,6 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
   return { ...answer, read: () => stream };
 }
 
-function neverRead(): Readable {
-  throw new Error('HEAD has no body');
-}
-
 type FoundRelease = ExportedRelease & { readonly records: number };
 
 async function findRecords({ query: { request }, releases }: OpenedExport): Promise<readonly FoundRelease[]> {
@@ -91,7 +87,7 @@ async function findRecords({ query: { request }, releases }: OpenedExport): Prom
       const { releaseId, records: all } = release.reader.facts;
       const found = await evaluate(condition, release);
       const isAll = found.size === all;
-      return { releaseId, records: found.size, numbers: isAll ? undefined : found.numbers() };
+      return { releaseId, records: found.size, numbers: isAll ? undefined : found.slice() };
     }),
   );
 }

@@ -25,7 +25,7 @@ async function numbersWithWords(words: readonly string[], searched: Searched): P
   const { numbers } = await nameDirectoryOf(searched);
   const things = await thingsWithWords(words, searched);
   return things
-    .numbers()
+    .slice()
     .map((thing) => numberAt(numbers, thing))
     .sort();
 }

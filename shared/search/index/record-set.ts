@@ -10,9 +10,8 @@ export interface RecordSet {
   readonly size: number;
   /** Memory held, in bytes. */
   readonly byteLength: number;
-  /** The numbers of ranks `from` to `to` (excluded), ascending. */
-  slice(from: number, to: number): Uint32Array;
-  numbers(): Uint32Array;
+  /** The numbers of ranks `from` to `to` (excluded), ascending; all of them without. */
+  slice(from?: number, to?: number): Uint32Array;
 }
 
 /** How a release differs from a former one of its data set (D37). */
@@ -29,14 +28,10 @@ export class AllRecords implements RecordSet {
 
   constructor(readonly size: number) {}
 
-  slice(from: number, to: number): Uint32Array {
+  slice(from = 0, to = this.size): Uint32Array {
     const numbers = new Uint32Array(Math.max(0, Math.min(to, this.size) - from));
     for (let index = 0; index < numbers.length; index++) numbers[index] = from + index;
     return numbers;
-  }
-
-  numbers(): Uint32Array {
-    return this.slice(0, this.size);
   }
 }
 
@@ -50,12 +45,8 @@ export class ListedRecords implements RecordSet {
     this.byteLength = list.byteLength;
   }
 
-  slice(from: number, to: number): Uint32Array {
+  slice(from?: number, to?: number): Uint32Array {
     return this.list.subarray(from, to);
-  }
-
-  numbers(): Uint32Array {
-    return this.list;
   }
 }
 
@@ -70,12 +61,8 @@ class MarkedRecords implements RecordSet {
     this.byteLength = set.words.byteLength;
   }
 
-  slice(from: number, to: number): Uint32Array {
+  slice(from = 0, to = this.size): Uint32Array {
     return this.set.slice(Math.min(from, this.size), Math.min(to, this.size));
-  }
-
-  numbers(): Uint32Array {
-    return this.set.numbers();
   }
 }
 
@@ -88,12 +75,8 @@ class BitmapRecords implements RecordSet {
     this.byteLength = bitmap.getSerializationSizeInBytes('portable');
   }
 
-  slice(from: number, to: number): Uint32Array {
+  slice(from = 0, to = this.size): Uint32Array {
     return this.bitmap.sliceUint32Array(from, Math.min(to, this.size));
-  }
-
-  numbers(): Uint32Array {
-    return this.bitmap.toUint32Array();
   }
 }
 
@@ -108,7 +91,7 @@ export function readRecordSet(content: Uint8Array): RecordSet {
 export function markedRecords(set: BitSet): RecordSet {
   const { size, words } = set;
   const isShort = size * Uint32Array.BYTES_PER_ELEMENT < words.byteLength;
-  return isShort ? new ListedRecords(set.numbers()) : new MarkedRecords(set, size);
+  return isShort ? new ListedRecords(set.slice()) : new MarkedRecords(set, size);
 }
 
 /** The numbers of runs, as pairs of first and last number in any order. */
@@ -156,7 +139,7 @@ export function difference(from: RecordSet, without: RecordSet, records: number)
 }
 
 function bitmapOf(set: RecordSet): RoaringBitmap32 {
-  return set instanceof BitmapRecords ? set.bitmap : bitmapOfNumbers(set.numbers());
+  return set instanceof BitmapRecords ? set.bitmap : bitmapOfNumbers(set.slice());
 }
 
 /** The library writes more than 983,040 numbers into memory that may have moved since their first part was added. */

@@ -147,7 +147,7 @@ function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Arra
     recordsAt: (index) => numberAt(records, numberAt(order, index)),
     indicesOf: (things) => {
       const indices = new BitSet(order.length);
-      for (const thing of things.numbers()) indices.add(numberAt(indexOf, thing));
+      for (const thing of things.slice()) indices.add(numberAt(indexOf, thing));
       return markedRecords(indices);
     },
     byteLength: 4 * order.byteLength,

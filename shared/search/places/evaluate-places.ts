@@ -131,7 +131,7 @@ export async function evaluatePlaces(condition: Condition, release: SearchedRele
     if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
     return new ListedRecords(await ranksMeeting(split, searched));
   });
-  return found.numbers();
+  return found.slice();
 }
 
 async function ranksMeeting(
@@ -146,7 +146,7 @@ async function ranksMeeting(
     having: (member) => placesHaving(member, searched),
   };
   const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
-  const ranks = found.numbers();
+  const ranks = found.slice();
   if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
   const amounts = ofAmounts && (await evaluate(ofAmounts, searched));
   return withAmounts(ranks, amounts, minimumYears, searched);
@@ -195,7 +195,7 @@ async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): 
   const { reader, places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
   return remembered(`places by ${conditionKey(condition)}`, searched, async () => {
-    const ranks = new AllRecords(places).numbers();
+    const ranks = new AllRecords(places).slice();
     const amounts = await evaluate(condition, searched);
     return new ListedRecords(await withAmounts(ranks, amounts, undefined, searched));
   });
@@ -210,7 +210,7 @@ async function withAmounts(
 ): Promise<Uint32Array> {
   const series = await placeSeriesOf(searched);
   const periods = await periodColumnOf(searched, 'periods');
-  const matches = seriesMatcher({ series, found: amounts?.numbers(), minimumYears, periods });
+  const matches = seriesMatcher({ series, found: amounts?.slice(), minimumYears, periods });
   const matching = new Uint32Array(ranks.length);
   let count = 0;
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {

@@ -99,7 +99,7 @@ async function placesWithValue(field: FilterField, matches: Matcher, searched: S
   const { wholes, parts } = matchedValues((await vocabularyOf(searched))[field] ?? [], matches);
   const met = placesMarked(column, wholes);
   if (!parts.includes(1)) return met;
-  const unsure = placesMarked(column, parts).numbers();
+  const unsure = placesMarked(column, parts).slice();
   return union([met, new ListedRecords(await ranksSpelled(field, unsure, matches, searched.reader))]);
 }
 

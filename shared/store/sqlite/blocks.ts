@@ -157,17 +157,13 @@ function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
   return new Uint8Array(positions.buffer);
 }
 
-export function readDirectory(content: Uint8Array): BlockDirectory {
-  return viewDirectory(content.slice().buffer);
-}
-
 /** How long a block file is that ends with the last of these blocks, in bytes. */
 export function directoryEnd({ positions, contentBytes, headerBytes }: BlockDirectory): number {
   const last = positions.length - 1;
   return last < 0 ? 0 : numberAt(positions, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
 }
 
-function viewDirectory(memory: ArrayBuffer): BlockDirectory {
+export function viewDirectory(memory: ArrayBuffer): BlockDirectory {
   const count = memory.byteLength / ENTRY_BYTES;
   const numbers = (column: number): Uint32Array => new Uint32Array(memory, count * (8 + 4 * column), count);
   const positions = new Float64Array(memory, 0, count);
@@ -202,7 +198,7 @@ export class TextSelection implements JoinedTexts {
   }
 
   get references(): Uint32Array {
-    return this.lookups.numbers();
+    return this.lookups.slice();
   }
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */

@@ -29,9 +29,9 @@ import {
   measureFragment,
   readBlockHeader,
   type ReadBlocks,
-  readDirectory,
   referencesOf,
   TextSelection,
+  viewDirectory,
 } from './blocks';
 import { asBytes, rowObject } from './database';
 import { directoryName, openReleaseFiles, type OpenReleaseFiles, readArtifact, releasePath } from './release-files';
@@ -218,7 +218,8 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   private directoryOf(family: FragmentFamily): BlockDirectory {
     return getOrAdd(this.directories, family, () => {
-      return readDirectory(readArtifact(this.files().artifact, directoryName(family)) ?? new Uint8Array());
+      const content = readArtifact(this.files().artifact, directoryName(family));
+      return viewDirectory((content ?? new Uint8Array()).slice().buffer);
     });
   }
 

@@ -48,12 +48,8 @@ export class BitSet {
     return this.words.reduce((sum, word) => sum + countBits(word), 0);
   }
 
-  numbers(): Uint32Array {
-    return this.slice(0, this.size);
-  }
-
-  /** The numbers of ranks `from` to before `to`, ascending; there are as many. */
-  slice(from: number, to: number): Uint32Array {
+  /** The numbers of ranks `from` to before `to`, ascending; there are as many. All of them without ranks. */
+  slice(from = 0, to = this.size): Uint32Array {
     const numbers = new Uint32Array(to - from);
     let rank = 0;
     for (let word = 0; rank < to; word++) {
