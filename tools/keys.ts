@@ -145,10 +145,10 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
 }
 
 /** Prints what each key was used for, by day, as far as the store was told (ADR 0043). */
-async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCode> {
+async function printUse({ keys, documents }: Store, isJson: boolean): Promise<ExitCode> {
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
   // The development key has no record, and so no owner.
-  const uses = (await usage.list()).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
+  const uses = (await documents.list('use')).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
   const lines = uses.map((use) => {
     const who = use.owner === null ? use.keyId : `${use.keyId} (${use.owner})`;
     const said = `${use.requests} requests, ${use.records} records, ${use.refused} refused, last used ${use.lastUsedAt}`;

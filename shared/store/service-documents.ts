@@ -100,11 +100,6 @@ class UsageStore {
     });
   }
 
-  /** Ordered by day, then key. */
-  list(): Promise<readonly KeyUse[]> {
-    return this.documents.list('use');
-  }
-
   /** The use of one key on some days, in their order; days without use are left out. */
   async ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
     const found = await Promise.all(days.map((day) => this.documents.find('use', idOfUse({ day, keyId }))));

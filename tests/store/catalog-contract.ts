@@ -145,14 +145,14 @@ export function describeCatalogContract(storeOf: () => Store): void {
   });
 
   test('adds up the use of keys by day, listed by day and key', async () => {
-    expect(await storeOf().usage.list()).toEqual([]);
+    expect(await storeOf().documents.list('use')).toEqual([]);
     await storeOf().usage.add([use('2024-01-02', 'bbbb', 1, '2024-01-02T08:00:00.000Z')]);
     await storeOf().usage.add([
       use('2024-01-02', 'bbbb', 10, '2024-01-02T07:00:00.000Z'),
       use('2024-01-02', 'aaaa', 100, '2024-01-02T09:00:00.000Z'),
       use('2024-01-01', 'bbbb', 1000, '2024-01-01T09:00:00.000Z'),
     ]);
-    expect(await storeOf().usage.list()).toEqual([
+    expect(await storeOf().documents.list('use')).toEqual([
       use('2024-01-01', 'bbbb', 1000, '2024-01-01T09:00:00.000Z'),
       use('2024-01-02', 'aaaa', 100, '2024-01-02T09:00:00.000Z'),
       use('2024-01-02', 'bbbb', 11, '2024-01-02T08:00:00.000Z'),
@@ -190,7 +190,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
       storeOf().usage.add([use('2024-01-01', 'aaaa', 1, '2024-01-01T08:00:00.000Z')]),
     );
     await Promise.all(adding);
-    expect(await storeOf().usage.list()).toEqual([use('2024-01-01', 'aaaa', 5, '2024-01-01T08:00:00.000Z')]);
+    expect(await storeOf().documents.list('use')).toEqual([use('2024-01-01', 'aaaa', 5, '2024-01-01T08:00:00.000Z')]);
   });
 }
 

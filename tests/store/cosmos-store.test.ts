@@ -120,7 +120,7 @@ describe('several stores on one container', () => {
     await container.items.create({ ...use, id: '2024-01-01-k', partition: 'usage', kind: 'use' });
     await container.items.create({ id: 'held', partition: 'catalog', kind: 'held', held: [{ submission: 'third' }] });
     close();
-    expect([await one.keys.list(), await one.usage.list()]).toEqual([[key], [use]]);
+    expect([await one.keys.list(), await one.documents.list('use')]).toEqual([[key], [use]]);
     await revokeKey(one.keys, 'k', 'later');
     await one.usage.add([use]);
     expect(await two.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });

@@ -181,7 +181,7 @@ test('a catalog of an older program, with a table for each kind of document, is 
   await two.keys.add({ ...keyRecord('nnnn'), requestsPerMinute: 5 });
   expect(await one.keys.find('nnnn')).toMatchObject({ requestsPerMinute: 5 });
   const use = { day: '2024-01-01', keyId: 'oooo', requests: 1, records: 2, refused: 3 };
-  expect(await one.usage.list()).toEqual([{ ...use, lastUsedAt: '2024-01-01T08:00:00.000Z' }]);
+  expect(await one.documents.list('use')).toEqual([{ ...use, lastUsedAt: '2024-01-01T08:00:00.000Z' }]);
   expect(await one.held.list()).toEqual([{ submission: 'third quarter' }]);
   const asked = { id: '2024-01-01', expiresAt: '2024-01-02T00:00:00.000Z', content: { requests: 4 } };
   expect(await one.documents.list('day')).toEqual([asked]);
