@@ -11,6 +11,7 @@ import type { RecordSet } from '../search/index/record-set';
 import type { Searched } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { giveWayInTurn } from '../store/deadline';
+import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn } from './axes';
@@ -76,9 +77,7 @@ function searchesOf(release: SearchedRelease): (condition: Condition) => Promise
     const found = await evaluate(condition, release);
     const countsOf: Search['countsOf'] = (column, codes) => {
       const key = `${column} ${conditionKey(condition)}`;
-      const known = counts.get(key) ?? countCodes(found, column, codes, release);
-      counts.set(key, known);
-      return known;
+      return getOrAdd(counts, key, () => countCodes(found, column, codes, release));
     };
     return { found, countsOf };
   };
@@ -134,9 +133,7 @@ class ValueCounts {
   }
 
   private addValue(key: string, value: string, count: number): void {
-    const known = this.counts.get(key);
-    if (known === undefined) this.counts.set(key, { value, count });
-    else known.count += count;
+    getOrAdd(this.counts, key, () => ({ value, count: 0 })).count += count;
   }
 }
 

@@ -1,6 +1,7 @@
 // The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any
 // of them is collected (D1 to D4).
 
+import { getOrAdd } from '../values/maps';
 import { nearestName } from '../values/text';
 import { accessKey, shownText, type Parameter, type ReadingSettings } from './parameter';
 
@@ -124,9 +125,7 @@ export class QueryValues {
     } else if (item.isBroken) {
       this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
     } else if (value !== '') {
-      const values = this.values.get(name);
-      if (values === undefined) this.values.set(name, [value]);
-      else values.push(value);
+      getOrAdd(this.values, name, () => []).push(value);
     }
   }
 

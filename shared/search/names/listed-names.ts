@@ -171,9 +171,8 @@ async function listOwners(releases: readonly ReadRelease[]): Promise<ReadonlyMap
     for (let number = 0; number < index.ends.length; number++) {
       if (number % OWNERS_AT_ONCE === 0) await giveWayInTurn();
       const text = textOfOwner(number, index);
-      const owner = owners.get(text) ?? { release, number, rights: 0, records: 0 };
+      const owner = getOrAdd(owners, text, () => ({ release, number, rights: 0, records: 0 }));
       for (const [first, last] of runsOfOwner(number, index)) owner.rights += last - first + 1;
-      owners.set(text, owner);
     }
   }
   await countContaining(owners);
