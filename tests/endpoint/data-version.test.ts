@@ -64,7 +64,7 @@ describe('what changed since a former version', () => {
           [...after.keys()].filter((year) => !before.has(year)).sort(),
         );
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 
@@ -156,10 +156,8 @@ describe('what changed since a former version', () => {
     const unknown = 'f'.repeat(32);
 
     test.each<[string, string, string]>([
-      [`${paths.aggregated}?DataVersion=x`, 'DataVersion', 'must be a data version'],
       [`${paths.aggregated}?DataVersion=${'f'.repeat(31)}`, 'DataVersion', 'must be a data version'],
       [`${paths.aggregated}?DataVersion=${'f'.repeat(33)}`, 'DataVersion', 'must be a data version'],
-      [`${paths.aggregated}?DataVersion=%00`, 'DataVersion', 'must be a data version'],
       [`${paths.aggregated}?ChangedSince=yesterday`, 'ChangedSince', 'must be a data version'],
       [`${paths.aggregated}?ChangedSince=${unknown}&ChangedSince=${unknown}`, 'ChangedSince', 'only once'],
       [`${paths.aggregated}/Removed`, 'Since', 'is required'],

@@ -188,7 +188,7 @@ describe('OrderBy', () => {
           const csv = (await service.get(`${page}&format=csv`)).text.trimEnd().split('\r\n');
           expect(csv.length - 1).toBe(whole.slice(start, start + count).length);
         }),
-        { numRuns: 25 },
+        { numRuns: 8 },
       );
     });
   });

@@ -1,6 +1,7 @@
 // Reading a CSV text gives the same rows however it is cut into pieces; for texts with as many cells in each row,
 // quoted or not, they are those of csv-parse, but for blank ones; with stray quotes, those of a plain second reading.
 
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type CsvBatch, type CsvRow, CsvScan, startOfText } from '../../data-loaders/read/csv';
@@ -67,7 +68,7 @@ test('gives the rows of csv-parse for a well-formed text, with and without quote
       const rows = rowsOf(cut(text, pieces));
       expect(rows.map(({ cells }) => cells)).toEqual(expected.filter(isNotBlank));
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: 200 },
   );
 });
 
@@ -83,7 +84,7 @@ test('a stray quote gives the same rows as a plain reading: those behind it are 
       const rows = rowsOf(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
       expect(rows.slice(1)).toEqual(readPlainCsv(Buffer.from(text)).rows);
     }),
-    { seed: SEED, numRuns: 1000 },
+    { seed: SEED, numRuns: 400 },
   );
 });
 
@@ -93,7 +94,7 @@ test('gives the same rows, lines and sources in one piece and in many, for any t
     fc.property(anyText, lengths, (text, pieces) => {
       expect(rowsOf(cut(text, pieces))).toEqual(rowsOf([Buffer.from(text)]));
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: 200 },
   );
 });
 
@@ -109,7 +110,7 @@ test('reading can begin again behind any batch, for any text', () => {
         expect([...read, ...rowsOf([Buffer.from(text).subarray(end.bytes)], end)]).toEqual(all);
       }
     }),
-    { seed: SEED, numRuns: 300 },
+    { seed: SEED, numRuns: 120 },
   );
 });
 
@@ -147,7 +148,8 @@ describe('a quote that stays open for longer than a record may be', () => {
     expect(whole.at(-1)).toEqual({ line: text.split('\n').length - 1, cells: ['1', '2', '3'], source: '1,2,3' });
     for (const size of [10_000, 65_536, 1_000_001]) {
       const pieces = Array.from({ length: Math.floor(text.length / size) }, () => size);
-      expect(rowsOf(cut(text, pieces))).toEqual(whole);
+      // One of the rows has half a million cells, which toEqual compares for seconds.
+      expect(isDeepStrictEqual(rowsOf(cut(text, pieces)), whole)).toBe(true);
     }
   });
 

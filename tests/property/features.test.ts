@@ -87,7 +87,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
 
 test('features of every collection have the properties and ids of the JSON answers, in the same order', async () => {
   let compared = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: 3 })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(10, 0.3) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
       const { json } = await service.get(`/ogc/collections/${collection.id}/items?limit=10000`);
@@ -173,7 +173,7 @@ async function differences(
 }
 
 test('a queryable with the name of a property is that property, in every collection (D62)', async () => {
-  for (const submission of fc.sample(randomSubmission, { seed: soakSeed(SEED), numRuns: soakCases(20, 0.1) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: soakSeed(SEED), numRuns: soakCases(20, 0.05) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
       const { json } = await service.get(`/ogc/collections/${collection.id}/items?limit=10000`);
@@ -196,7 +196,7 @@ async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<rea
 }
 
 test('a condition finds the records of which it is true, neither those of which it is false nor unknown', async () => {
-  for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: 4 })) {
+  for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: soakCases(8, 0.25) })) {
     await service.load(submission);
     for (const kind of DATA_SET_KINDS) {
       const records = plainRecords(kind, submission);

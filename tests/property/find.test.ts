@@ -99,7 +99,7 @@ function named(submission: Submission): Submission {
 
 test('random words over random submissions', async () => {
   let total = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(6, 0.5) }).map(named)) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(6, 0.3) }).map(named)) {
     await serviceOfTest().load(submission);
     const records = {
       SiteVariableAmounts: plainRecords('SiteVariableAmounts', submission),
@@ -118,7 +118,7 @@ test('random words over the real submissions, of whose finds the filters find as
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];
   const names = new Map(organizations.map((one) => [one.OrganizationUUID, one.OrganizationName]));
-  expect(await expectAsPlain(records, names, soakCases(1500, 0.05))).toBeGreaterThan(2000);
+  expect(await expectAsPlain(records, names, soakCases(1500, 0.03))).toBeGreaterThan(1500);
   const kinds = ['Site', 'ReportingUnit', 'Right', 'Owner', 'County', 'HUC8', 'HUC12', 'Use', 'Variable'];
   for (const kind of [...kinds, 'Organization']) {
     for (const query of ['a', 'c', '1', 'w']) {

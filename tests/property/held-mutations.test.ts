@@ -8,7 +8,7 @@ import { soakCases, soakSeed } from '../fixtures/soak';
 import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
 
-const RUNS = soakCases(1000, 0.05);
+const RUNS = soakCases(1000, 0.025);
 const SEED = soakSeed(20_261_123);
 const [ROWS, SITES] = [60, 20];
 const AMOUNTS = 'sitespecificamounts.csv';

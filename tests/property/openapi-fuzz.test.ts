@@ -16,7 +16,7 @@ const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
 let formerVersion: string;
 /** The path of a file that can be downloaded. */
 let file: string;
-const numRuns = soakCases(5000, 0.04);
+const numRuns = soakCases(5000, 0.024);
 
 beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });

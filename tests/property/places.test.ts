@@ -95,7 +95,7 @@ const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ m
 test('random filters over random submissions, whose rights have other sites or the same', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
-  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(6, 0.5) })) {
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(6, 0.3) })) {
     const amounts = without(submission, ['waterallocations.csv']);
     const rights = rightsOf(other);
     await serviceOfTest().load(amounts);
@@ -114,7 +114,7 @@ test('random filters over random submissions, whose rights have other sites or t
       }
     }
   }
-  expect(found).toBeGreaterThan(80);
+  expect(found).toBeGreaterThan(50);
 });
 
 /** The rights of a submission, half of whose sites have other names. */
@@ -160,7 +160,7 @@ test('a condition finds the places of which it is true, by themselves and by the
       const ofRights = kind === 'SiteVariableAmounts' ? plainRecords('WaterAllocations', rights) : [];
       const records = { amounts: plainRecords(kind, amounts), rights: ofRights };
       const asked = fc.tuple(randomCondition(kind), fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }));
-      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: soakCases(100, 0.5) })) {
+      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: soakCases(100, 0.3) })) {
         const places = plainPlacesMeeting(records, kind, condition, minimumYears);
         expect({ condition, minimumYears, places: await placesMeeting(kind, condition, minimumYears) }).toEqual({
           ...{ condition, minimumYears, places },
@@ -169,7 +169,7 @@ test('a condition finds the places of which it is true, by themselves and by the
       }
     }
   }
-  expect(found).toBeGreaterThan(200);
+  expect(found).toBeGreaterThan(100);
 });
 
 test('every filter over the real submissions, with and without a number of years', async () => {
@@ -177,7 +177,7 @@ test('every filter over the real submissions, with and without a number of years
   for (const kind of KINDS) {
     let found = 0;
     const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
-    const asked = queries.filter((_, index) => isSoak || index % 4 === 0);
+    const asked = queries.filter((_, index) => isSoak || index % 8 === 0);
     for (const [index, query] of asked.entries()) {
       if (index % 2 === 0) found += await expectPlaces(kind, records, query);
       else found += await expectPlaces(kind, records, { ...query, minimumYears: 10 });

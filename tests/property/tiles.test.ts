@@ -90,7 +90,7 @@ async function countsOfTiles(points: readonly Position[], zoom: number, query: s
 test('at every zoom the counts of the tiles add up to the points of the rights that the operation finds', async () => {
   const service = serviceOfTest();
   let most = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.1) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.05) })) {
     await service.load(submission);
     const queries = fc.sample(randomQuery('WaterAllocations'), { seed: SEED, numRuns: 3 });
     for (const asked of [{}, ...queries]) {
@@ -103,7 +103,7 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
       }
     }
   }
-  expect(most).toBeGreaterThan(10);
+  expect(most).toBeGreaterThan(5);
 });
 
 test('at every zoom the counts of the tiles of units add up to the units that have an area', async () => {
@@ -162,7 +162,7 @@ async function pointsOfItems(query: string): Promise<readonly Position[]> {
 test('at every zoom the counts add up to the points of the items that a filter of the standard finds', async () => {
   const service = serviceOfTest();
   const found: number[] = [];
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.1) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.05) })) {
     await service.load(submission);
     for (const query of fc.sample(standardQuery, { seed: SEED, numRuns: 6 })) {
       const points = await pointsOfItems(query);

@@ -122,7 +122,7 @@ function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
 
 test('random filters and groups over random submissions', async () => {
   let rows = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(8, 0.5) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(8, 0.3) })) {
     await serviceOfTest().load(submission);
     for (const kind of DATA_SET_KINDS) {
       const records = plainRecords(kind, submission);
@@ -136,7 +136,7 @@ test('random filters and groups over random submissions', async () => {
       }
     }
   }
-  expect(rows).toBeGreaterThan(250);
+  expect(rows).toBeGreaterThan(200);
 });
 
 test('random totals over long series out of which bounds of numbers and other filters take records', async () => {
@@ -157,7 +157,7 @@ test('random totals over long series out of which bounds of numbers and other fi
   const groups = fc.subarray([...GROUPINGS.SiteVariableAmounts], { maxLength: 3 });
   const seed = soakSeed(SEED + 2);
   let checked = 0;
-  for (const drawn of fc.sample(randomSubmission, { seed, numRuns: soakCases(10, 0.3) })) {
+  for (const drawn of fc.sample(randomSubmission, { seed, numRuns: soakCases(10, 0.2) })) {
     // One series of a variable at a site: the amounts of several would lie between each other, by their dates.
     const rowOfSeries = ({ SiteUUID, VariableSpecificUUID }: Row): string => `${SiteUUID} ${VariableSpecificUUID}`;
     const templates = [
@@ -179,7 +179,7 @@ test('random totals over long series out of which bounds of numbers and other fi
     }
   }
   tellInSoak(`${checked} totals over long series`);
-  expect(checked).toBeGreaterThan(100);
+  expect(checked).toBeGreaterThan(70);
 });
 
 /** The row once for each year. */
