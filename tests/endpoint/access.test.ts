@@ -1,9 +1,13 @@
-// The access key (D30), and keys below /ogc (D51): header, parameter, Basic user name; requests without one.
+// The access key (D30), and keys below /ogc (D51): header, parameter, Basic user name; requests without one. What the
+// operations of keys by oneself refuse (D56), and what of a name gets into a mail.
 
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import type { Service } from '../../shared/http/pipeline/service';
+import { greetedName } from '../../shared/access/mail-queue';
+import type { PageContent, Service } from '../../shared/http/pipeline/service';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { oneAmount, paths } from '../fixtures/handmade';
-import { accessWithin, createTestService, loadedService, TEST_NOW } from '../fixtures/test-service';
+import { ask, EMAIL, NAME, post, proofFrom, requestKey, withInstantKeys, withKey } from '../fixtures/key-requests';
+import { accessWithin, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = loadedService(oneAmount);
 
@@ -18,8 +22,12 @@ beforeAll(async () => {
   await revokeKey(service.store.keys, revoked.record.id, ISSUED);
 });
 
-describe.each(Object.values(paths))('%s', (path) => {
-  test.each([
+const ITEMS = '/ogc/collections/allocations/items';
+
+const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercatorQuad/0/0/0'])('%s', (path) => {
+  test.each<[string, string, Record<string, string>]>([
     ['in the header', '', { 'x-api-key': valid.key }],
     ['in the header, with spaces around', '', { 'X-API-Key': ` ${valid.key} ` }],
     ['as the parameter key', `?key=${valid.key}`, {}],
@@ -27,9 +35,13 @@ describe.each(Object.values(paths))('%s', (path) => {
     ['in the header, with another in the query', `?key=${unknown.key}`, { 'x-api-key': valid.key }],
     ['in the query, with a blank header', `?key=${valid.key}`, { 'x-api-key': ' ' }],
     ['in the query, after a blank one', `?key=&key=${valid.key}`, {}],
+    ['as the user name of Basic', '', { authorization: basic(`${valid.key}:`) }],
+    ['as the user name of Basic, with any password', '', { authorization: basic(`${valid.key}:whatever`) }],
+    ['in the query, beside another user name', `?key=${valid.key}`, { authorization: basic('someone:else') }],
   ])('takes a key %s', async (_, query, headers) => {
     const { status, text } = await service.get(path + query, headers);
-    expect(status).toBe(200);
+    // A tile in which nothing lies is empty.
+    expect([200, 204]).toContain(status);
     expect(text).not.toContain('wdk_');
   });
 
@@ -39,6 +51,10 @@ describe.each(Object.values(paths))('%s', (path) => {
     const faults: readonly [string, string, Record<string, string>][] = [
       ['missing', '', {}],
       ['missing', '?key=', { 'x-api-key': ' ' }],
+      ...[basic(`:${valid.key}`), 'Basic ?', `Bearer ${valid.key}`].map(
+        (authorization): [string, string, Record<string, string>] => ['missing', '', { authorization }],
+      ),
+      ['unknown', '', { authorization: basic('someone:else') }],
       ...[other, alter(valid.key), alter(revoked.key), alter(expired.key), `${valid.key}x`, 'x', '%00', '%'].map(
         (key): [string, string, Record<string, string>] => ['unknown', `?key=${key}`, {}],
       ),
@@ -118,34 +134,6 @@ test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics
 );
 
 describe('below /ogc', () => {
-  const service = createTestService();
-
-  const ITEMS = '/ogc/collections/allocations/items';
-
-  const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
-
-  test.each([ITEMS, '/v1/SiteVariableAmounts', '/ogc/collections/allocations/tiles/WebMercatorQuad/0/0/0'])(
-    '%s takes a key in the header, as the parameter and as the user name of Basic',
-    async (path) => {
-      const ways: readonly [string, Readonly<Record<string, string>>][] = [
-        [path, { 'x-api-key': service.key }],
-        [`${path}?key=${service.key}`, {}],
-        [path, { authorization: basic(`${service.key}:`) }],
-        [path, { authorization: basic(`${service.key}:whatever`) }],
-        [`${path}?key=${service.key}`, { authorization: basic('someone:else') }],
-      ];
-      for (const [asked, headers] of ways) expect((await service.get(asked, headers)).status).toBeLessThan(300);
-      for (const authorization of [
-        basic('someone:else'),
-        basic(`:${service.key}`),
-        'Basic ?',
-        `Bearer ${service.key}`,
-      ]) {
-        expect((await service.get(path, { authorization })).status).toBe(401);
-      }
-    },
-  );
-
   /** A service that answers so many requests an hour without a key; the time is a number of minutes. */
   function keylessService(perHour: number): {
     readonly asked: Service;
@@ -186,4 +174,126 @@ describe('below /ogc', () => {
     expect((await service.ask(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
     expect((await service.ask(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
   });
+});
+
+const MINUTE = 60_000;
+
+describe('what keys by oneself refuse', () => {
+  let at = TEST_NOW.getTime();
+  const instant = withInstantKeys(service.service, () => new Date(at));
+
+  test('a 400 says all that is wrong without repeating it, and does not use the proof up; a 201 does', async () => {
+    const Proof = await proofFrom(instant);
+    const bad = await post(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
+    expect(bad.status).toBe(400);
+    expect(bad.json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      'Email',
+      'More',
+      'Name',
+    ]);
+    const good = { body: { Name: NAME, Email: EMAIL, Proof } };
+    const { status, json } = await post(instant, 'Requests', good);
+    expect([status, json.Limits]).toEqual([201, { RequestsPerMinute: 5, RecordsPerMinute: 50 }]);
+    expect((await ask(instant, 'GET', '/v1/Keys/Own', withKey(json.Key))).status).toBe(200);
+    const again = await post(instant, 'Requests', good);
+    expect([again.status, again.json.errors[0]]).toMatchObject([400, { parameter: 'Proof' }]);
+    const metrics = await instant.metrics.text();
+    for (const outcome of ['issued', 'proof used']) {
+      expect(metrics).toContain(`water_key_requests_total{outcome="${outcome}"} 1\n`);
+    }
+  });
+
+  test.each([
+    ['nothing', '', 'body'],
+    ['no JSON', '{', 'body'],
+    ['no object', '[]', 'body'],
+    ['more than 8 KiB', 'x'.repeat(8193), 'body'],
+    ['another type', { Name: 7, Email: EMAIL, Proof: 'e30=' }, 'Name'],
+    ['a proof that is none', { Name: NAME, Email: EMAIL, Proof: 'AAAA' }, 'Proof'],
+    ['two addresses', { Name: NAME, Email: 'a@example.org,b@example.org', Proof: '' }, 'Email'],
+    ['a header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
+  ])('a body with %s is a 400 that names it', async (_, body, parameter) => {
+    const { status, json } = await post(instant, 'Requests', { body });
+    expect(status).toBe(400);
+    expect(json.errors.map((error: { parameter: string }) => error.parameter)).toContain(parameter);
+    expect(JSON.stringify(json)).not.toContain(EMAIL);
+  });
+
+  test('a challenge is over after ten minutes, and its answer cannot be made up', async () => {
+    const Proof = await proofFrom(instant);
+    const forged = { ...(JSON.parse(Buffer.from(Proof, 'base64').toString()) as object), number: 1 };
+    const made = Buffer.from(JSON.stringify(forged)).toString('base64');
+    expect((await requestKey(instant, { Proof: made }, '10.3.0.1')).status).toBe(400);
+    at += 10 * MINUTE;
+    expect((await requestKey(instant, { Proof }, '10.3.0.1')).status).toBe(400);
+  });
+
+  test('what is done to a key takes it in the header alone, which no page of another site can send', async () => {
+    const sent = Buffer.from(`${service.key}:`).toString('base64');
+    for (const asked of [{ headers: { authorization: `Basic ${sent}` } }, {}]) {
+      expect((await post(instant, 'Own/Rotation', asked)).status).toBe(401);
+      expect((await ask(instant, 'DELETE', `/v1/Keys/Own?key=${service.key}`, asked)).status).toBe(401);
+    }
+    expect((await ask(instant, 'DELETE', '/v1/Keys/Own', withKey(service.key))).status).toBe(404);
+  });
+
+  test.each([
+    ['GET', 'Requests', 'POST, OPTIONS'],
+    ['POST', 'Own', 'GET, HEAD, DELETE, OPTIONS'],
+    ['PUT', 'Claims', 'POST, OPTIONS'],
+  ])('%s of %s is a 405, and a preflight says what may be done', async (method, path, allow) => {
+    const { status, headers } = await ask(instant, method, `/v1/Keys/${path}`);
+    expect([status, headers['Allow']]).toEqual([405, allow]);
+    const preflight = await ask(instant, 'OPTIONS', `/v1/Keys/${path}`);
+    expect(preflight.headers).toMatchObject({ 'Access-Control-Allow-Methods': allow });
+    expect(preflight.headers['Access-Control-Allow-Headers']).toContain('Content-Type');
+  });
+
+  test.each(['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'])(
+    'without the setting %s is a 404',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        expect((await ask(service.service, method, `/v1/Keys/${path}`, withKey(service.key))).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe('where keys come from', () => {
+  // The organization of the data states no address.
+  const [mail, page] = ['help@example.org', 'https://example.org/help'];
+
+  test.each([
+    ['off', '', ['The operator of the service issues keys'], []],
+    ['off', mail, ['Keys come from', mail], [{ hasEmail: `mailto:${mail}` }]],
+    ['off', page, ['Keys come from', page], []],
+    ['instant', '', ['/keys'], []],
+    ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
+  ])('is said everywhere with SELF_SERVICE_KEYS=%s and CONTACT=%j', async (kind, contact, parts, contactPoint) => {
+    // Pages that are kept hold the settings of their service.
+    const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
+    const asked = kind === 'off' ? own : withInstantKeys(own);
+    const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
+    for (const path of answers) {
+      const { text } = await service.ask(asked, path, {});
+      for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
+    }
+    const { json } = await service.ask(asked, '/data.json', {});
+    expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
+    expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
+  });
+});
+
+test.each([
+  ['Ana  María\r\nBcc: x', 'Ana María Bcc: x'],
+  ['Buy at http://shop', ''],
+  ['www.shop', ''],
+  ['See shop.example now', ''],
+  ['shop。example', ''],
+  ['shop．example', ''],
+  ['Dr. Quill', 'Dr. Quill'],
+  ['Q'.repeat(100), 'Q'.repeat(80)],
+  ['\u202eevil\u0007', 'evil'],
+])('the name %j is greeted as %j', (name, greeted) => {
+  expect(greetedName(name)).toBe(greeted);
 });

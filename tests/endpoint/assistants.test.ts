@@ -10,6 +10,7 @@ import { answerOf, scans, type Given } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
 import { WHOLE_DATA, wholeSubmissions } from '../fixtures/real-submissions';
+import { soakCases } from '../fixtures/soak';
 import { accessWithin, createTestService } from '../fixtures/test-service';
 
 const tested = createTestService();
@@ -121,25 +122,24 @@ test('each right is one record, with its sites, and its id finds it again', asyn
   }
 });
 
-describe('where rights have a native identifier alone', () => {
+describe('of samples', () => {
   const samples = createTestService();
+  let client: Client;
 
-  test('one that is found by it has an id, which finds it again', async () => {
-    await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', 'colorado-allocations'));
-    const client = await connect(samples.service, samples.key, '2026-07-28');
+  beforeAll(async () => {
+    for (const folder of ['colorado-allocations', 'wyoming-site-amounts-and-allocations'])
+      await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', folder));
+    client = await connect(samples.service, samples.key, '2026-07-28');
+  });
+
+  test('a right that is found by its native identifier, its only one, has an id, which finds it again', async () => {
     const { structured } = await callTool(client, 'find', { query: 'CO-0002', kind: 'Right' });
     const [{ collection, id }] = structured.rows as readonly [Record<string, unknown>];
     const { structured: thing } = await callTool(client, 'thing', { collection, id });
     expect(thing.rows).toMatchObject([{ AllocationNativeID: 'CO-0002', id }]);
   });
-});
 
-describe('where sites have amounts and rights', () => {
-  const samples = createTestService();
-
-  test('those found by a filter of amounts tell the licence of the rights that their rows count', async () => {
-    await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', 'wyoming-site-amounts-and-allocations'));
-    const client = await connect(samples.service, samples.key, '2026-07-28');
+  test('sites that a filter of amounts finds tell the licence of the rights that their rows count', async () => {
     const given = { kind: 'Sites', filters: { VariableCV: 'Site Specific Withdrawal' } };
     const { structured } = await callTool(client, 'records', given);
     const rows = structured.rows as readonly Record<string, unknown>[];
@@ -313,7 +313,7 @@ function callOf([name, drawn]: readonly [string, object]): object {
 }
 
 test('answers whatever arguments come, within 60 KB, with no fault of its own and no key', async () => {
-  const runs = Number(process.env['ASSISTANT_RUNS'] ?? 300);
+  const runs = soakCases(5000, 0.024);
   let answered = 0;
   const message = fc.oneof(
     { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },

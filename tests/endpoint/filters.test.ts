@@ -157,14 +157,11 @@ describe('a boundary by its shape', () => {
 
   test.each<[string, string, readonly number[]]>([
     ['around a point', 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))', [1, 2]],
-    ['away from everything', 'POLYGON ((10 10, 11 10, 11 11, 10 11, 10 10))', []],
     ['a point on a point', 'POINT (-111.5 40.5)', [1]],
     ['a point beside a point', 'POINT (-111.5 40.5000001)', []],
     ['a point inside an area', 'POINT (-110.5 39.5)', [2]],
     ['a point on the corner of an area', 'POINT (-110 40)', [2]],
     ['touching the edge of an area', 'POLYGON ((-110 39.2, -109 39.2, -109 39.4, -110 39.4, -110 39.2))', [2]],
-    ['just off the edge of an area', 'POLYGON ((-109.999 39.2, -109 39.2, -109 39.4, -109.999 39.2))', []],
-    ['a line through an area', 'LINESTRING (-112 39.5, -109 39.5)', [2]],
     ['crossing a line', 'LINESTRING (-105 36, -104 35)', [3]],
     ['the point of a site that has a geometry too', 'POINT (-100 30)', [3]],
     ['the point of a site whose geometry is broken', 'POINT (-90 30)', [5]],
@@ -176,9 +173,7 @@ describe('a boundary by its shape', () => {
       [],
     ],
     ['two parts', 'MULTIPOINT ((-111.5 40.5), (-100 30))', [1, 3]],
-    ['with its reference system', 'SRID=4326;POINT (-111.5 40.5)', [1]],
     ['GeoJSON', '{"type":"Polygon","coordinates":[[[-112,40],[-111,40],[-111,41],[-112,41],[-112,40]]]}', [1, 2]],
-    ['a feature', '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-111.5,40.5]}}', [1]],
     ['the whole world', 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))', [1, 2, 3, 5]],
   ])('SearchBoundary %s', async (_, boundary, amounts) => {
     expect(await found(service, `${paths.site}?SearchBoundary=${encodeURIComponent(boundary)}`)).toEqual(amounts);

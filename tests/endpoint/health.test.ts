@@ -1,15 +1,17 @@
-// Health: no key, cheap, and a 503 as soon as the data cannot be read; and what queries answer while the release of one
-// data set cannot be read (ADR 0050).
+// What operators watch. Health: no key, cheap, and a 503 as soon as the data cannot be read; and what queries answer
+// while the release of one data set cannot be read (ADR 0050). Metrics: who may read them, and that they count what
+// happened (ADR 0056).
 
-import { HttpRequest } from '@azure/functions';
-import { healthRoute } from '../../functions/main';
+import fc from 'fast-check';
+import { makeKey } from '../../shared/access/access-keys';
+import { createMemory } from '../../shared/http/make-service';
 import { HealthMemory } from '../../shared/http/operating/health';
-import { httpFunction } from '../../shared/http/pipeline/pipeline';
+import type { Service } from '../../shared/http/pipeline/service';
 import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
 import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
-import { oneAmount } from '../fixtures/handmade';
+import { oneAmount, paths } from '../fixtures/handmade';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { ofOrganization } from '../fixtures/submission-changes';
 import {
@@ -24,7 +26,7 @@ import {
 const service = createTestService();
 const loaded = loadedService(oneAmount);
 
-interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {
+interface Asked extends Answer {
   readonly errors: readonly unknown[];
   readonly reads: number;
 }
@@ -44,19 +46,12 @@ async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs
     errors.push(error);
   };
   const broken = { ...loaded.service, store, logError, now: () => new Date(clock), health: new HealthMemory() };
-  const answers = [];
-  for (let time = 0; time < times; time++) {
-    answers.push(
-      await httpFunction('Health', 'health', healthRoute).handle(
-        new HttpRequest({ method: 'GET', url: 'http://localhost/health' }),
-        broken,
-      ),
-    );
+  let answer = await loaded.ask(broken, '/health', {});
+  for (let time = 1; time < times; time++) {
     clock += apartMs;
+    answer = await loaded.ask(broken, '/health', {});
   }
-  const { status, headers, body } = answers.at(-1) ?? {};
-  const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
-  return { status: status ?? 200, headers: headers as Record<string, string>, text, errors, reads };
+  return { ...answer, errors, reads };
 }
 
 test('an empty store is ready: nothing is published, and that can be read', async () => {
@@ -155,8 +150,6 @@ test('reads the store once a second at most, however often it is asked', async (
 
 const newService = serviceMaker();
 
-const PATH = '/v1/SiteVariableAmounts';
-
 const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
 
 /** A service on data of ORG_1 that were damaged, and on whole data of ORG_2 and of another data set. */
@@ -187,15 +180,15 @@ describe.each(damages)('a release that %s', (damage) => {
   });
 
   test('queries that would read it are a 503 that names it', async () => {
-    await expectNamed(service, PATH);
-    await expectNamed(service, `${PATH}?OrganizationUUID=ORG_1`);
+    await expectNamed(service, paths.site);
+    await expectNamed(service, `${paths.site}?OrganizationUUID=ORG_1`);
   });
 
   test('queries that do not read it are answered', async () => {
-    const other = await service.get(`${PATH}?OrganizationUUID=ORG_2`);
+    const other = await service.get(`${paths.site}?OrganizationUUID=ORG_2`);
     expect([other.status, other.json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);
     expect((await service.get('/v1/AggregatedAmounts')).status).toBe(200);
-    expect((await service.get(`${PATH}?OrganizationUUID=ORG_2&VariableCV=Nothing`)).status).toBe(200);
+    expect((await service.get(`${paths.site}?OrganizationUUID=ORG_2&VariableCV=Nothing`)).status).toBe(200);
     expect((await service.get('/')).status).toBe(200);
   });
 });
@@ -204,5 +197,117 @@ test('a release of another format is a 503 that names it', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
-  await expectNamed(service, PATH);
+  await expectNamed(service, paths.site);
+});
+
+describe('metrics', () => {
+  const issuedAt = TEST_NOW.toISOString();
+  const [reader, usual] = [
+    makeKey('monitor', issuedAt, null, { mayReadMetrics: true }),
+    makeKey('usual', issuedAt, null),
+  ];
+
+  beforeAll(async () => {
+    for (const { record } of [reader, usual]) await loaded.store.keys.add(record);
+  });
+
+  /** A service over the same store that has counted nothing. */
+  function freshService(): Service {
+    const memory = createMemory(1024 * 1024, Infinity);
+    return { ...loaded.service, ...memory, collectMetrics: () => memory.metrics.text() };
+  }
+
+  /** The samples of a text form by their names and labels, as written. Throws where a line is none of the form. */
+  function samplesOf(text: string): ReadonlyMap<string, number> {
+    const samples = new Map<string, number>();
+    for (const line of text.split('\n')) {
+      if (line === '' || /^# (HELP|TYPE) [a-z_]+ /.test(line)) continue;
+      const [, name = '', value = ''] = /^([a-z_]+(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
+      if (name === '') throw new Error(`not of the text form: ${line}`);
+      samples.set(name, Number(value));
+    }
+    return samples;
+  }
+
+  async function readMetrics(asked: Service): Promise<ReadonlyMap<string, number>> {
+    const answer = await loaded.ask(asked, '/metrics', { 'x-api-key': reader.key });
+    expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    return samplesOf(answer.text);
+  }
+
+  test.each([
+    ['no key', {}, 401],
+    ['a key that is marked for it', { 'x-api-key': reader.key }, 200],
+    ['the same as the user name of Basic', { authorization: `Basic ${btoa(`${reader.key}:`)}` }, 200],
+    ['the development key', { 'x-api-key': loaded.key }, 200],
+  ])('with %s the metrics are answered or refused', async (_, headers, status) => {
+    expect(await loaded.ask(freshService(), '/metrics', headers)).toMatchObject({ status });
+  });
+
+  test('a key is told that it is not marked for metrics, and one in the address is not taken, since addresses end up in logs', async () => {
+    expect((await loaded.ask(freshService(), `/metrics?key=${reader.key}`, {})).status).toBe(401);
+    const { status, json } = await loaded.ask(freshService(), '/metrics', { 'x-api-key': usual.key });
+    expect([status, json.type, json.detail]).toEqual([
+      401,
+      expect.stringMatching(/:key-unknown$/),
+      expect.stringContaining('--metrics'),
+    ]);
+  });
+
+  test('requests, their bytes, times, refusals, cached answers and searches are counted', async () => {
+    const requests = {
+      ...{ [`${paths.site}?RecordCount=1`]: 200, [`${paths.site}?RecordCount=0`]: 400 },
+      ...{ [`${paths.site}?DataVersion=${'0'.repeat(32)}`]: 410, '/nothing': 404, '/health': 200 },
+    };
+    const drawn = fc.array(fc.constantFrom(...Object.keys(requests)), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(drawn, async (asked) => {
+        const fresh = freshService();
+        const answers: (Answer & { readonly path: string })[] = [];
+        for (const path of asked)
+          answers.push({ path, ...(await loaded.ask(fresh, path, { 'x-api-key': usual.key })) });
+        const samples = await readMetrics(fresh);
+        const ofSites = answers.filter(({ path }) => path.startsWith(paths.site));
+        for (const status of [200, 400, 410]) {
+          const name = `water_requests_total{function="SiteVariableAmounts",status="${status}"}`;
+          expect(samples.get(name) ?? 0).toBe(ofSites.filter((answer) => answer.status === status).length);
+        }
+        const bytes = ofSites.reduce((sum, answer) => sum + answer.bytes.length, 0);
+        expect(samples.get('water_answer_bytes_total{function="SiteVariableAmounts"}') ?? 0).toBe(bytes);
+        expect(samples.get('water_request_seconds_count{function="SiteVariableAmounts"}') ?? 0).toBe(ofSites.length);
+        const refused = answers.filter(({ status }) => status === 400).length;
+        expect(samples.get('water_refusals_total{problem="Bad input parameter"}') ?? 0).toBe(refused);
+        // An answer is kept when it is made for the second time.
+        const found = ofSites.filter(({ status }) => status === 200).length;
+        expect(samples.get('water_searches_total')).toBe(Math.min(2, found));
+        expect(samples.get('water_cached_answers_total')).toBe(Math.max(0, found - 2));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('nothing of a request or a key is in the metrics', async () => {
+    const fresh = freshService();
+    await loaded.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
+    await loaded.ask(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
+    const { text } = await loaded.ask(fresh, '/metrics', { 'x-api-key': reader.key });
+    for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor']) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  test('each data set has the time of its publish and its records, and held ones are counted, as the store has them now', async () => {
+    const labels = '{organization="ORG_1",data_set="SiteVariableAmounts"}';
+    const before = await readMetrics(freshService());
+    expect(before.get(`water_data_published_timestamp_seconds${labels}`)).toBe(TEST_NOW.getTime() / 1000);
+    expect(before.get(`water_data_records${labels}`)).toBe(1);
+    expect(before.get('water_held_data_sets')).toBe(0);
+    const failing = { ...loaded.store, currentState: () => Promise.reject(new Error('away')) };
+    const logged: string[] = [];
+    const away = { ...freshService(), store: failing, logError: (message: string) => void logged.push(message) };
+    const counts = samplesOf((await loaded.ask(away, '/metrics')).text);
+    expect(counts.has('water_held_data_sets')).toBe(false);
+    expect(counts.has('water_searches_total')).toBe(true);
+    expect(logged).toEqual(['the metrics of the data cannot be read']);
+  });
 });

@@ -1,4 +1,5 @@
 // OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations behind, single features.
+// tests/ogc holds the abstract tests of the standards: boxes, times, filters and systems, of every collection.
 
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
@@ -127,21 +128,9 @@ test.each<[string, string]>(
 });
 
 test.each<[string, readonly number[]]>([
-  ['bbox=-112,40,-112,40', [0, 1]],
-  ['bbox=-113,39,0,-111,41,9', [0, 1]],
-  ['bbox=179,0,-179,20', [2, 3]],
-  ['bbox=39,-113,41,-111&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/4326', [0, 1]],
   ['bbox=-12600000,4800000,-12400000,5000000&bbox-crs=[EPSG:3857]', [0, 1]],
-  ['datetime=2001-06-01', [1, 4]],
-  ['datetime=2001-06-01T12:00:00Z/..', [1, 2, 3, 4]],
-  ['datetime=../2000-12-31', [0, 4]],
-  ['datetime=2000-12-31/2001-01-01', [0, 1, 4]],
-  ['SiteTypeCV=WELL', [0, 1, 2]],
   ['State=UT&MinimumAmount=3', [3, 4]],
-  [`filter=${encodeURIComponent("CASEI(SiteTypeCV) = CASEI('WELL') AND NOT Amount IN (0)")}`, [1, 2]],
   [`filter=${encodeURIComponent('S_INTERSECTS(POINT(40 -112), geometry)')}&filter-crs=EPSG:4326`, [0, 1]],
-  [`filter=${encodeURIComponent('{"op":"like","args":[{"property":"SiteUUID"},"_1"]}')}&filter-lang=cql2-json`, [0, 1]],
-  ['bbox=-113,39,-111,41&datetime=2000-01-01&filter=TRUE', [0]],
   // No record of the release has a value of the field.
   [`filter=${encodeURIComponent("HUC8 <> '16010202' OR HUC12 IS NOT NULL")}`, []],
 ])('%s finds the amounts %j', async (query, expected) => {

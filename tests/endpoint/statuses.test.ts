@@ -1,9 +1,7 @@
 // Statuses, their order and the shape of errors (D31); cross-origin requests (D32), HEAD, and answers that a client has
 // already, of every operation.
 
-import { type HttpMethod, HttpRequest } from '@azure/functions';
-import { operationFunction } from '../../shared/http/v1/operations';
-import { siteVariableAmounts } from '../../shared/query/operations';
+import type { HttpMethod } from '@azure/functions';
 import type { Store } from '../../shared/store/port';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { loadedService, comparableHeaders, createTestService } from '../fixtures/test-service';
@@ -25,7 +23,7 @@ describe('statuses and errors', () => {
   ];
 
   describe.each(refusals)('%s (%s %s)', (_, method, path, headers, status) => {
-    test(`is a ${status}, as a problem`, async () => {
+    test(`is a ${status}, as a problem that any origin may read`, async () => {
       const answer = await service.get(path, headers, method);
       expect(answer.status).toBe(status);
       expect(answer.headers['Content-Type']).toBe('application/problem+json');
@@ -36,6 +34,10 @@ describe('statuses and errors', () => {
       expect(answer.json.title).toMatch(/^[A-Z]/);
       expect(answer.json.detail).toMatch(/\.$/);
       expect(answer.json.instance).toBe(`urn:uuid:${answer.headers['X-Request-Id'] ?? ''}`);
+      expect(answer.headers).toMatchObject({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': (await service.get(paths.site)).headers['Access-Control-Expose-Headers'],
+      });
     });
   });
 
@@ -60,15 +62,9 @@ describe('statuses and errors', () => {
     const logError = (_: string, error: unknown): void => {
       heard.push(error);
     };
-    const request = new HttpRequest({ method: 'GET', url: `http://localhost${paths.site}`, headers: key });
-    const { status, body } = await operationFunction(siteVariableAmounts).handle(request, {
-      ...service.service,
-      store,
-      logError,
-    });
-    expect(status).toBe(500);
-    const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
-    expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
+    const asked = { ...service.service, store, logError };
+    const { status, text, json } = await service.ask(asked, paths.site);
+    expect([status, Object.keys(json)]).toEqual([500, ['type', 'title', 'status', 'detail', 'instance']]);
     expect(text).not.toContain('secret');
     expect(heard).toEqual([failure]);
   });
@@ -78,26 +74,7 @@ describe('headers and methods', () => {
   const service = loadedService(oneAmount);
   const key = { 'x-api-key': service.key };
 
-  const EXPOSED = `ETag, Link, Data-Version, X-Total-Count, X-Record-Count, RateLimit, RateLimit-Policy, Retry-After,
-  Query-Hint`.split(/,\s+/);
-
   const listOf = (text: string | undefined): readonly string[] => (text ?? '').split(/,\s*/);
-
-  test.each<[HttpMethod, string, Record<string, string>, number]>([
-    ['GET', paths.site, key, 200],
-    ['HEAD', paths.site, key, 200],
-    ['GET', `${paths.site}?State=Nowhere`, key, 400],
-    ['GET', paths.site, {}, 401],
-    ['GET', '/v1/Nothing', {}, 404],
-    ['POST', paths.site, {}, 405],
-    ['GET', `${paths.site}?DataVersion=${'0'.repeat(32)}`, key, 410],
-    ['OPTIONS', paths.allocations, {}, 204],
-  ])('%s %s lets any origin read the answer and its headers', async (method, path, headers, status) => {
-    const answer = await service.get(path, { ...headers, origin: 'https://example.org' }, method);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['Access-Control-Allow-Origin']).toBe('*');
-    expect(listOf(answer.headers['Access-Control-Expose-Headers'])).toEqual(expect.arrayContaining(EXPOSED));
-  });
 
   test.each(Object.values(paths))('a preflight of %s answers 204 without a key and without a body', async (path) => {
     const preflight = {
@@ -112,7 +89,10 @@ describe('headers and methods', () => {
     expect(listOf(headers['Access-Control-Allow-Headers'])).toEqual(
       expect.arrayContaining(['X-API-Key', 'If-None-Match', 'If-Match', 'If-Unmodified-Since']),
     );
-    expect(headers['X-Request-Id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      'X-Request-Id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 
   const everyOperation = [
@@ -131,6 +111,7 @@ describe('headers and methods', () => {
         const [read, head] = [await service.get(path, headers), await service.get(path, headers, 'HEAD')];
         expect([head.status, head.text]).toEqual([read.status, '']);
         expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
+        expect(read.headers['Access-Control-Allow-Origin']).toBe('*');
         if (read.status === 200) expect(Number(read.headers['Content-Length'])).toBe(read.bytes.length);
       }
     });

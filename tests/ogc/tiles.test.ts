@@ -1,5 +1,10 @@
-// The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles.
+// The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles, and of OGC
+// API - Common. Every class of a standard that the service declares has its abstract tests in this folder; docs/gis.md
+// counts them.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../fixtures/host-process';
 import { featuresOf } from '../fixtures/read-tiles';
 import { ogcErrors } from '../fixtures/ogc-schemas';
 import { type OgcCollection, type OgcLink, ogcService } from '../fixtures/ogc-service';
@@ -19,11 +24,6 @@ async function definedParameters(id: string): Promise<readonly { readonly name: 
   return paths[`/collections/${id}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}`].get.parameters;
 }
 
-async function declares(name: string): Promise<boolean> {
-  const { json } = await ogc.get('/conformance');
-  return (json.conformsTo as readonly string[]).includes(`http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`);
-}
-
 interface TilesetLinks {
   readonly links: readonly (OgcLink & { readonly templated?: boolean })[];
 }
@@ -36,7 +36,7 @@ async function tilesetsOf(id: string): Promise<readonly TilesetLinks[]> {
 
 describe('ogcapi-tiles-1/1.0/conf/core', () => {
   test('/conf/core/conformance-success: the class is declared', async () => {
-    expect([await declares('core'), collections.length]).toEqual([true, 3]);
+    expect([await ogc.declares('ogcapi-tiles-1/1.0/conf/core'), collections.length]).toEqual([true, 3]);
   });
 
   test('/conf/core/tc-op, /conf/core/tc-success: the tile that a template leads to is there, with its form', async () => {
@@ -74,7 +74,7 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
 
 describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
   test('/conf/tileset/conformance-success: the class is declared', async () => {
-    expect(await declares('tileset')).toBe(true);
+    expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tileset')).toBe(true);
   });
 
   test('/conf/tileset/tileset-description: it says its form, system and grid, and where its tiles are', async () => {
@@ -96,7 +96,7 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
 
 describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
   test('/conf/tilesets-list/conformance-success: the class is declared', async () => {
-    expect(await declares('tilesets-list')).toBe(true);
+    expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tilesets-list')).toBe(true);
   });
 
   test('/conf/tilesets-list/tileset-links: each tileset of the list links to itself and to its grid', async () => {
@@ -113,7 +113,7 @@ describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
 
 describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
   test('/conf/geodata-tilesets/conformance-success: the class is declared', async () => {
-    expect(await declares('geodata-tilesets')).toBe(true);
+    expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/geodata-tilesets')).toBe(true);
   });
 
   test('/conf/geodata-tilesets/desc-links, /conf/geodata-tilesets/operation: a collection links to its list', async () => {
@@ -133,4 +133,45 @@ describe('ogcapi-tiles-1/1.0/conf/mvt', () => {
       expect([id, counts.reduce((sum, count) => sum + count, 0)]).toEqual([id, 3]);
     }
   });
+});
+
+describe('ogcapi-common-1/1.0/conf/core', () => {
+  test('/conf/core/http: GET, HEAD and the statuses are those of HTTP', async () => {
+    expect((await ogc.service.get('/ogc', {}, 'HEAD')).text).toBe('');
+    expect((await ogc.service.get('/ogc', {}, 'POST')).status).toBe(405);
+    expect((await ogc.get('/none')).status).toBe(404);
+  });
+});
+
+const FOLDER = join(PROJECT, 'tests', 'ogc');
+
+/** By class its abstract tests, by their identifiers in the standard. */
+function abstractTests(): ReadonlyMap<string, ReadonlySet<string>> {
+  const tests = new Map<string, Set<string>>();
+  for (const file of readdirSync(FOLDER)) {
+    const [, ...classes] = readFileSync(join(FOLDER, file), 'utf8').split(/^describe\('/m);
+    for (const text of classes) {
+      const [name = ''] = text.split("'", 1);
+      const own = `/conf/${name.split('/').at(-1) ?? ''}/`;
+      const ids = text.match(/\/conf\/[\w-]+\/\w[\w-]*/g) ?? [];
+      tests.set(name, new Set(ids.filter((id) => id.startsWith(own))));
+    }
+  }
+  return tests;
+}
+
+test('every declared class has tests, and no other', async () => {
+  const { json } = await ogc.get('/conformance');
+  const declared = (json.conformsTo as readonly string[]).map((uri) => uri.replace('http://www.opengis.net/spec/', ''));
+  const tests = abstractTests();
+  expect([...tests.keys()].sort()).toEqual([...declared].sort());
+  for (const [name, ids] of tests) expect([name, ids.size > 0]).toEqual([name, true]);
+});
+
+test('docs/gis.md says how many abstract tests of each class are held', () => {
+  const table = readFileSync(join(PROJECT, 'docs', 'gis.md'), 'utf8').matchAll(
+    /^\| `([^`]+\/conf\/[^`]+)` .*\|\s*(\d+) \|$/gm,
+  );
+  const said = Array.from(table, ([, name, count]) => [name, Number(count)]);
+  expect(said).toEqual([...abstractTests()].map(([name, ids]) => [name, ids.size]).sort());
 });

@@ -5,6 +5,7 @@ import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/
 import { isOutsideState } from '../../data-loaders/publish/place-comparison';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { Store } from '../../shared/store/port';
+import { amounts } from '../fixtures/many-amounts';
 import {
   aggregatedSubmission,
   allocationsSubmission,
@@ -185,18 +186,12 @@ async function warningsOf(...submissions: readonly Submission[]): Promise<readon
   return warnings;
 }
 
-function tenYears(removed: number): Submission {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
-  const rows = Array.from({ length: 10 - removed }, (_, index) => ({ ...first, ReportYearCV: 1990 + index }));
-  return withRows(siteAmountsSubmission, FILE, rows);
-}
-
 function withSite(cells: Row): Submission {
   return withCells(siteAmountsSubmission, 'sites.csv', 0, cells);
 }
 
 test('reports that more than 20 percent of the records are gone', async () => {
-  expect(await warningsOf(tenYears(0), tenYears(3))).toEqual([
+  expect(await warningsOf(amounts(10), amounts(7))).toEqual([
     {
       ...{ smell: 'records-gone', count: 3, examples: [] },
       sentence: '3 records of the 10 of the former release are gone (30.0 percent).',
@@ -205,8 +200,8 @@ test('reports that more than 20 percent of the records are gone', async () => {
 });
 
 test('the sentence of the verdict names the warnings at which a person should look', async () => {
-  await service().load(tenYears(0));
-  const { sentence } = await service().load(tenYears(3));
+  await service().load(amounts(10));
+  const { sentence } = await service().load(amounts(7));
   expect(sentence).toBe(
     'Published 7 records of SiteVariableAmounts: 0 added, 3 removed, 0 changed. A person should look at it: records-gone.',
   );
@@ -223,7 +218,7 @@ test('reports a site that moved by more than 0.1 degree', async () => {
 });
 
 test.each<[string, Submission, Submission]>([
-  ['a fifth of the records goes', tenYears(0), tenYears(2)],
+  ['a fifth of the records goes', amounts(10), amounts(8)],
   [
     'a site moves by less than 0.1 degree',
     siteAmountsSubmission,

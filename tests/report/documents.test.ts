@@ -5,7 +5,6 @@ import { rules } from '../../data-loaders/format/rules';
 import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
-import { useCategories } from '../../data-loaders/build/release-json';
 import { foldText } from '../../shared/values/text';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
@@ -49,8 +48,6 @@ const EIGHT = [
   'Thermoelectric Power',
 ];
 
-const categoriesOf = useCategories([]);
-
 test('every category is one of the eight of the national water-use reports, or none', () => {
   const named = new Set(vocabulary.categories.flatMap(({ usgs }) => usgs ?? []));
   expect([...named].sort()).toEqual([...EIGHT].sort());
@@ -59,8 +56,4 @@ test('every category is one of the eight of the national water-use reports, or n
 test('every term stands once, whatever its letter case', () => {
   const terms = vocabulary.categories.flatMap((category) => category.terms.map(foldText));
   expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
-});
-
-test('a term that is not in the table has no category', () => {
-  expect(categoriesOf('Unheard of')).toEqual({ primaryUse: null, usgs: null, naics: null });
 });

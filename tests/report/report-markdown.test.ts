@@ -6,13 +6,9 @@ import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown } from '../../data-loaders/report/report-text';
 import { projectDirectory } from '../../shared/project-files';
+import { amounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import {
-  aggregatedSubmission,
-  allocationsSubmission,
-  siteAmountsSubmission,
-  type Submission,
-} from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -164,14 +160,6 @@ const changed = {
   'sites.csv': rowsOf(all, 'sites.csv').map((row) => ({ ...row, Longitude: 10 })),
 };
 
-/** Twelve years at one site, with this amount in each. */
-function years(Amount: number): Submission {
-  const rows = Array.from({ length: 12 }, (_, index) => {
-    return { ...rowsOf(siteAmountsSubmission, FILE)[0], ReportYearCV: 2000 + index, Amount };
-  });
-  return { ...siteAmountsSubmission, [FILE]: rows };
-}
-
 test('reports of every verdict fit docs/report.schema.json', async () => {
   const refused = withRows(all, FILE, [{ OrganizationUUID: 'ORG_2' }]);
   const reports = [
@@ -184,9 +172,9 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
       ...refused,
       ...{ 'aggregatedamounts.csv': [], 'waterallocations.csv': [] },
     }),
-    await schemaService.load(years(1)),
-    await schemaService.load(years(2), { holdSubmissions: true }),
-    await schemaService.load(years(2), { holdSubmissions: true, isDryRun: true }),
+    await schemaService.load(amounts(12)),
+    await schemaService.load(amounts(12, 12), { holdSubmissions: true }),
+    await schemaService.load(amounts(12, 12), { holdSubmissions: true, isDryRun: true }),
   ];
   expect(reports.map(({ verdict }) => verdict)).toEqual([
     ...['published', 'unchanged', 'would-publish', 'published', 'refused', 'published', 'held', 'would-be-held'],
