@@ -1,6 +1,6 @@
 // Sites and reporting units as they are answered (D42, D43), and as collections of OGC API - Features (D47, D48).
-// GET /v1/Find: what is found by name, and in which order (D60). tests/property/places.test.ts and find.test.ts compare
-// both with a plain scan.
+// GET /v1/Find: what is found by name, and in which order (D60). tests/property/places.test.ts compares both with a
+// plain scan.
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -3,6 +3,7 @@
 import { tileTemplate } from '../../explorer/requests/places';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
+import type { Row } from '../fixtures/submission';
 import { loadedService, type Answer } from '../fixtures/test-service';
 
 const WORLD = { zoom: 0, row: 0, column: 0 };
@@ -214,22 +215,15 @@ describe('tiles of reporting units', () => {
     return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
   };
   // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
+  const unit = (id: string, name: string, Geometry = '', type = ''): Row => ({
+    ...{ ReportingUnitUUID: id, ReportingUnitName: name, ReportingUnitTypeCV: type, Geometry },
+  });
   const units = [
-    {
-      ReportingUnitUUID: 'R1',
-      ReportingUnitName: 'Wide',
-      ReportingUnitTypeCV: 'Basin',
-      Geometry: square(-100, 30, 15),
-    },
-    {
-      ReportingUnitUUID: 'R2',
-      ReportingUnitName: 'Small',
-      ReportingUnitTypeCV: 'County',
-      Geometry: square(-80, 30, 0.01),
-    },
-    { ReportingUnitUUID: 'R3', ReportingUnitName: 'Other', Geometry: square(-80.005, 30, 0.01) },
-    { ReportingUnitUUID: 'R4', ReportingUnitName: 'Unused', Geometry: square(-70, 30, 5) },
-    { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
+    unit('R1', 'Wide', square(-100, 30, 15), 'Basin'),
+    unit('R2', 'Small', square(-80, 30, 0.01), 'County'),
+    unit('R3', 'Other', square(-80.005, 30, 0.01)),
+    unit('R4', 'Unused', square(-70, 30, 5)),
+    unit('R5', 'Nowhere'),
   ];
 
   const service = loadedService({

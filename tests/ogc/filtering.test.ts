@@ -32,11 +32,8 @@ function mercator([longitude = NaN, latitude = NaN]: readonly number[]): readonl
 }
 
 describe('ogcapi-features-3/1.0/conf/queryables', () => {
-  test('/conf/queryables/get-conformance: the class is declared', async () => {
+  test('/conf/queryables/get-conformance, /conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables')).toBe(true);
-  });
-
-  test('/conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
     for (const { id } of ogc.collections) {
       const { status, headers } = await ogc.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
       const relation = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
@@ -62,11 +59,8 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
-  test('/conf/queryables-query-parameters/get-conformance: the class is declared', async () => {
+  test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text is a parameter that finds by it', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables-query-parameters')).toBe(true);
-  });
-
-  test('/conf/queryables-query-parameters/parameters: each text is a parameter that finds by it', async () => {
     for (const { id } of ogc.collections) {
       for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
         if (type !== 'string' || format !== undefined || name === 'State') continue;
@@ -80,11 +74,8 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/filter', () => {
-  test('/conf/filter/get-conformance: the class is declared', async () => {
+  test('/conf/filter/get-conformance, /conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/filter')).toBe(true);
-  });
-
-  test('/conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
     for (const { id } of ogc.collections) {
       for (const name of Object.keys(await queryablesOf(id))) {
         const missing = await ogc.numbers(id, filterQuery(`${name} IS NULL`));
@@ -137,11 +128,8 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/features-filter', () => {
-  test('/conf/features-filter/get-conformance: the class is declared', async () => {
+  test('/conf/features-filter/get-conformance, /conf/features-filter/get-collections: the collections are listed as JSON', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/features-filter')).toBe(true);
-  });
-
-  test('/conf/features-filter/get-collections: the collections are listed as JSON', async () => {
     const { status, headers, json } = await ogc.get('/collections', { accept: 'application/json' });
     expect([status, headers['Content-Type']]).toEqual([200, 'application/json']);
     expect(json.collections).toHaveLength(ogc.collections.length);
@@ -195,16 +183,11 @@ function firstPosition(coordinates: unknown): readonly number[] {
 }
 
 describe('ogcapi-features-2/1.0/conf/crs', () => {
-  test('/conf/crs/crs-uri: every system is named by a URI, and these are known', () => {
-    for (const { id, crs } of ogc.collections) expect([id, crs]).toEqual([id, Object.keys(SYSTEMS)]);
-  });
-
-  test('/conf/crs/default-crs: longitude and latitude of WGS 84 are among them, first', () => {
-    for (const { crs } of ogc.collections) expect(crs[0]).toBe(CRS84);
-  });
-
-  test('/conf/crs/storageCrs: what is stored is one of them', () => {
-    for (const { crs, storageCrs } of ogc.collections) expect(crs).toContain(storageCrs);
+  test('/conf/crs/crs-uri, /conf/crs/default-crs, /conf/crs/storageCrs: these are known, and CRS84 comes first', () => {
+    for (const { id, crs, storageCrs } of ogc.collections) {
+      expect([id, crs]).toEqual([id, Object.keys(SYSTEMS)]);
+      expect(crs).toContain(storageCrs);
+    }
   });
 
   test('/conf/crs/crs-parameter: items and a feature come in every system, and say in which', async () => {
@@ -247,30 +230,22 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   });
 
   test.each(['http://www.opengis.net/def/crs/EPSG/0/26912', 'EPSG:0', 'http://example.org/none'])(
-    '/conf/crs/crs-parameter-invalid: %s is a 400',
+    '/conf/crs/crs-parameter-invalid, /conf/crs/bbox-crs-parameter-invalid: %s is a 400',
     async (uri) => {
-      for (const { id } of ogc.collections) expect((await ogc.items(id, `crs=${uri}`)).status).toBe(400);
+      for (const { id } of ogc.collections) {
+        for (const query of [`crs=${uri}`, `bbox=0,0,1,1&bbox-crs=${uri}`])
+          expect((await ogc.items(id, query)).status).toBe(400);
+      }
     },
   );
 
-  test('/conf/crs/bbox-crs-parameter: the same box finds the same features in every system', async () => {
+  test('/conf/crs/bbox-crs-parameter, /conf/crs/bbox-crs-parameter-default: a box finds the same in every system', async () => {
     for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const query = `bbox=${SYSTEMS[uri]?.box ?? ''}&bbox-crs=${encodeURIComponent(uri)}`;
         expect([id, uri, await ogc.numbers(id, query)]).toEqual([id, uri, [1]]);
       }
-    }
-  });
-
-  test('/conf/crs/bbox-crs-parameter-default: without the parameter the box is in CRS84', async () => {
-    for (const { id } of ogc.collections)
-      expect(await ogc.numbers(id, `bbox=${SYSTEMS[CRS84]?.box ?? ''}`)).toEqual([1]);
-  });
-
-  test('/conf/crs/bbox-crs-parameter-invalid: another system is a 400', async () => {
-    for (const { id } of ogc.collections) {
-      const { status } = await ogc.items(id, 'bbox=0,0,1,1&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/26912');
-      expect(status).toBe(400);
+      expect(await ogc.numbers(id, filterOfFirst)).toEqual([1]);
     }
   });
 });

@@ -73,11 +73,8 @@ describe('ogcapi-tiles-1/1.0/conf/core', () => {
 });
 
 describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
-  test('/conf/tileset/conformance-success: the class is declared', async () => {
+  test('/conf/tileset/conformance-success, /conf/tileset/tileset-description: it says its form, system and grid, and where its tiles are', async () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tileset')).toBe(true);
-  });
-
-  test('/conf/tileset/tileset-description: it says its form, system and grid, and where its tiles are', async () => {
     for (const { id } of collections) {
       const { status, json } = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
       expect([status, ogcErrors('tileset', json)]).toEqual([200, undefined]);
@@ -95,11 +92,8 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
 });
 
 describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
-  test('/conf/tilesets-list/conformance-success: the class is declared', async () => {
+  test('/conf/tilesets-list/conformance-success, /conf/tilesets-list/tileset-links: each tileset of the list links to itself and to its grid', async () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tilesets-list')).toBe(true);
-  });
-
-  test('/conf/tilesets-list/tileset-links: each tileset of the list links to itself and to its grid', async () => {
     for (const { id } of collections) {
       for (const tileset of await tilesetsOf(id)) {
         expect(ogcErrors('tileset', tileset)).toBeUndefined();
@@ -112,11 +106,8 @@ describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
 });
 
 describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
-  test('/conf/geodata-tilesets/conformance-success: the class is declared', async () => {
+  test('/conf/geodata-tilesets/conformance-success, /conf/geodata-tilesets/desc-links, /conf/geodata-tilesets/operation: a collection links to its list', async () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/geodata-tilesets')).toBe(true);
-  });
-
-  test('/conf/geodata-tilesets/desc-links, /conf/geodata-tilesets/operation: a collection links to its list', async () => {
     for (const { id, links } of collections) {
       const href = links.find(({ rel }) => rel === TILES)?.href ?? '';
       expect([id, (await ogc.get(href, {})).status]).toEqual([id, 200]);
