@@ -28,7 +28,7 @@ import { downloads, exportOperations, find, inventory, pageOperations } from '..
 import { tileCollections } from '../shared/query/tile-collections';
 
 /** For probes and for people (docs/operating.md). */
-export const healthRoute: Route = {
+const healthRoute: Route = {
   access: 'open',
   answer: async (_, service) => {
     const health = await checkHealth(service);
