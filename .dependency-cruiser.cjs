@@ -1,5 +1,5 @@
 // The layers of docs/architecture.md: dependencies point one way, and only named places may touch a store or the platform.
-// That no two folders import each other is checked by tests/unit/folders.test.ts, which sees folders and not only files.
+// That no two folders import each other is checked by tests/unit/citations.test.ts, which sees folders and not only files.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
