@@ -1,14 +1,33 @@
-import { countsOf, findingsOf } from '../fixtures/raw-submission';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Row, Submission } from '../fixtures/submission';
-import { rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
-import { createTestService } from '../fixtures/test-service';
+// Which rows of amounts have one key, and a submission laid over what is published (submissions.md, 5): the union by
+// key, the newer winning, deletions.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { Report } from '../../data-loaders/format/report';
+import { countsOf, findingsOf, loadRaw, MERGE } from '../fixtures/raw-submission';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  csvText,
+  siteAmountsSubmission,
+  type Row,
+  type Submission,
+} from '../fixtures/submission';
+import { lineOf, rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 
 const SITE_AMOUNTS = 'sitespecificamounts.csv';
 const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 
-const service = createTestService();
+const nextService = serviceMaker();
+let service: TestService;
+
+beforeEach(async () => {
+  service = nextService();
+  await service.load(siteAmountsSubmission);
+});
 
 const [variable] = rowsOf(siteAmountsSubmission, 'variables.csv');
 const [method] = rowsOf(siteAmountsSubmission, 'methods.csv');
@@ -39,44 +58,44 @@ const partsOfBothKeys: readonly Row[] = [
   { CommunityWaterSupplySystem: 'Another system' },
 ];
 
-const differences = [
-  ...partsOfBothKeys.map((cells) => ({ submission: siteAmounts, file: SITE_AMOUNTS, cells })),
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { SiteUUID: 'S2', TimeframeEnd: '2000-06-06' } },
-  ...partsOfBothKeys.map((cells) => ({ submission: aggregated, file: AGGREGATED, cells })),
-  { submission: aggregated, file: AGGREGATED, cells: { ReportingUnitUUID: 'RU2' } },
-  { submission: allocationsSubmission, file: ALLOCATIONS, cells: { AllocationNativeID: '42' } },
-  { submission: allocationsSubmission, file: ALLOCATIONS, cells: { AllocationUUID: 'A1' } },
-].map((one) => ({ ...one, difference: JSON.stringify(one.cells) }));
+const submissions: Readonly<Record<string, Submission>> = {
+  ...{ [SITE_AMOUNTS]: siteAmounts, [AGGREGATED]: aggregated, [ALLOCATIONS]: allocationsSubmission },
+};
 
-test.each(differences)(
-  'takes a second row of $file that differs in $difference',
-  async ({ submission, file, cells }) => {
-    const report = await service.load(withInsertedCopy(submission, file, cells));
-    const rows = rowsOf(submission, file).length + 1;
-    expect(countsOf(report, file)).toMatchObject({ read: rows, accepted: rows, rejected: 0 });
-  },
-);
+/** Loads a file with a copy of its first row for each of some differences, behind its own rows. */
+async function loadCopies(file: string, differences: readonly Row[]): Promise<readonly [own: number, Report]> {
+  const submission = submissions[file] ?? {};
+  const rows = rowsOf(submission, file);
+  const copies = differences.map((cells) => ({ ...rows[0], ...cells }));
+  return [rows.length, await service.load(withRows(submission, file, [...rows, ...copies]))];
+}
+
+test.each<[file: string, differences: readonly Row[]]>([
+  [SITE_AMOUNTS, [...partsOfBothKeys, { SiteUUID: 'S2', TimeframeEnd: '2000-06-06' }]],
+  [AGGREGATED, [...partsOfBothKeys, { ReportingUnitUUID: 'RU2' }]],
+  [ALLOCATIONS, [{ AllocationNativeID: '42' }, { AllocationUUID: 'A1' }]],
+])('takes rows of %s that differ in one part of the key', async (file, differences) => {
+  const [own, report] = await loadCopies(file, differences);
+  expect(countsOf(report, file)).toMatchObject({ accepted: own + differences.length, rejected: 0 });
+});
 
 const sameKeys = [
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { Amount: '-1', CropTypeCV: 'Alfalfa' } },
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { BeneficialUseCategory: 'Domestic, Irrigation' } },
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { BeneficialUseCategory: 'Irrigation,Domestic,Irrigation,' } },
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { TimeframeStart: '1/1/2000 00:00' } },
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { ReportYearCV: '2000.0' } },
-  { submission: siteAmounts, file: SITE_AMOUNTS, cells: { CommunityWaterSupplySystem: ' Clear Creek Water\u00a0' } },
-  { submission: aggregated, file: AGGREGATED, cells: { Amount: '0', PopulationServed: '12' } },
-  { submission: allocationsSubmission, file: ALLOCATIONS, cells: { SiteUUID: 'S1', AllocationOwner: 'Other' } },
-].map((one) => ({ ...one, difference: JSON.stringify(one.cells) }));
+  ...[{ Amount: '-1', CropTypeCV: 'Alfalfa' }, { TimeframeStart: '1/1/2000 00:00' }, { ReportYearCV: '2000.0' }],
+  { BeneficialUseCategory: 'Domestic, Irrigation' },
+  { BeneficialUseCategory: 'Irrigation,Domestic,Irrigation,' },
+  { CommunityWaterSupplySystem: ' Clear Creek Water\u00a0' },
+];
 
-test.each(sameKeys)(
-  'rejects a second row of $file that differs only in $difference',
-  async ({ submission, file, cells }) => {
-    const report = await service.load(withInsertedCopy(submission, file, cells));
-    expect(findingsOf(report, 'duplicate-amount')).toMatchObject([{ file, line: 3 }]);
-    const rows = rowsOf(submission, file).length;
-    expect(countsOf(report, file)).toMatchObject({ read: rows + 1, accepted: rows, rejected: 1 });
-  },
-);
+test.each<[file: string, differences: readonly Row[]]>([
+  [SITE_AMOUNTS, sameKeys],
+  [AGGREGATED, [{ Amount: '0', PopulationServed: '12' }]],
+  [ALLOCATIONS, [{ SiteUUID: 'S1', AllocationOwner: 'Other' }]],
+])('rejects rows of %s that differ in no part of the key', async (file, differences) => {
+  const [own, report] = await loadCopies(file, differences);
+  const lines = findingsOf(report, 'duplicate-amount').map(({ line }) => line);
+  expect(lines).toEqual(differences.map((_, index) => lineOf(own + index)));
+  expect(countsOf(report, file)).toMatchObject({ accepted: own, rejected: differences.length });
+});
 
 test.each([
   [
@@ -106,4 +125,139 @@ test('an AllocationUUID is the key, whatever the native identifier', async () =>
   }));
   const report = await service.load(withRows(allocationsSubmission, ALLOCATIONS, rows));
   expect(countsOf(report, ALLOCATIONS)).toMatchObject({ accepted: 1, rejected: 1 });
+});
+
+function merge(submission: Submission): Promise<Report> {
+  return loadRaw(service, submission, MERGE);
+}
+
+const rows = rowsOf(siteAmountsSubmission, SITE_AMOUNTS);
+const [first = {}, second = {}] = rows;
+
+async function amounts(): Promise<readonly number[]> {
+  const { json } = await service.get('/v1/SiteVariableAmounts');
+  const [organization] = json.Organizations;
+  return organization.SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
+}
+
+test('a row of a known key replaces the published one', async () => {
+  const report = await merge({ [SITE_AMOUNTS]: [{ ...second, Amount: 7 }] });
+  expect(report).toMatchObject({ dataSets: [{ records: 6, change: { added: 0, removed: 0, changed: 1 } }] });
+  expect(await amounts()).toEqual([200, 7, 200.2, 200, 200.1, 200.2]);
+});
+
+test('a row of a lookup replaces the published one, also without any amount', async () => {
+  const [site] = rowsOf(siteAmountsSubmission, 'sites.csv');
+  const report = await merge({
+    'organizations.csv': rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    'sites.csv': [{ ...site, SiteName: 'New Headgate' }],
+  });
+  expect(report.verdict).toBe('published');
+  const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1');
+  expect(json.Organizations[0].Sites[0].SiteName).toBe('New Headgate');
+});
+
+test('an amount at a new site needs only the new site', async () => {
+  await merge({ 'sites.csv': [{ SiteUUID: 'S9' }], [SITE_AMOUNTS]: [{ ...first, SiteUUID: 'S9', Amount: 9 }] });
+  const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S9');
+  expect(json.TotalSiteVariableAmountsCount).toBe(1);
+});
+
+test('a water source that comes later is found by the rows that named it before', async () => {
+  await merge({ [SITE_AMOUNTS]: [{ ...first, WaterSourceUUID: 'LATE', Amount: 5 }] });
+  await merge({
+    'organizations.csv': rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    'watersources.csv': [{ WaterSourceUUID: 'LATE', WaterSourceTypeCV: 'Spring' }],
+  });
+  const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1&EndDate=2000-12-31');
+  expect(
+    json.Organizations[0].SiteVariableAmounts.map((record: { WaterSourceUUID: string }) => record.WaterSourceUUID),
+  ).toEqual(expect.arrayContaining(['LATE', 'WS1']));
+});
+
+const NOT_OF_THE_KEY = ['Amount', 'DataPublicationDate'];
+const keyOfFirst: Row = Object.fromEntries(Object.entries(first).filter(([name]) => !NOT_OF_THE_KEY.includes(name)));
+
+test('a row that deletes needs only its key', async () => {
+  const report = await merge({ [SITE_AMOUNTS]: [{ ...keyOfFirst, Delete: 'true' }] });
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5, change: { removed: 1 } }] });
+  expect(await amounts()).toEqual([200.1, 200.2, 200, 200.1, 200.2]);
+});
+
+test('a deletion of what is not there is rejected', async () => {
+  const report = await merge({ [SITE_AMOUNTS]: [{ ...keyOfFirst, ReportYearCV: '1900', Delete: '1' }, second] });
+  expect(findingsOf(report, 'nothing-to-delete')).toMatchObject([{ file: SITE_AMOUNTS, line: 2 }]);
+  expect(await amounts()).toHaveLength(6);
+});
+
+test('a lookup that is still referred to is not deleted', async () => {
+  const report = await merge({
+    'variables.csv': [{ VariableSpecificUUID: 'V1', Delete: 'yes' }],
+    [SITE_AMOUNTS]: [first],
+  });
+  expect(findingsOf(report, 'still-referred')).toMatchObject([{ file: 'variables.csv', line: 2, value: 'V1' }]);
+  expect(report.verdict).toBe('unchanged');
+});
+
+test('a site goes together with its amounts and relations', async () => {
+  const relations = siteAmountsSubmission['podsitetopousiterelationships.csv'] ?? [];
+  const report = await merge({
+    'sites.csv': [{ SiteUUID: 'S1', Delete: 'true' }],
+    'podsitetopousiterelationships.csv': relations.map((relation) => ({ ...relation, Delete: 'true' })),
+    [SITE_AMOUNTS]: rows.slice(0, 3).map((row) => ({ ...row, Delete: 'true' })),
+  });
+  expect(report.findings.filter(({ rule }) => rule !== 'absent-column')).toEqual([]);
+  const { json } = await service.get('/v1/SiteVariableAmounts');
+  expect(json.TotalSiteVariableAmountsCount).toBe(3);
+  expect(json.Organizations[0].Sites.map((site: { SiteUUID: string }) => site.SiteUUID)).toEqual(['S2']);
+  expect(json.Organizations[0].Sites[0].RelatedPODSites).toEqual([]);
+  const again = await merge({ [SITE_AMOUNTS]: [{ ...first, Amount: 3 }, ...rows.slice(4, 5)] });
+  expect(findingsOf(again, 'unknown-site')).toHaveLength(1);
+});
+
+test('a cell Delete that is neither true nor false rejects its row', async () => {
+  const report = await merge({ [SITE_AMOUNTS]: [{ ...first, Delete: 'perhaps' }, second] });
+  expect(findingsOf(report, 'unreadable-delete')).toMatchObject([{ line: 2, column: 'Delete' }]);
+});
+
+test('merging in steps gives the release that one submission of everything gives', async () => {
+  const whole = await service.load(siteAmountsSubmission);
+  service = nextService();
+  await service.load({ ...siteAmountsSubmission, [SITE_AMOUNTS]: rows.slice(0, 2) });
+  await merge({ [SITE_AMOUNTS]: rows.slice(2, 4) });
+  const last = await merge({ [SITE_AMOUNTS]: rows.slice(4) });
+  expect(last.dataSets[0]?.releaseId).toBe(whole.dataSets[0]?.releaseId);
+});
+
+test('rejected rows that are mended and sent as a merge are taken in', async () => {
+  const spoilt = rows.map((row, index) => (index === 3 ? { ...row, Amount: 'n/a' } : row));
+  const rejectedDirectory = join(service.folder, 'rejected');
+  const report = await service.load({ ...siteAmountsSubmission, [SITE_AMOUNTS]: spoilt }, { rejectedDirectory });
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5 }] });
+  const rejected = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
+  expect(rejected.split('\n')[0]).toMatch(/,RejectedRule,RejectedReason$/);
+  expect(rejected).toContain('required-unreadable');
+  const mended = await loadRaw(service, {}, { ...MERGE, [SITE_AMOUNTS]: rejected.replace('n/a', '200') });
+  expect(mended).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
+  expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
+});
+
+test('a rejected row that does not fit the header stands whole in the first cell, a second one says which row it repeats', async () => {
+  const rejectedDirectory = join(service.folder, 'rejected-rows');
+  const [header = '', first = '', ...lines] = csvText(rowsOf(siteAmountsSubmission, SITE_AMOUNTS))
+    .trimEnd()
+    .split('\n');
+  const text = [header, first, `${first},"one, more"`, first, ...lines].join('\n');
+  await loadRaw(service, siteAmountsSubmission, { [SITE_AMOUNTS]: text }, { rejectedDirectory });
+  const written = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
+  const rows = parse<Record<string, string>>(written, { columns: true });
+  expect(rows).toMatchObject([
+    { OrganizationUUID: `${first},"one, more"`, SiteUUID: '', RejectedRule: 'cell-count' },
+    { RejectedRule: 'duplicate-amount', RejectedReason: expect.stringContaining('It is a copy of line 2: S1, V1') },
+  ]);
+});
+
+test('a merge into an empty store is a replace', async () => {
+  service = nextService();
+  expect(await merge(siteAmountsSubmission)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
 });
