@@ -109,7 +109,7 @@ test.each(cases)('rejects $name, and no other row', async ({ file, cells, column
   const report = await service.load(withInsertedCopy(submission, file, cells));
   expect(findingsOf(report, rule)).toEqual([{ file, line: 3, column, rule, value }]);
   const rows = rowsOf(submission, file).length;
-  expect(countsOf(report, file)).toMatchObject({ accepted: rows, rejected: 1, reasons: { [rule]: 1 } });
+  expect(countsOf(report, file)).toMatchObject({ read: rows + 1, accepted: rows, rejected: 1, reasons: { [rule]: 1 } });
   expect(report.verdict).not.toBe('refused');
 });
 
