@@ -167,41 +167,39 @@ test('the first real publish drops the samples, of every organization, in the sa
   expect(await service.store.history()).toHaveLength(3);
 });
 
-const [merging, rebuilding, sampling] = [createTestService(), createTestService(), createTestService()];
-
 test('merges at the same moment are all published in the end', async () => {
-  await merging.load(siteAmountsSubmission);
+  await service.load(siteAmountsSubmission);
   const years = [1990, 1991, 1992, 1993];
   const [first] = siteAmountsSubmission[FILE] ?? [];
   const reports = await Promise.all(
     years.map((year) => {
       const row = { ...first, TimeframeStart: `${year}-01-01`, Amount: year };
-      return loadRaw(merging, { [FILE]: [row] }, MERGE);
+      return loadRaw(service, { [FILE]: [row] }, MERGE);
     }),
   );
   expect(reports.map(({ verdict }) => verdict)).toEqual(years.map(() => 'published'));
-  const { json } = await merging.get('/v1/SiteVariableAmounts?SiteUUID=S1');
+  const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1');
   const amounts = json.Organizations[0].SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
   expect(amounts).toEqual([...years, 200, 200.1, 200.2]);
 });
 
 test('a rebuild does not bring back what a newer load has replaced', async () => {
-  await rebuilding.load(siteAmountsSubmission);
-  const [entry] = (await rebuilding.store.currentState()).entries;
+  await service.load(siteAmountsSubmission);
+  const [entry] = (await service.store.currentState()).entries;
   if (entry === undefined) throw new Error('nothing is published');
-  const newer = await rebuilding.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
-  const stagingDirectory = join(rebuilding.folder, 'staging');
+  const newer = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
+  const stagingDirectory = join(service.folder, 'staging');
   const report = await rebuild({
-    ...{ store: rebuilding.store, entry, stagingDirectory, progress: SILENT },
+    ...{ store: service.store, entry, stagingDirectory, progress: SILENT },
     now: () => TEST_NOW,
   });
   expect(report).toMatchObject({ verdict: 'refused', sentence: expect.stringContaining('newer') as unknown });
-  expect((await rebuilding.store.currentState()).entries[0]?.releaseId).toBe(newer.dataSets[0]?.releaseId);
+  expect((await service.store.currentState()).entries[0]?.releaseId).toBe(newer.dataSets[0]?.releaseId);
 });
 
 test('samples are not published beside real data', async () => {
-  await sampling.load(siteAmountsSubmission);
-  const { version } = await sampling.store.currentState();
-  await sampling.load(ofOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });
-  expect((await sampling.store.currentState()).version).toBe(version);
+  await service.load(siteAmountsSubmission);
+  const { version } = await service.store.currentState();
+  await service.load(ofOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });
+  expect((await service.store.currentState()).version).toBe(version);
 });

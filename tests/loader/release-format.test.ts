@@ -11,40 +11,21 @@ import { digestNameOf } from '../../shared/values/digest';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
+const ofAll = { use: true, usgsCategory: true, useCategory: true, state: true } as const;
+const ofPlaces = { huc8: true, placeState: true, placeCounty: true } as const;
+const ofSites = {
+  ...{ site: true, siteType: true, huc12: true, county: true, podOrPou: true, waterSourceType: true },
+} as const;
+
 /** A filter field that is new does not compile until it stands here. */
 const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, true>> } = {
-  SiteVariableAmounts: {
-    ...{
-      use: true,
-      usgsCategory: true,
-      useCategory: true,
-      state: true,
-      site: true,
-      siteType: true,
-      huc12: true,
-      county: true,
-    },
-    ...{ podOrPou: true, variable: true, variableSpecific: true, waterSourceType: true },
-    ...{ huc8: true, placeState: true, placeCounty: true },
-  },
+  SiteVariableAmounts: { ...ofAll, ...ofPlaces, ...ofSites, variable: true, variableSpecific: true },
   AggregatedAmounts: {
-    ...{ use: true, usgsCategory: true, useCategory: true, state: true, variable: true, variableSpecific: true },
-    ...{ reportingUnit: true, reportingUnitType: true, huc8: true, placeState: true, placeCounty: true },
+    ...{ ...ofAll, ...ofPlaces, variable: true, variableSpecific: true, reportingUnit: true, reportingUnitType: true },
   },
   WaterAllocations: {
-    ...{
-      use: true,
-      usgsCategory: true,
-      useCategory: true,
-      state: true,
-      site: true,
-      siteType: true,
-      huc12: true,
-      county: true,
-    },
-    ...{ podOrPou: true, allocationUuid: true, allocationNativeId: true, legalStatus: true, waterSourceType: true },
+    ...{ ...ofAll, ...ofPlaces, ...ofSites, allocationUuid: true, allocationNativeId: true, legalStatus: true },
     ...{ allocationType: true, ownerClass: true, exempt: true },
-    ...{ huc8: true, placeState: true, placeCounty: true },
   },
 };
 

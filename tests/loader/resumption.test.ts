@@ -1,18 +1,81 @@
 // A load that ended early goes on from what is staged: its report is that of an undisturbed load, and no row is read
-// twice.
+// twice. And a folder of the caller's own that changes while `npm run load` reads it (ADR 0052).
 
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import { loadFolder } from '../../data-loaders/intake/load-folder';
 import type { LoadInput } from '../../data-loaders/load-submission';
 import { SILENT, StoppedError } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { STATE_FILE } from '../../data-loaders/stage/staging';
-import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
-import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
-import { withCells } from '../fixtures/submission-changes';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  siteAmountsSubmission,
+  writeSubmission,
+  type Row,
+  type Submission,
+} from '../fixtures/submission';
+import { rowsOf, withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { serviceMaker, type TestService } from '../fixtures/test-service';
+import { failing } from '../fixtures/tick-world';
+
+const FILE = 'sitespecificamounts.csv';
+
+/** So long that few rows are more than one batch of a file. */
+const LONG_TEXT = 'a long text '.repeat(180);
+
+const ROWS = 140;
+
+function amountRow(number: number): Row {
+  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const year = 1000 + number;
+  return {
+    ...first,
+    ...{ SiteUUID: number % 7 === 0 ? 'S2' : 'S1', ReportYearCV: year, TimeframeStart: `${year}-01-01` },
+    ...{ TimeframeEnd: `${year}-12-31`, Amount: number, DataPublicationDOI: LONG_TEXT },
+    ...(number % 20 === 1 ? { Amount: 'many' } : {}),
+    ...(number % 30 === 2 ? { SiteUUID: 'nowhere' } : {}),
+    ...(number % 50 === 3 ? { PrimaryUseCategory: 'IRRIGATION' } : {}),
+    ...(number % 40 === 4 ? { WaterSourceUUID: 'dry' } : {}),
+    ...(number % 50 === 5 ? { ReportYearCV: year - 1, TimeframeStart: `${year - 1}-01-01` } : {}),
+  };
+}
+
+/** Every kind of amount and most kinds of findings; the largest file is read in several batches. */
+const mixedSubmission: Submission = {
+  ...allocationsSubmission,
+  ...aggregatedSubmission,
+  ...siteAmountsSubmission,
+  'organizations.csv': [
+    ...rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    { OrganizationUUID: 'ORG_2', OrganizationName: 'Another Office', State: 'UT' },
+  ],
+  'sites.csv': [
+    ...rowsOf(siteAmountsSubmission, 'sites.csv'),
+    { SiteUUID: 'S1', SiteName: 'Once more' },
+    { SiteUUID: 'S3', Geometry: 'POLYGON ((', County: 'cache county' },
+  ],
+  'methods.csv': [...rowsOf(siteAmountsSubmission, 'methods.csv'), { MethodName: 'Without identifier', Extra: 'x' }],
+  'overlays.csv': [{ Name: 'not of the format' }],
+  [FILE]: Array.from({ length: ROWS }, (_, number) => amountRow(number)),
+};
+
+/** Laid over the first: rows that replace, add and delete, of amounts and of lookups. */
+const mixedMerge: Submission = {
+  'sites.csv': [
+    { SiteUUID: 'S3', Delete: 'true' },
+    { SiteUUID: 'S1', Delete: 'true' },
+  ],
+  [FILE]: [
+    { ...amountRow(10), Amount: 77 },
+    { ...amountRow(11), Delete: 'true' },
+    { ...amountRow(ROWS + 10), Delete: 'yes' },
+    { ...amountRow(ROWS + 13), Amount: 78 },
+  ],
+};
 
 /** Seven files before it have a batch each. */
 const INSIDE_THE_LARGEST_FILE = 8;
@@ -115,9 +178,9 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
 
 test('a file in Windows-1252 goes on at the right byte', async () => {
   const service = createService();
-  const rows = (mixedSubmission['sitespecificamounts.csv'] ?? []).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
-  const submitted = write({ ...mixedSubmission, 'sitespecificamounts.csv': rows }, 'replace');
-  const path = join(submitted, 'sitespecificamounts.csv');
+  const rows = rowsOf(mixedSubmission, FILE).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
+  const submitted = write({ ...mixedSubmission, [FILE]: rows }, 'replace');
+  const path = join(submitted, FILE);
   writeFileSync(path, Buffer.from(readFileSync(path, 'utf8'), 'latin1'));
   const undisturbed = await loadOf(service, submitted).attempt();
   const load = loadOf(service, submitted);
@@ -130,11 +193,11 @@ test('a file in Windows-1252 goes on at the right byte', async () => {
 test('a merge begins anew when something else was published since', async () => {
   const service = createService();
   await service.load(siteAmountsSubmission);
-  const [first] = siteAmountsSubmission['sitespecificamounts.csv'] ?? [];
+  const [first] = rowsOf(siteAmountsSubmission, FILE);
   const added = { ...first, TimeframeStart: '1990-01-01' };
-  const load = loadOf(service, write({ 'sitespecificamounts.csv': [added] }, 'merge'));
+  const load = loadOf(service, write({ [FILE]: [added] }, 'merge'));
   expect((await load.attempt({ steps: 0 })).report).toBe('stopped');
-  await service.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: 4711 }));
+  await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 4711 }));
   const { report, rows } = await load.attempt();
   expect(report).toMatchObject({ dataSets: [{ records: 7, change: { added: 1, removed: 0, changed: 0 } }] });
   expect(rows).toBeGreaterThan(7);
@@ -175,4 +238,52 @@ test('what was staged beside a damaged state is staged anew', async () => {
   const { logged, ...rest } = await load.attempt();
   expect({ ...rest, logged: [] }).toEqual(undisturbed);
   expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were thrown away, .*deserialize/)]);
+});
+
+const changing = createService();
+
+/** Loads a submission whose folder is changed while its release is built. */
+function loadWhile(change: (submission: string) => void, isDryRun = false): Promise<Report> {
+  const submission = write(siteAmountsSubmission, 'replace');
+  const startRelease: typeof changing.store.startRelease = () => {
+    change(submission);
+    return changing.store.startRelease();
+  };
+  return loadFolder(submission, {
+    ...{ store: failing(changing.store, { startRelease }), stagingDirectory: join(folder, 'staging') },
+    ...{ rejectedShareLimit: 0.1, isDryRun, isSample: false, progress: SILENT },
+    now: () => new Date(),
+  });
+}
+
+test.each([
+  ['is written over', 'MethodUUID\n'],
+  ['goes away', undefined],
+])('a file that %s is named, and nothing is published', async (_, text) => {
+  for (const isDryRun of [false, true]) {
+    const report = await loadWhile((submission) => {
+      const path = join(submission, 'methods.csv');
+      if (text === undefined) rmSync(path);
+      else writeFileSync(path, text);
+    }, isDryRun);
+    expect(report).toMatchObject({
+      verdict: 'refused',
+      sentence: expect.stringMatching(/^Refused: methods\.csv changed while it was read; .*\.$/),
+    });
+  }
+  expect(await changing.store.history()).toEqual([]);
+});
+
+test('a file that the loader does not read may change', async () => {
+  const report = await loadWhile((submission) => {
+    writeFileSync(join(submission, 'sites.rejected.csv'), 'x');
+  });
+  expect(report).toMatchObject({ verdict: 'published' });
+});
+
+test('a fault of the machine is thrown, and not reported as a change of the folder', async () => {
+  const fault = loadWhile(() => {
+    throw new Error('the disk is full');
+  });
+  await expect(fault).rejects.toThrow('the disk is full');
 });
