@@ -114,11 +114,7 @@ test('rejected rows are never to be sent as a merge after a refusal', async () =
   expect(reportMarkdown(await service.load(submission))).toContain('send them as a `merge`');
 });
 
-test('a second amount of one key shows both amounts side by side', async () => {
-  const report = await service.load(withInsertedCopy(siteAmountsSubmission, AMOUNTS, { Amount: 7 }));
-  expect(findingsOf(report, 'duplicate-amount')).toMatchObject([
-    { line: 3, value: expect.stringMatching(/^as line 2 \(Amount 200 there, 7 here\): S1, V1, /) },
-  ]);
+test('a second right of one key shows the amounts of both side by side', async () => {
   const twice = await service.load(withInsertedCopy(allocationsSubmission, RIGHTS, { AllocationVolume_AF: '' }));
   expect(findingsOf(twice, 'duplicate-amount')).toMatchObject([
     {

@@ -99,8 +99,8 @@ test.each<[file: string, differences: readonly Row[]]>([
 
 test.each([
   [
-    { TimeframeStart: '1/1/2000' },
-    'as line 2 (Amount 200 there, 200 here): S1, V1, 1/1/2000, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic',
+    { TimeframeStart: '1/1/2000', Amount: 7 },
+    'as line 2 (Amount 200 there, 7 here): S1, V1, 1/1/2000, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic',
   ],
   [{}, 'a copy of line 2: S1, V1, 2000-01-01, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic'],
 ])('says of which row a row with %j is the second, and the key as it stands in the file', async (cells, value) => {
