@@ -17,6 +17,7 @@ import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } fr
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { failing } from '../fixtures/tick-world';
 
 const folder = temporaryFolder();
 const emulator = serverOfTests(startCosmosEmulator);
@@ -141,22 +142,10 @@ function falsified(store: Store): Store {
       yield part.kind === 'record' ? { ...part, json: part.json.replace(/"Amount":\d/, '"Amount":8') } : part;
     }
   };
-  return new Proxy(store, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (name !== 'openRelease') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      return async (releaseId: string) => {
-        const reader = await target.openRelease(releaseId);
-        if (reader === undefined) return undefined;
-        const parts = (): ReturnType<ReleaseReader['parts']> => changed(reader);
-        return new Proxy(reader, {
-          get: (held, member) => {
-            const own: unknown = Reflect.get(held, member);
-            if (member === 'parts') return parts;
-            return typeof own === 'function' ? (own.bind(held) as unknown) : own;
-          },
-        });
-      };
+  return failing(store, {
+    openRelease: async (releaseId) => {
+      const reader = await store.openRelease(releaseId);
+      return reader && failing(reader, { parts: () => changed(reader) });
     },
   });
 }

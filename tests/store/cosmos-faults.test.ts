@@ -1,9 +1,12 @@
 // The Cosmos store when the service is short of capacity or the network breaks: an answer is whole or a 503 in time, a
-// load is published whole or not at all, and no request is retried without end (ADR 0025).
+// load is published whole or not at all, and no request is retried without end (ADR 0025). And large releases within
+// the limits of the service, which its emulator keeps as strictly (docs/cosmos.md).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { polygonAround } from '../../bench/generate/polygons';
+import { SeededRandom } from '../../bench/generate/seeded-random';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosLocation } from '../../shared/store/cosmos/connect';
 import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
@@ -18,7 +21,8 @@ import { manyAmounts } from '../fixtures/many-amounts';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery } from '../fixtures/random-submission';
 import { finishRelease } from '../fixtures/release-content';
-import type { Submission } from '../fixtures/submission';
+import { aggregatedSubmission, type Submission } from '../fixtures/submission';
+import { rowsOf } from '../fixtures/submission-changes';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
@@ -282,4 +286,37 @@ describe('writing', () => {
     await expect(writing).rejects.toThrow('lease');
     expect(await instance().store.listReleases()).toEqual([]);
   });
+});
+
+test('polygons of megabytes load through the limits and are answered as from the embedded store', async () => {
+  start();
+  const random = new SeededRandom(7);
+  const [unit, amount] = ['reportingunits.csv', 'aggregatedamounts.csv'].map(
+    (file) => rowsOf(aggregatedSubmission, file)[0],
+  );
+  const ids = ['RU1', 'RU2'];
+  const large = {
+    ...aggregatedSubmission,
+    'reportingunits.csv': ids.map((ReportingUnitUUID, index) => ({
+      ...{ ...unit, ReportingUnitUUID, Geometry: polygonAround(random, [-111 + index, 40], 0.4, 60_000) },
+    })),
+    'aggregatedamounts.csv': ids.map((ReportingUnitUUID) => ({ ...amount, ReportingUnitUUID })),
+  };
+  const answers: string[] = [];
+  for (const service of [embedded, instance()]) {
+    expect((await service.load(large)).verdict).toBe('published');
+    for (const query of [
+      '',
+      '?SearchBoundary=POLYGON((-111.2+39.9,-110.9+39.9,-110.9+40.1,-111.2+40.1,-111.2+39.9))',
+    ]) {
+      const { status, text } = await service.get(`/v1/AggregatedAmounts${query}`);
+      expect(status).toBe(200);
+      answers.push(text);
+    }
+  }
+  await end();
+  expect(answers[0]?.length).toBeGreaterThan(2 * 1024 * 1024);
+  expect(answers[2] === answers[0]).toBe(true);
+  expect(answers[3]).toBe(answers[1]);
+  expect(JSON.parse(answers[1] ?? '')).toMatchObject({ TotalAggregatedAmountsCount: 1 });
 });

@@ -5,7 +5,7 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
-import { ReleaseGoneError, type Store } from '../../shared/store/port';
+import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { serverOfTests } from '../fixtures/loopback-server';
 import {
@@ -19,8 +19,7 @@ import {
 } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
-import { describeSharingContract } from './sharing-contract';
-import { describeStoreContract } from './store-contract';
+import { describeSharingContract, describeStoreContract } from './store-contract';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
@@ -139,29 +138,24 @@ describe('several stores on one container', () => {
     expect(await two.openRelease(reader.facts.releaseId)).toBeUndefined();
   });
 
-  test('a release some of whose documents are missing is gone, not short', async () => {
+  /** A reader of a release of 300 records, one of whose documents is removed. */
+  async function readerWithout(which: (ids: readonly string[]) => string): Promise<ReleaseReader> {
     const reader = await openedRelease(one, await finishRelease(one, 'first', 300));
+    const records = (await documentsOfReleases()).filter(({ partition }) => partition.includes('/records/'));
     const { container, close } = await connect(location);
-    const [document] = (await documentsOfReleases()).filter(
-      ({ id, partition }) => id === '3' && partition.includes('/records/'),
-    );
-    await container.item(document?.id ?? '', document?.partition).delete();
+    await container.item(which(records.map(({ id }) => id)), records[0]?.partition).delete();
     close();
-    await expect(
-      reader.texts(
-        'records',
-        Uint32Array.from({ length: 300 }, (_, number) => number),
-      ),
-    ).rejects.toThrow(ReleaseGoneError);
+    return reader;
+  }
+
+  test('a release some of whose documents are missing is gone, not short', async () => {
+    const reader = await readerWithout(() => '3');
+    const all = Uint32Array.from({ length: 300 }, (_, number) => number);
+    await expect(reader.texts('records', all)).rejects.toThrow(ReleaseGoneError);
   });
 
   test('a release whose last record is missing has a fault', async () => {
-    const reader = await openedRelease(one, await finishRelease(one, 'first', 300));
-    const { container, close } = await connect(location);
-    const records = (await documentsOfReleases()).filter(({ partition }) => partition.includes('/records/'));
-    const last = records.reduce((a, b) => (Number(b.id) > Number(a.id) ? b : a));
-    await container.item(last.id, last.partition).delete();
-    close();
+    const reader = await readerWithout((ids) => String(Math.max(...ids.map(Number))));
     expect(await reader.findFault()).toBe('documents of it are missing');
   });
 
