@@ -4,6 +4,7 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import timers from 'node:timers/promises';
 import fc from 'fast-check';
 import { polygonAround } from '../../bench/generate/polygons';
 import { SeededRandom } from '../../bench/generate/seeded-random';
@@ -73,6 +74,16 @@ async function end(): Promise<void> {
   for (const store of stores.splice(0)) await store.close();
   await embedded.close();
 }
+
+/** The store waits a tenth of the time between two tries, and bounds its tries as if it had waited all of it. */
+beforeAll(() => {
+  const pause = timers.setTimeout;
+  jest.spyOn(timers, 'setTimeout').mockImplementation((milliseconds = 0) => pause(milliseconds / 10));
+});
+
+afterAll(() => {
+  jest.restoreAllMocks();
+});
 
 afterEach(() => {
   emulator().disturb(undefined);
