@@ -1,16 +1,13 @@
-// Cells of waterallocations.csv, one allocation a case, all loaded at once: the member in the answer and the warning.
+// Cells of waterallocations.csv and of sites.csv, one row a case, all of a file loaded at once: members in the answer,
+// warnings, and what a boundary finds. And geometries of water sources and reporting units, in WKT or GeoJSON.
 
 import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { allocationsSubmission } from '../fixtures/submission';
-import { lineOf, rowsOf, withRows } from '../fixtures/submission-changes';
-import { createTestService } from '../fixtures/test-service';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission, type Row } from '../fixtures/submission';
+import { lineOf, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { type Answer, createTestService } from '../fixtures/test-service';
 
-/** `hint` is what a warning says behind the text of the cell. */
-type Case = readonly [
-  ...[column: string, text: string, member: string, expected: unknown],
-  ...[warning?: RuleName, hint?: string],
-];
+type Case = readonly [column: string, text: string, member: string, expected: unknown, warning?: RuleName];
 
 const NO_BREAK_SPACE = '\u00a0';
 
@@ -67,8 +64,6 @@ const cases: readonly Case[] = [
     ...['12/31/2010 noon', '1/2/10 10:00', '1/2/2010 25:00', '2010-12-31 10:99', '-1/2/2010', '1/2/1', '1/2/210'],
     ...['1/2/010', '1/2/20100', '0/1/2010', '0000-00-00', 'pending'],
   ].map((text) => date(text, null)),
-  ['AllocationApplicationDate', '31/12/2010', 'AllocationApplicationDate', null, 'day-first-date', 'write 2010-12-31'],
-  ['AllocationApplicationDate', '40543', 'AllocationApplicationDate', null, 'serial-day', 'write 2010-12-31'],
   acreage('12.50', 12.5),
   acreage('-3', -3),
   acreage('0', 0),
@@ -119,16 +114,180 @@ beforeAll(async () => {
   allocations = json.Organizations[0].WaterAllocations;
 });
 
-const named = cases.map(([column, text, member, expected, warning, hint], index) => {
-  return { column, text, member, expected, warning, value: hint === undefined ? text : `${text} (${hint})`, index };
+const named = cases.map(([column, text, member, expected, warning], index) => {
+  return { column, text, member, expected, warning, index };
 });
 
-test.each(named)('$index: $column "$text" is $expected', ({ column, member, expected, warning, value, index }) => {
+test.each(named)('$index: $column "$text" is $expected', ({ column, text, member, expected, warning, index }) => {
   const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
   expect(found?.[member]).toEqual(expected);
   const line = lineOf(index);
   // Two-digit years are read, and warned for all the same (tests/loader/damages.test.ts).
   const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
   const file = 'waterallocations.csv';
-  expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value }]);
+  expect(findings).toEqual(warning === undefined ? [] : [{ file, line, column, rule: warning, value: text }]);
+});
+
+interface SiteCase {
+  readonly name: string;
+  readonly cells: Row;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly RuleName[];
+  /** Whether a boundary around the whole world finds the site. */
+  readonly isPlaced: boolean;
+}
+
+const nowhere = { Longitude: '', Latitude: '' };
+const square = 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))';
+
+function placed(name: string, cells: Row, members: SiteCase['members'], warnings: readonly RuleName[] = []): SiteCase {
+  return { name, cells, members, warnings, isPlaced: true };
+}
+
+/** Without a point, which is warned of. `geometry` stands in the cell, and in the answer unless told otherwise. */
+function pointless(name: string, geometry: string, isPlaced: boolean, answered = geometry): SiteCase {
+  const warnings: readonly RuleName[] = isPlaced ? ['no-point'] : ['no-point', 'unusable-geometry'];
+  return { name, cells: { ...nowhere, Geometry: geometry }, members: { SiteGeometry: answered }, warnings, isPlaced };
+}
+
+function unplaced(name: string, longitude: string, latitude: string, warning: RuleName = 'no-point'): SiteCase {
+  const members = { Longitude: longitude || null, Latitude: latitude || null };
+  const cells = { Longitude: longitude, Latitude: latitude };
+  return { name, cells, members, warnings: [warning], isPlaced: false };
+}
+
+/** Cells that are answered as they are. */
+function twice(cells: Readonly<Record<string, string>>): [cells: Row, members: SiteCase['members']] {
+  return [cells, cells];
+}
+
+const lost: readonly RuleName[] = ['lost-digits'];
+const openRing = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}';
+
+const siteCases: readonly SiteCase[] = [
+  placed('a HUC8 of seven digits gets its zero back', { HUC8: '1010203' }, { HUC8: '01010203' }),
+  placed('a HUC8 that a spreadsheet made decimal', { HUC8: '11130302.0' }, { HUC8: '11130302' }),
+  placed('a HUC8 of seven digits made decimal', { HUC8: '1010203.0' }, { HUC8: '01010203' }),
+  placed(
+    'eleven digits give HUC8 too',
+    { HUC8: '', HUC12: '10102030405' },
+    { HUC12: '010102030405', HUC8: '01010203' },
+  ),
+  placed('a HUC12 made decimal', { HUC12: '160102020305.0' }, { HUC12: '160102020305' }),
+  placed('a HUC12 in exponents lost digits', { HUC8: '', HUC12: '1.60102E+11' }, { HUC12: null, HUC8: null }, lost),
+  placed('a HUC8 in exponent notation with all its digits', { HUC8: '1.1130302E7' }, { HUC8: '11130302' }),
+  placed('a HUC8 of seven digits in exponent notation', { HUC8: '1.010203e+06' }, { HUC8: '01010203' }),
+  placed('a HUC8 in exponents that lost digits', { HUC8: '1.11303E+07', HUC12: '' }, { HUC8: null }, lost),
+  placed('a HUC8 whose exponent is too large', { HUC8: '1.1130302E8', HUC12: '' }, { HUC8: null }, lost),
+  placed('a HUC8 with a fraction in exponents', { HUC8: '1.11303025E7', HUC12: '' }, { HUC8: null }, lost),
+  placed('a HUC8 beside a lost HUC12', { HUC8: '16010202', HUC12: '1.6e11' }, { HUC12: null, HUC8: '16010202' }, lost),
+  placed('a HUC8 of its own wins over its HUC12', ...twice({ HUC8: '14060003', HUC12: '160102020305' })),
+  placed('a reach code made decimal', { NHDReachCode: '16010202000123.0' }, { NHDReachCode: '16010202000123' }),
+  placed('a native identifier made decimal', { SiteNativeID: '123.0' }, { NativeSiteID: '123' }),
+  placed('numbers that are no identifiers', ...twice({ USGSSiteID: '9380000.0', NHDMeasureNumber: '30.0' })),
+  placed('a native identifier with leading zeros', { SiteNativeID: '000123' }, { NativeSiteID: '000123' }),
+  placed('an update date is a timestamp', { NHDUpdateDate: '5/6/2010' }, { NHDUpdateDate: '2010-05-06T00:00:00' }),
+  placed('an older name of the water sources', { WaterSourceUUIDs: ' WS1 , WS1' }, { WaterSourceUUIDs: ['WS1'] }),
+  placed('coordinates as submitted', ...twice({ Longitude: '-111.50', Latitude: '40.10' })),
+  placed('coordinates in exponent notation', ...twice({ Longitude: '-1.115e2', Latitude: '4.01e1' })),
+  placed('coordinates at the corner of the world', ...twice({ Longitude: '180', Latitude: '-90' })),
+  placed('a zero longitude alone', ...twice({ Longitude: '0', Latitude: '51.5' })),
+  unplaced('no coordinates', '', ''),
+  unplaced('the coordinates 0/0', '0.0', '-0'),
+  unplaced('coordinates in metres', '450000', '4649776', 'projected-coordinates'),
+  unplaced('a longitude that is text', '111W', '40'),
+  pointless('a geometry without coordinates', square, true),
+  pointless('an open ring', 'POLYGON ((0 0, 1 0, 1 1, 0 1))', false),
+  pointless('an open ring in GeoJSON', openRing, false),
+  pointless(
+    'a geometry in GeoJSON is answered as WKT',
+    '{"type":"Polygon","coordinates":[[[-111,39],[-110,39],[-110,40],[-111,40],[-111,39]]]}',
+    true,
+    square,
+  ),
+  pointless(
+    'a Feature stands for its geometry',
+    '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-111.5,1e-7]}}',
+    true,
+    'POINT (-111.5 1e-7)',
+  ),
+  placed('a broken geometry beside good coordinates', { Geometry: 'POLYGON ((' }, { SiteGeometry: 'POLYGON ((' }, [
+    'unusable-geometry',
+  ]),
+  placed('a filler geometry', { Geometry: 'Unspecified' }, { SiteGeometry: null }),
+];
+
+let siteReport: Report;
+let sites: Readonly<Record<string, unknown>>[];
+let found: ReadonlySet<string>;
+
+const WORLD = 'POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))';
+
+beforeAll(async () => {
+  const [first] = rowsOf(siteAmountsSubmission, 'sites.csv');
+  const [amount] = rowsOf(siteAmountsSubmission, 'sitespecificamounts.csv');
+  const siteRows = siteCases.map(({ cells }, index) => ({ ...first, SiteUUID: `case ${index}`, ...cells }));
+  siteReport = await service.load({
+    ...siteAmountsSubmission,
+    'sites.csv': siteRows,
+    'podsitetopousiterelationships.csv': [],
+    'sitespecificamounts.csv': siteRows.map(({ SiteUUID }) => ({ ...amount, SiteUUID })),
+  });
+  sites = (await service.get('/v1/SiteVariableAmounts')).json.Organizations[0].Sites;
+  const inWorld = await service.get(`/v1/SiteVariableAmounts?SearchBoundary=${encodeURIComponent(WORLD)}`);
+  found = new Set(inWorld.json.Organizations[0].Sites.map((site: { SiteUUID: string }) => site.SiteUUID));
+});
+
+test.each(siteCases.map((one, index) => ({ index, ...one })))('$name', ({ index, members, warnings, isPlaced }) => {
+  expect(sites.find((site) => site['SiteUUID'] === `case ${index}`)).toMatchObject(members);
+  const findings = siteReport.findings.filter(({ file, line }) => file === 'sites.csv' && line === lineOf(index));
+  expect(findings.map(({ rule }) => rule).sort()).toEqual(warnings);
+  expect(found.has(`case ${index}`)).toBe(isPlaced);
+});
+
+const geoJson = JSON.stringify({
+  type: 'MultiPolygon',
+  coordinates: [[[[-112, 41, 9], [-111, 41, 9], [-111, 42, 9], [-112, 41, 9]]]], // prettier-ignore
+});
+const wkt = 'MULTIPOLYGON (((-112 41, -111 41, -111 42, -112 41)))';
+const broken = 'POLYGON ((500000 41, 0 0, 1 1, 500000 41))';
+
+/** The findings but those on columns that the submission lacks, and what a query at a point in the unit answers. */
+async function load(
+  source: string,
+  unit: string,
+): Promise<{ readonly findings: Report['findings']; readonly answer: Answer['json'] }> {
+  const withSource = withCells(aggregatedSubmission, 'watersources.csv', 0, { Geometry: source });
+  const { findings } = await service.load(withCells(withSource, 'reportingunits.csv', 0, { Geometry: unit }));
+  const boundary = encodeURIComponent('POINT (-111.1 41.5)');
+  const { json: answer } = await service.get(`/v1/AggregatedAmounts?SearchBoundary=${boundary}`);
+  return { findings: findings.filter(({ rule }) => rule !== 'absent-column'), answer };
+}
+
+test('geometries in GeoJSON are answered as WKT, and a reporting unit with one is found by a boundary', async () => {
+  const { findings, answer } = await load(geoJson, geoJson);
+  expect(findings).toEqual([]);
+  expect(answer.Organizations[0].ReportingUnits[0]).toMatchObject({ ReportingUnitGeometry: wkt });
+  expect(answer.Organizations[0].WaterSources[0]).toMatchObject({ WaterSourceGeometry: wkt });
+});
+
+test('a broken geometry of a water source stays as text, with a warning', async () => {
+  const { findings, answer } = await load(broken, wkt);
+  expect(findings).toMatchObject([
+    { file: 'watersources.csv', line: 2, column: 'Geometry', rule: 'unusable-geometry' },
+  ]);
+  expect(answer.Organizations[0].WaterSources[0]).toMatchObject({ WaterSourceGeometry: broken });
+});
+
+test('decimal numbers are mended in identifiers, report years and AggregationInterval alone', async () => {
+  const use = { BeneficialUseCategory: '12.0', ReportYearCV: '2020.0' };
+  const variable = { AggregationInterval: '1.0', ReportYearStartMonth: '10.0' };
+  const units = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { EPSGCodeCV: '4326.0' });
+  const amounts = withCells(units, 'aggregatedamounts.csv', 0, use);
+  await service.load(withCells(amounts, 'variables.csv', 0, variable));
+  const [organization] = (await service.get('/v1/AggregatedAmounts')).json.Organizations;
+  expect(organization.VariableSpecifics[0]).toMatchObject({ AggregationInterval: '1', ReportYearStartMonth: '10' });
+  expect(organization.ReportingUnits[0]).toMatchObject({ EPSGCodeCV: '4326.0' });
+  expect(JSON.stringify(organization)).toContain('"12.0"');
+  expect(JSON.stringify(organization)).toContain('"ReportYear":"2020"');
 });
