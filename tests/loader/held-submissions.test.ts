@@ -10,10 +10,10 @@ import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';
 import { statesAround } from '../../data-loaders/publish/place-comparison';
 import { amounts, rights, sites, units } from '../fixtures/many-amounts';
-import { loadRaw } from '../fixtures/raw-submission';
+import { loadRaw, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { servicesOfTests, TEST_NOW, type LoadOptions } from '../fixtures/test-service';
-import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
+import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 
 const AMOUNTS = 'sitespecificamounts.csv';
@@ -252,9 +252,8 @@ describe('what is held, as /health and the list of releases name it', () => {
 test('records that a merge deletes are not counted as gone, nor those of a merge that stay', async () => {
   await load(amounts(20));
   const deleted = rowsOf(amounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
-  const merge = (changes: readonly Row[]): Promise<Report> =>
-    loadWithMetadata(withRows(siteAmountsSubmission, AMOUNTS, changes), { mode: 'merge' });
-  const report = await merge(deleted);
+  const submission = withRows(siteAmountsSubmission, AMOUNTS, deleted);
+  const report = await loadRaw(service(), submission, MERGE, { holdSubmissions: true });
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ change: { removed: 15 } }] });
   expect(report.dataSets[0]?.examples?.removed).toHaveLength(15);
 });
@@ -292,9 +291,3 @@ test.each(realSubmissions)('$folder is not held, neither first nor again', async
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('published');
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('unchanged');
 });
-
-/** Tests write submissions as CSV, and this file is none. */
-function loadWithMetadata(submission: Submission, metadata: object): Promise<Report> {
-  const files = { 'submission.json': JSON.stringify(metadata) };
-  return loadRaw(service(), submission, files, { holdSubmissions: true });
-}

@@ -14,7 +14,12 @@ import { createTestService } from '../fixtures/test-service';
 const ofAll = { use: true, usgsCategory: true, useCategory: true, state: true } as const;
 const ofPlaces = { huc8: true, placeState: true, placeCounty: true } as const;
 const ofSites = {
-  ...{ site: true, siteType: true, huc12: true, county: true, podOrPou: true, waterSourceType: true },
+  site: true,
+  siteType: true,
+  huc12: true,
+  county: true,
+  podOrPou: true,
+  waterSourceType: true,
 } as const;
 
 /** A filter field that is new does not compile until it stands here. */
