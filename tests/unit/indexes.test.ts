@@ -1,5 +1,5 @@
-// What is written into a release or onto the disk, and what is found in it as a plain scan finds it: columns in chunks
-// (D35, ADR 0059), the index of names over so many terms that beginnings have blocks of their own, and sorted rows.
+// A plain scan finds what is found in columns in chunks (D35, ADR 0059), and in an index of names over so many terms
+// that beginnings have blocks of their own. Rows on disk come back in their order.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

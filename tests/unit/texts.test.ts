@@ -1,6 +1,6 @@
-// How texts are compared and ordered: folding (D8, D9, D12), the order of D17, and states (D10). Dates of queries (D6) and
-// of submissions (submissions.md, 3): every form that is read, every one that is refused; the parameter datetime (D48,
-// ADR 0077); integers of queries (D5) and numbers of submissions.
+// How texts are compared and ordered: folding (D8, D9, D12), the order of D17, and states (D10). Dates of queries (D6)
+// and of submissions (submissions.md, 3): every form that is read, every one that is refused; the parameter datetime
+// (D48, ADR 0077); integers of queries (D5) and numbers of submissions.
 
 import fc from 'fast-check';
 import { readInterval } from '../../shared/query/cql2/item-parameters';
