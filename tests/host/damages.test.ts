@@ -30,7 +30,7 @@ const folder = temporaryFolder();
 const disk = join(folder, 'disk');
 const settings = { WATER_DATA_DIR: join(disk, 'data'), LOAD_SAMPLES: 'false', PORT: '0' };
 const submission = writeSubmission(join(folder, 'first'), siteAmountsSubmission);
-const second = writeSubmission(join(folder, 'second'), manyAmounts(1));
+const second = writeSubmission(join(folder, 'second'), manyAmounts(1, 20));
 
 const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
 mkdirSync(disk);
@@ -99,7 +99,7 @@ async function counted(host: RunningHost): Promise<readonly [number, number]> {
 
 test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, and goes on to the end`, async () => {
   const service = createTestService(undefined, join(folder, 'upgraded'));
-  await service.load(manyAmounts(1));
+  await service.load(manyAmounts(1, 20));
   await ageRelease(service);
   await service.close();
   const former = join(folder, 'upgraded', 'data');

@@ -31,7 +31,7 @@ const { downloads } = service.service;
 let releaseId: string;
 
 beforeAll(async () => {
-  await service.load(manyAmounts(1));
+  await service.load(manyAmounts(1, 20));
   releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
 });
 

@@ -1,5 +1,5 @@
-// The local host takes in submissions that are dropped into its inbox, without anybody's help. Containers are in
-// tests/inbox.
+// The local host takes in what lies in its inbox, also after a stop and within its memory. What is dropped while it
+// runs is in metrics.test.ts, and containers are in tests/inbox.
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { hostsOfTests, type RunningHost, type Settings } from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
-import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
@@ -40,20 +40,6 @@ async function total(host: RunningHost): Promise<unknown> {
   const { text } = await host.get(PATH);
   return JSON.parse(text).TotalSiteVariableAmountsCount;
 }
-
-test('a submission that is dropped into the folder is served, and its report lies beside it', async () => {
-  const inbox = join(folder, 'inbox');
-  mkdirSync(join(inbox, 'accepted'), { recursive: true });
-  const host = await start('data', inbox);
-  expect(await total(host)).toBe(0);
-  mkdirSync(join(inbox, 'waiting'), { recursive: true });
-  writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
-  await untilThere(join(inbox, 'accepted'), 'dropped');
-  const report = JSON.parse(readFileSync(join(inbox, 'accepted', 'dropped', 'report.json'), 'utf8'));
-  expect(report).toMatchObject({ verdict: 'published' });
-  expect(await total(host)).toBe(6);
-  expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
-});
 
 test('told to stop in the middle of a load it ends soon, and the next start takes the submission in', async () => {
   const inbox = join(folder, 'interrupted-inbox');

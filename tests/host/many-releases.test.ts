@@ -14,7 +14,7 @@ import { createTestService } from '../fixtures/test-service';
  * Each organization has three releases. Only the soak has more than the store opens at once; that bound is held with
  * few releases by tests/store/embedded-store.test.ts.
  */
-const ORGANIZATIONS = Math.ceil(soakCases(1000, 0.06) / 3);
+const ORGANIZATIONS = Math.ceil(soakCases(1000, 0.03) / 3);
 const REQUESTS = soakCases(1000, 0.1);
 const YEARS = 20;
 

@@ -13,7 +13,7 @@ import { isSoak, soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 /** So many records at most are compared in all formats. */
-const COMPARED = soakCases(10_000, 0.2);
+const COMPARED = soakCases(10_000, 0.05);
 
 const PUBLIC_URL = 'https://water.example.org';
 

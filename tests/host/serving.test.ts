@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { open, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
+import { runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
@@ -37,23 +37,13 @@ describe('before anything real is published', () => {
   test('says on the console where it serves, with addresses that open, what is published and how to load', async () => {
     const [explorer, pages = '', docs = '', data, load] = host().consoleLines();
     expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
-    for (const line of [pages, docs]) expect((await open(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
+    for (const line of [pages, docs]) expect((await fetch(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
     expect(data).toMatch(/^ {2}data {3}\d+ data sets with [\d,]+ records, invented samples until the first real load$/);
     expect(load).toContain('npm run load -- FOLDER');
-    const { status, headers } = await open(host().url);
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const explored = await fetch(host().url);
+    expect([explored.status, explored.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await get(PATH)).status).toBe(200);
   });
-
-  test.each(['/v1/SiteVariableAmounts', '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'])(
-    'serves samples on %s',
-    async (path) => {
-      const { status, text } = await get(`${path}?RecordCount=1`);
-      expect(status).toBe(200);
-      expect(text).toMatch(/^\{"Total\w+Count":[1-9]\d*,/);
-    },
-  );
 });
 
 describe('over the wire', () => {
@@ -96,7 +86,7 @@ describe('an export', () => {
     expect(csv).toBe((await get(`${PATH}?format=csv&RecordCount=10000`)).text);
   });
 
-  const clients = soakCases(200, 0.06);
+  const clients = soakCases(200, 0.03);
 
   test(
     'whose clients leave in the middle leaves no place taken, no thread and no open file',

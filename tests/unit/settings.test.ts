@@ -73,7 +73,9 @@ test.each([
 
 const refused = {
   FUNCTIONS_TO_RUN: ['loaders'],
+  HOST: ['256.1.1.1'],
   PORT: ['65536', '-1', '80a', '0x50', '1e3', '80.5'],
+  WORKERS: ['many'],
   PUBLIC_URL: ['water.example.org', 'ftp://water.example.org', 'https://water.example.org/#'],
   TRUSTED_PROXIES: ['nginx'],
   PAGES_PER_MINUTE: ['0'],
