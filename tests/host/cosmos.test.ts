@@ -60,9 +60,10 @@ async function exported({ port, key }: RunningHost, format: string): Promise<Buf
 test('the commands work on it: a key is issued, listed and revoked, releases are listed, a backup is refused', async () => {
   const issued = await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], onCosmos);
   const id = /wdk_(\w{8})_/.exec(issued.output)?.[1] ?? '';
-  expect((await runProgram('tools/keys', ['list'], onCosmos)).output).toContain(`${id}  Somebody`);
   expect(await runProgram('tools/keys', ['revoke', id], onCosmos)).toMatchObject({ code: 0 });
-  expect((await runProgram('tools/keys', ['list'], onCosmos)).output).toContain('revoked');
+  expect((await runProgram('tools/keys', ['list'], onCosmos)).output).toMatch(
+    new RegExp(`^${id}  Somebody.*revoked`, 'm'),
+  );
   expect(await runProgram('tools/releases', ['list'], onCosmos)).toMatchObject({ code: 0 });
   const backup = await runProgram('tools/backup', ['backup', join(folder, 'backup')], onCosmos);
   expect(backup.code).toBe(2);

@@ -3,13 +3,17 @@
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { logFailure } from '../../shared/http/make-service';
-import { ask, startHost } from '../fixtures/host-process';
+import { ask, runProgram, startHost } from '../fixtures/host-process';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const data = join(temporaryFolder(), 'data');
+const folder = temporaryFolder();
+const data = join(folder, 'data');
 const PATH = '/v1/SiteVariableAmounts';
 
 test('a failure reveals nothing internal; the log has its id and cause, and no key of any request', async () => {
+  const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
+  await runProgram('tools/load', [submission], { WATER_DATA_DIR: data });
   const host = await startHost({ WATER_DATA_DIR: data });
   const key = host.key;
   const secret = key.slice(-40);

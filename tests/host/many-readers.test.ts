@@ -35,11 +35,10 @@ function pageFrom(start: number): string {
 }
 
 /** Resolves with an answer whose body has not been read yet. */
-function ask(path: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': service.key };
-    get({ host: '127.0.0.1', port: server.port, path, headers, agent: false }, resolve).on('error', reject);
-  });
+async function ask(path: string): Promise<IncomingMessage> {
+  const headers = { 'x-api-key': service.key };
+  const sent = get({ host: '127.0.0.1', port: server.port, path, headers, agent: false });
+  return ((await once(sent, 'response')) as [IncomingMessage])[0];
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

@@ -1,12 +1,15 @@
 // Kills ticks at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost or
 // doubled, no publish is half done, no submission is stuck, and the next tick ends the work.
 
+import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/intake/tasks';
+import type { ToTick } from '../../data-loaders/intake/timers';
+import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { serverOfTests } from '../fixtures/loopback-server';
-import { endOf, killAfter } from '../fixtures/host-process';
+import { endOf, killAfter, programEnvironment, PROJECT } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace, pathsBelow } from '../fixtures/inbox-places';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -14,7 +17,6 @@ import { csvText, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
-import { startTick } from '../fixtures/tick-process';
 
 const ROUNDS = soakCases(100, 0.01);
 /** A tick over a container takes twice as long. */
@@ -36,6 +38,8 @@ const RECORDS = SITES * 100;
 
 /** The rows that a killed tick had staged stay for a day, even if the next tick has no use for them. */
 const DAYS_LATER = new Date('2999-01-01T00:00:00.000Z');
+
+const TICK = join(PROJECT, 'dist', 'bundle', 'tick-process.js');
 
 /** The amount of the sites whose number is even, and of the others. */
 type Halves = readonly [even: number, odd: number];
@@ -73,7 +77,8 @@ class Killed {
     this.service = createTestService('MDY', join(folder, name));
     services.push(this.service);
     this.settings = {
-      WATER_DATA_DIR: join(this.service.folder, 'data'),
+      // These submissions change every amount.
+      ...{ WATER_DATA_DIR: join(this.service.folder, 'data'), HOLD_SUBMISSIONS: 'false' },
       LOADER_QUIET_SECONDS: '0',
       SUBMISSIONS_INBOX: place.setting,
     };
@@ -89,12 +94,21 @@ class Killed {
   /** Returns how long the tick took, in milliseconds. */
   async tick(): Promise<number> {
     const start = performance.now();
-    expect(await endOf(startTick(this.settings))).toMatchObject({ code: 0, errors: '' });
+    expect(await endOf(this.startTick())).toMatchObject({ code: 0, errors: '' });
     return performance.now() - start;
   }
 
   tickAndKill(afterMs: number): Promise<boolean> {
-    return killAfter(startTick(this.settings), afterMs);
+    return killAfter(this.startTick(), afterMs);
+  }
+
+  /** As the timers start it, whether one is due or not. */
+  private startTick(): ChildProcess {
+    const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+    const child = fork(TICK, { env: programEnvironment({}), serialization: 'advanced', stdio: [...stdio] });
+    const start: ToTick = { kind: 'start', task: 'take-in', settings: readSettings(this.settings, '/') };
+    child.send(start);
+    return child;
   }
 
   /** The amounts that readers see. Throws unless each half has one amount. */
