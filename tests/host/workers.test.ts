@@ -5,7 +5,7 @@ import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, hostsOfTests, keyIn, ofProcess, processesOf, runProgram } from '../fixtures/host-process';
-import type { RunningHost, WireAnswer } from '../fixtures/host-process';
+import type { Ended, RunningHost, WireAnswer } from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { manyAmounts, noise } from '../fixtures/many-amounts';
 import { writeSubmission, type Row } from '../fixtures/submission';
@@ -44,6 +44,16 @@ const ticksOf = (host: RunningHost): readonly number[] => processesOf(host.proce
 function finishesOnSignal(processId: number): boolean {
   const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(ofProcess(processId, 'status')) ?? [];
   return ((BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGTERM - 1)) & 1n) === 1n;
+}
+
+/** As a terminal and systemd do it: the signal goes to each process, and none is left. */
+async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<Ended> {
+  const all = requestsOf(host);
+  for (const one of all) process.kill(one, signal);
+  const ended = await host.stop(signal);
+  await until(() => !all.some(isRunning));
+  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+  return ended;
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
@@ -107,7 +117,7 @@ describe('a service that is whole again after each', () => {
   }
 
   afterAll(async () => {
-    const { code, errors } = await host.stop();
+    const { code, errors } = await stopAllAtOnce(host, 'SIGTERM');
     expect({ code, lines: [...new Set(errors.trimEnd().split('\n'))] }).toEqual({
       code: 0,
       lines: [
@@ -201,16 +211,7 @@ test('timers go on when the process of a tick is killed, and every process says 
     const isDone = ({ name, lastTick }: SaidTimer): boolean => name === 'TakeInSubmissions' && lastTick === 'done';
     return said.every((timers) => hasFailed(timers) && timers.some(isDone));
   });
-  expect(await host.stop()).toMatchObject({ code: 0 });
-});
-
-test.each(['SIGTERM', 'SIGINT'] as const)('%s to all processes at once stops them with exit code 0', async (signal) => {
-  const host = await start();
-  const all = requestsOf(host);
-  for (const one of all) process.kill(one, signal);
-  expect(await host.stop(signal)).toMatchObject({ code: 0 });
-  await until(() => !all.some(isRunning));
-  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+  expect(await stopAllAtOnce(host, 'SIGINT')).toMatchObject({ code: 0 });
 });
 
 test('no process is left when the primary process is killed, not even one that loads', async () => {
