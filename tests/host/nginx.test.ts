@@ -10,6 +10,8 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, keyIn, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const NGINX = '/usr/sbin/nginx';
@@ -18,7 +20,8 @@ const describeWithNginx = isThere ? describe : describe.skip;
 
 const folder = temporaryFolder();
 const settings = {
-  ...{ WATER_DATA_DIR: join(folder, 'data'), PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1' },
+  ...{ WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' },
+  ...{ PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1' },
 };
 
 async function freePort(): Promise<number> {
@@ -57,6 +60,7 @@ describeWithNginx('behind nginx', () => {
   }
 
   beforeAll(async () => {
+    await runProgram('tools/load', [writeSubmission(join(folder, 'submission'), manyAmounts(1, 10))], settings);
     host = await startHost(settings);
     key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Client'], settings));
     [http, https] = [await freePort(), await freePort()];
