@@ -27,40 +27,22 @@ test('JSON is read as the tree that its text gives', () => {
   );
 });
 
+const op = (name: string, ...args: readonly unknown[]): object => ({ op: name, args });
+const [a, amount, state] = ['a', 'Amount', 'State'].map((property) => ({ property }));
+
 test.each<[string, unknown]>([
   [
     "Amount > 5 and State = 'UT' OR Amount<-1.5e2",
-    {
-      op: 'or',
-      args: [
-        {
-          op: 'and',
-          args: [
-            { op: '>', args: [{ property: 'Amount' }, 5] },
-            { op: '=', args: [{ property: 'State' }, 'UT'] },
-          ],
-        },
-        { op: '<', args: [{ property: 'Amount' }, -150] },
-      ],
-    },
+    op('or', op('and', op('>', amount, 5), op('=', state, 'UT')), op('<', amount, -150)),
   ],
-  ["not a LIKE 'O''Neil\\'s%'", { op: 'not', args: [{ op: 'like', args: [{ property: 'a' }, "O'Neil's%"] }] }],
-  ['a NOT BETWEEN 1 AND 2', { op: 'not', args: [{ op: 'between', args: [{ property: 'a' }, 1, 2] }] }],
-  ["a not in ('x')", { op: 'not', args: [{ op: 'in', args: [{ property: 'a' }, ['x']] }] }],
-  ['"a b" is not null', { op: 'not', args: [{ op: 'isNull', args: [{ property: 'a b' }] }] }],
-  [
-    "casei(a) = casei('X')",
-    {
-      op: '=',
-      args: [
-        { op: 'casei', args: [{ property: 'a' }] },
-        { op: 'casei', args: ['X'] },
-      ],
-    },
-  ],
+  ["not a LIKE 'O''Neil\\'s%'", op('not', op('like', a, "O'Neil's%"))],
+  ['a NOT BETWEEN 1 AND 2', op('not', op('between', a, 1, 2))],
+  ["a not in ('x')", op('not', op('in', a, ['x']))],
+  ['"a b" is not null', op('not', op('isNull', { property: 'a b' }))],
+  ["casei(a) = casei('X')", op('=', op('casei', a), op('casei', 'X'))],
   [
     's_intersects(geometry, point(-112 40))',
-    { op: 's_intersects', args: [{ property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }] },
+    op('s_intersects', { property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }),
   ],
   ['(((TRUE)))', true],
 ])('%s', (text, tree) => {

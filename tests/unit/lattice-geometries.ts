@@ -26,18 +26,12 @@ export function geometryOf(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<
   const line = fc.array(position, { minLength: 2, maxLength: 5 });
   const rings = fc.array(ring, { minLength: 1, maxLength: 3 });
   return fc.oneof(
-    position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
-    fc
-      .array(position, { minLength: 1, maxLength: 4 })
-      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
-    line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
-    fc
-      .array(line, { minLength: 1, maxLength: 3 })
-      .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
-    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
-    fc
-      .array(rings, { minLength: 1, maxLength: 3 })
-      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+    fc.record({ type: fc.constant('Point'), coordinates: position }),
+    fc.record({ type: fc.constant('MultiPoint'), coordinates: fc.array(position, { minLength: 1, maxLength: 4 }) }),
+    fc.record({ type: fc.constant('LineString'), coordinates: line }),
+    fc.record({ type: fc.constant('MultiLineString'), coordinates: fc.array(line, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ type: fc.constant('Polygon'), coordinates: rings }),
+    fc.record({ type: fc.constant('MultiPolygon'), coordinates: fc.array(rings, { minLength: 1, maxLength: 3 }) }),
   );
 }
 
@@ -47,18 +41,13 @@ export function largeBoundary(): fc.Arbitrary<Geometry> {
   const star = fc
     .array(fc.integer({ min: 3, max: LARGE_LATTICE / 2 }), { minLength: 20, maxLength: 60 })
     .map((radii) => starRing(radii));
+  const points = (minLength: number) => fc.array(latticePosition(LARGE_LATTICE), { minLength, maxLength: 60 });
   return fc.oneof(
-    star.map((ring): Geometry => ({ type: 'Polygon', coordinates: [ring] })),
-    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
-    fc
-      .array(rings, { minLength: 1, maxLength: 3 })
-      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
-    fc
-      .array(latticePosition(LARGE_LATTICE), { minLength: 2, maxLength: 60 })
-      .map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
-    fc
-      .array(latticePosition(LARGE_LATTICE), { minLength: 1, maxLength: 60 })
-      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+    fc.record({ type: fc.constant('Polygon'), coordinates: fc.tuple(star) }),
+    fc.record({ type: fc.constant('Polygon'), coordinates: rings }),
+    fc.record({ type: fc.constant('MultiPolygon'), coordinates: fc.array(rings, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ type: fc.constant('LineString'), coordinates: points(2) }),
+    fc.record({ type: fc.constant('MultiPoint'), coordinates: points(1) }),
   );
 }
 
@@ -84,17 +73,10 @@ export function pointsOf(box: Box): Position[] {
 }
 
 export function moveBy(geometry: Geometry, dx: number, dy: number): Geometry {
-  const move = ([x = 0, y = 0]: Position): Position => [x + dx, y + dy];
-  switch (geometry.type) {
-    case 'Point':
-      return { ...geometry, coordinates: move(geometry.coordinates) };
-    case 'MultiPoint':
-    case 'LineString':
-      return { ...geometry, coordinates: geometry.coordinates.map(move) };
-    case 'MultiLineString':
-    case 'Polygon':
-      return { ...geometry, coordinates: geometry.coordinates.map((path) => path.map(move)) };
-    case 'MultiPolygon':
-      return { ...geometry, coordinates: geometry.coordinates.map((part) => part.map((path) => path.map(move))) };
-  }
+  const moved = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const [x, y] = value as readonly unknown[];
+    return typeof x === 'number' && typeof y === 'number' ? [x + dx, y + dy] : value.map(moved);
+  };
+  return { ...geometry, coordinates: moved(geometry.coordinates) } as Geometry; // Coordinates of the same form.
 }

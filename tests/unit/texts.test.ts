@@ -114,12 +114,7 @@ describe('states', () => {
 describe('dates of queries', () => {
   function read(text: string, order: SlashDateOrder = 'MDY'): string {
     const day = readQueryDate(text, order);
-    return day.ok ? isoDateOfDay(day.value) : 'refused';
-  }
-
-  function problemOf(text: string, order: SlashDateOrder = 'MDY'): string {
-    const day = readQueryDate(text, order);
-    return day.ok ? '' : day.problem;
+    return day.ok ? isoDateOfDay(day.value) : `refused: ${day.problem}`;
   }
 
   test.each(
@@ -142,7 +137,7 @@ describe('dates of queries', () => {
     ...['2020-02-30', '2019-02-29', '1900-02-29', '2020-00-10', '2020-13-01', '2020-01-00', '2020-04-31'],
     ...['2/29/1900', '4/31/2020', '0/1/2020', '1/0/2020', '13/32/2020'],
   ])('%s is not a date of the calendar', (text) => {
-    expect(read(text)).toBe('refused');
+    expect(read(text)).toMatch(/^refused: /);
   });
 
   test.each([
@@ -153,8 +148,7 @@ describe('dates of queries', () => {
     ...['2010-12-31T10:00+99:99', '2010-12-31T10:00+07:60', '2010-12-31  10:00', '2010-12-31_10:00', '2010-12-31x'],
     ...['x2010-12-31', 'Dec 31 2010', 'today', '\u0662\u0660\u0661\u0660-12-31', '44561'],
   ])('%s is not a form of a date', (text) => {
-    expect(read(text)).toBe('refused');
-    expect(problemOf(text)).toContain('date');
+    expect(read(text)).toMatch(/^refused: .*date/);
   });
 
   test.each<[string, SlashDateOrder, string, string]>([
@@ -164,9 +158,8 @@ describe('dates of queries', () => {
     ['1/13/2010', 'DMY', '2010-01-13', '13/1/2010'],
     ['31/12/0099', 'MDY', '0099-12-31', '12/31/0099'],
   ])('%s with %s is refused with both ways to write it', (text, order, iso, slash) => {
-    expect(read(text, order)).toBe('refused');
-    expect(problemOf(text, order)).toContain(iso);
-    expect(problemOf(text, order)).toContain(slash);
+    expect(read(text, order)).toMatch(/^refused: /);
+    for (const way of [iso, slash]) expect(read(text, order)).toContain(way);
     // What the sentence says to write is read as the same date.
     expect(read(iso, order)).toBe(iso);
     expect(read(slash, order)).toBe(iso);
