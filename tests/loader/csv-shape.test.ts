@@ -177,6 +177,8 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
   ['a PDF document', Buffer.from('%PDF-1.7\n'), 'a PDF document'],
   ['UTF-16 with its mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'text in UTF-16'],
+  ['HTML', Buffer.from('<html><body>Sign in</body></html>'), 'HTML or XML'],
+  ['JSON', Buffer.from('{"error": "not found"}'), 'JSON'],
   ['a program', Buffer.from('7f454c4602010100000000', 'hex'), 'not text'],
 ])('refuses a sites.csv that is %s', async (_, content, what) => {
   for (const mode of ['replace', 'merge']) {

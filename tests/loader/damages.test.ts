@@ -98,14 +98,6 @@ test('the first line says what was added, is gone and has changed, and how many 
   await other.close();
 });
 
-test('the first line names a data set that stays as it was because none of its rows could be taken', async () => {
-  const both = { ...allocationsSubmission, ...siteAmountsSubmission };
-  const rights = rowsOf(allocationsSubmission, RIGHTS).map((row) => ({ ...row, MethodUUID: 'M9' }));
-  expect((await service.load(withRows(both, RIGHTS, rights))).sentence).toContain(
-    '; 2 rows rejected. WaterAllocations stays as it was: its file has no row that could be taken.',
-  );
-});
-
 test('rejected rows are never to be sent as a merge after a refusal', async () => {
   const submission = withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: 'none' });
   const refused = reportMarkdown(await service.load(submission, { rejectedShareLimit: 0 }));
@@ -265,14 +257,6 @@ test('files of other names are listed and not read', async () => {
   expect(report.notes).toEqual(
     [...others].sort().map((name) => `${name} is not a file of the format and was not read.`),
   );
-});
-
-test.each([
-  ['<html><body>Sign in</body></html>', 'HTML or XML'],
-  ['{"error": "not found"}', 'JSON'],
-])('a file that is %s is refused as %s', async (content, what) => {
-  const report = await loadRaw(service, siteAmountsSubmission, { 'methods.csv': content });
-  expect(report.sentence).toBe(`Refused: methods.csv: it is ${what}, not CSV; export its rows as CSV in UTF-8.`);
 });
 
 test('says of all files at once what is wrong with their starts', async () => {

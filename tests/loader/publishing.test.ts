@@ -66,6 +66,9 @@ test('a data set without any accepted row stays as it was when another one is pu
     'AggregatedAmounts kept',
     'WaterAllocations unchanged',
   ]);
+  expect(report.sentence).toContain(
+    '; 2 rows rejected. AggregatedAmounts stays as it was: its file has no row that could be taken.',
+  );
   const entries = (await service.store.currentState()).entries;
   const kept = before.dataSets.find(({ dataSet }) => dataSet === 'AggregatedAmounts');
   expect(entries.find(({ dataSet }) => dataSet === 'AggregatedAmounts')?.releaseId).toBe(kept?.releaseId);

@@ -5,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import { join } from 'node:path';
 import { loadFolder } from '../../data-loaders/intake/load-folder';
-import type { LoadInput } from '../../data-loaders/load-submission';
 import { SILENT, StoppedError } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { STATE_FILE } from '../../data-loaders/stage/staging';
@@ -97,26 +96,20 @@ interface Attempt {
   readonly logged: readonly string[];
 }
 
-interface Load {
-  /** Where rows stay between attempts. */
-  readonly work: string;
-  readonly attempt: (options?: AttemptOptions) => Promise<Attempt>;
-}
-
 interface AttemptOptions {
   /** Batches that are read before the load is told to stop. */
   readonly batches?: number;
   /** Steps of building before it is stopped. */
   readonly steps?: number;
-  readonly now?: () => Date;
 }
 
 /** Loads one submission, going on at each attempt, as a dry run, so that one store serves many loads. */
-function loadOf(service: TestService, submitted: string, options: Partial<LoadInput> = {}): Load {
+function loadOf(service: TestService, submitted: string) {
+  // Rows stay here between attempts.
   const work = mkdtempSync(join(folder, 'work-'));
   return {
     work,
-    attempt: async ({ batches = Infinity, steps = Infinity, now }: AttemptOptions = {}) => {
+    attempt: async ({ batches = Infinity, steps = Infinity }: AttemptOptions = {}): Promise<Attempt> => {
       const rejectedDirectory = mkdtempSync(join(folder, 'rejected-'));
       let [rows, batchesLeft, stepsLeft] = [0, batches, steps];
       const step = (): void => {
@@ -127,7 +120,7 @@ function loadOf(service: TestService, submitted: string, options: Partial<LoadIn
       const log = (message: string): void => void logged.push(message);
       const progress = { ...SILENT, countRows: (more: number) => (rows += more), startStage: step, step, log };
       const resumption = { folder: work, isToStop: () => --batchesLeft <= 0 };
-      const input = { isDryRun: true, ...options, resumption, progress, rejectedDirectory, ...(now && { now }) };
+      const input = { isDryRun: true, resumption, progress, rejectedDirectory };
       const report = await service.loadFolder(submitted, input).catch((error: unknown) => {
         if (error instanceof StoppedError) return 'stopped' as const;
         throw error;

@@ -230,16 +230,6 @@ test('a backup does not touch an existing folder, and nothing is restored over a
   expect(restore(folder, data, ignore)).toMatchObject({ ok: false });
 });
 
-test('a backup whose current release is missing is refused, and leaves no store', async () => {
-  const folder = join(service.folder, 'backup-3');
-  const target = join(service.folder, 'restored-3');
-  expect(backUp(data, folder, ignore).ok).toBe(true);
-  const [entry] = (await service.store.currentState()).entries;
-  rmSync(join(folder, 'releases', `${entry?.releaseId ?? ''}.sqlite`));
-  expect(restore(folder, target, ignore)).toMatchObject({ ok: false });
-  expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
-});
-
 test('a missing release of a former state does not prevent a backup', async () => {
   const history = await service.store.history();
   const former = history[1]?.entries[0]?.releaseId ?? '';
@@ -267,15 +257,16 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 }
 
 test.each([
-  ['has lost its records', 'is missing'],
-  ['has records cut short', 'bytes instead of'],
-  ['has an index cut short', 'cannot be read'],
+  ['is gone', 'is not there'],
+  ['has lost its records', 'is damaged: .*is missing'],
+  ['has records cut short', 'is damaged: .*bytes instead of'],
+  ['has an index cut short', 'is damaged: .*cannot be read'],
 ] as const)(
   'a store whose current release %s is neither backed up nor restored, and the reason is said',
   (what, words) => {
     const { folder, release } = wholeBackup(`damaged: ${what}`);
     releaseDamages[what](release);
-    const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts is damaged: .*${words}`);
+    const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts ${words}`);
     const target = `${folder}, restored`;
     expect(restore(folder, target, ignore)).toEqual({ ok: false, problem });
     expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
