@@ -44,11 +44,6 @@ function marked(numbers: readonly number[], end = SIZE): BitSet {
   return set;
 }
 
-interface Sample {
-  readonly set: RecordSet;
-  readonly numbers: readonly number[];
-}
-
 const numbers = fc
   .oneof(
     fc.array(fc.nat(SIZE - 1)),
@@ -58,7 +53,7 @@ const numbers = fc
   )
   .map(ascending);
 
-const sample: fc.Arbitrary<Sample> = fc.oneof(
+const sample: fc.Arbitrary<{ readonly set: RecordSet; readonly numbers: readonly number[] }> = fc.oneof(
   fc.constant({ set: new AllRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
   numbers.map((list) => ({ set: new ListedRecords(Uint32Array.from(list)), numbers: list })),
   numbers.map((list) => ({ set: markedRecords(marked(list)), numbers: list })),
