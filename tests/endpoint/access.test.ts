@@ -135,15 +135,13 @@ test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics
 
 describe('below /ogc', () => {
   /** A service that answers so many requests an hour without a key; the time is a number of minutes. */
-  function keylessService(perHour: number): {
-    readonly asked: Service;
-    readonly setMinutes: (minutes: number) => void;
-  } {
+  function keylessService(perHour: number) {
     let now = TEST_NOW;
     const access = accessWithin(service, { perHour });
+    const asked: Service = { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now };
     return {
-      asked: { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now },
-      setMinutes: (minutes) => {
+      asked,
+      setMinutes: (minutes: number) => {
         now = new Date(TEST_NOW.getTime() + 60_000 * minutes);
       },
     };

@@ -5,7 +5,7 @@
 import { HttpRequest } from '@azure/functions';
 import { UsageCounter } from '../../shared/access/access-control';
 import { RequestQueue } from '../../shared/http/pipeline/admission';
-import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
+import type { Service } from '../../shared/http/pipeline/service';
 import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';
 import { makeKey } from '../../shared/access/access-keys';
@@ -178,11 +178,7 @@ describe('a long search', () => {
   });
 
   /** Asks a service whose clock goes on by `seconds` at each reading; the client goes at the reading `closedAt`. */
-  async function ask(
-    query: string,
-    seconds: number,
-    closedAt?: number,
-  ): Promise<HttpAnswer & { readonly looks: number }> {
+  async function ask(query: string, seconds: number, closedAt?: number) {
     let looks = 0;
     const whenClosed: (() => void)[] = [];
     const clock = (): number => {

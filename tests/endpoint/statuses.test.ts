@@ -22,22 +22,20 @@ describe('statuses and errors', () => {
     ['a version not held', 'GET', `${paths.site}?DataVersion=${NOT_HELD}`, key, 410],
   ];
 
-  describe.each(refusals)('%s (%s %s)', (_, method, path, headers, status) => {
-    test(`is a ${status}, as a problem that any origin may read`, async () => {
-      const answer = await service.get(path, headers, method);
-      expect(answer.status).toBe(status);
-      expect(answer.headers['Content-Type']).toBe('application/problem+json');
-      const members = ['type', 'title', 'status', 'detail', 'instance'];
-      expect(Object.keys(answer.json)).toEqual(status === 400 ? [...members, 'errors'] : members);
-      expect(answer.json.status).toBe(status);
-      expect(answer.json.type).toMatch(/^[a-z]+:\S+$/);
-      expect(answer.json.title).toMatch(/^[A-Z]/);
-      expect(answer.json.detail).toMatch(/\.$/);
-      expect(answer.json.instance).toBe(`urn:uuid:${answer.headers['X-Request-Id'] ?? ''}`);
-      expect(answer.headers).toMatchObject({
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Expose-Headers': (await service.get(paths.site)).headers['Access-Control-Expose-Headers'],
-      });
+  test.each(refusals)('%s (%s %s) is a problem that any origin may read', async (_, method, path, headers, status) => {
+    const answer = await service.get(path, headers, method);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['Content-Type']).toBe('application/problem+json');
+    const members = ['type', 'title', 'status', 'detail', 'instance'];
+    expect(Object.keys(answer.json)).toEqual(status === 400 ? [...members, 'errors'] : members);
+    expect(answer.json.status).toBe(status);
+    expect(answer.json.type).toMatch(/^[a-z]+:\S+$/);
+    expect(answer.json.title).toMatch(/^[A-Z]/);
+    expect(answer.json.detail).toMatch(/\.$/);
+    expect(answer.json.instance).toBe(`urn:uuid:${answer.headers['X-Request-Id'] ?? ''}`);
+    expect(answer.headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': (await service.get(paths.site)).headers['Access-Control-Expose-Headers'],
     });
   });
 

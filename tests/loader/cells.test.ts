@@ -5,7 +5,7 @@ import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission, type Row } from '../fixtures/submission';
 import { lineOf, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { createTestService } from '../fixtures/test-service';
 
 type Case = readonly [column: string, text: string, member: string, expected: unknown, warning?: RuleName];
 
@@ -253,10 +253,7 @@ const wkt = 'MULTIPOLYGON (((-112 41, -111 41, -111 42, -112 41)))';
 const broken = 'POLYGON ((500000 41, 0 0, 1 1, 500000 41))';
 
 /** The findings but those on columns that the submission lacks, and what a query at a point in the unit answers. */
-async function load(
-  source: string,
-  unit: string,
-): Promise<{ readonly findings: Report['findings']; readonly answer: Answer['json'] }> {
+async function load(source: string, unit: string) {
   const withSource = withCells(aggregatedSubmission, 'watersources.csv', 0, { Geometry: source });
   const { findings } = await service.load(withCells(withSource, 'reportingunits.csv', 0, { Geometry: unit }));
   const boundary = encodeURIComponent('POINT (-111.1 41.5)');

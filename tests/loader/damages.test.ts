@@ -26,10 +26,7 @@ const SITES = 'sites.csv';
 
 const service = createTestService();
 
-async function load(
-  files: SubmissionBytes,
-  holdSubmissions = false,
-): Promise<{ readonly report: Report; readonly rejected: string }> {
+async function load(files: SubmissionBytes, holdSubmissions = false) {
   const folder = mkdtempSync(join(service.folder, 'damaged-'));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   const rejected = join(folder, 'beside');

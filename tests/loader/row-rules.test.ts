@@ -3,7 +3,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../data-loaders/format/report';
 import { rules, type RuleName } from '../../data-loaders/format/rules';
 import { requiredColumns } from '../fixtures/plain-verdicts';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -257,16 +256,13 @@ test('counts a row with several warnings once, and each warning', async () => {
   });
 });
 
-async function load(
-  submission: Submission,
-  name: string,
-): Promise<{ report: Report; linesOf: (file: string) => string[] }> {
+async function load(submission: Submission, name: string) {
   const rejectedDirectory = join(service.folder, name);
   const report = await service.load(submission, { rejectedDirectory, isDryRun: true });
   const textOf = (file: string): string => readFileSync(join(rejectedDirectory, file), 'utf8');
   return {
     report,
-    linesOf: (file) => (existsSync(join(rejectedDirectory, file)) ? textOf(file).trimEnd().split('\n') : []),
+    linesOf: (file: string) => (existsSync(join(rejectedDirectory, file)) ? textOf(file).trimEnd().split('\n') : []),
   };
 }
 

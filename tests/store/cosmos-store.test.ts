@@ -171,7 +171,18 @@ describe('several stores on one container', () => {
   });
 
   test('documents of an unfinished release are removed once the lease of its writer ran out, and not before', async () => {
-    await killedWhileWriting();
+    const calls = new CosmosCalls(
+      () => connect(location),
+      () => undefined,
+    );
+    const registry = new ReleaseRegistry(calls, () => new Date(NOW));
+    const documents = { records: 3, lookups: 0, geometries: 0, places: 0, names: 0, terms: 0, pieces: 0 };
+    const { prefix } = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
+    const partition = `${prefix}/records/0`;
+    // Its writer is killed when it has written two of its three documents.
+    for (const id of ['0', '1']) {
+      await calls.write(partition, [{ operationType: 'Create', resourceBody: { id, partition } }]);
+    }
     await two.removeUnfinished();
     expect(await documentsOfReleases()).toHaveLength(2);
     await laterBy(16).removeUnfinished();
@@ -198,19 +209,4 @@ describe('several stores on one container', () => {
     expect(read).toEqual(['releases', 'pieces', 'lookups']);
     expect(calls.every(({ status, charge }) => status === 200 && charge > 0)).toBe(true);
   });
-
-  /** A writer that came as far as two of its three documents. */
-  async function killedWhileWriting(): Promise<void> {
-    const calls = new CosmosCalls(
-      () => connect(location),
-      () => undefined,
-    );
-    const registry = new ReleaseRegistry(calls, () => new Date(NOW));
-    const documents = { records: 3, lookups: 0, geometries: 0, places: 0, names: 0, terms: 0, pieces: 0 };
-    const { prefix } = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
-    const partition = `${prefix}/records/0`;
-    for (const id of ['0', '1']) {
-      await calls.write(partition, [{ operationType: 'Create', resourceBody: { id, partition } }]);
-    }
-  }
 });

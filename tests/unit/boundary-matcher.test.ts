@@ -29,21 +29,13 @@ describe('BoundaryMatcher', () => {
   });
 
   test('does not round where products of ordinates are smaller than any float', () => {
-    const smallest = 5e-324;
     const diagonal = read('LINESTRING (-0.5 -0.5, 0.5 0.5)');
-    expect(matches(diagonal, { type: 'Point', coordinates: [smallest, smallest] })).toBe(true);
-    expect(matches(diagonal, { type: 'Point', coordinates: [smallest, 0] })).toBe(false);
-    expect(matches(diagonal, { type: 'Point', coordinates: [0, -smallest] })).toBe(false);
+    expect(matches(diagonal, read('POINT (5e-324 5e-324)'))).toBe(true);
+    expect(matches(diagonal, read('POINT (5e-324 0)'))).toBe(false);
+    expect(matches(diagonal, read('POINT (0 -5e-324)'))).toBe(false);
     // The slope of its last edge is larger than any float.
-    const low: Position[] = [
-      [0, 0],
-      [-1e-186, smallest],
-      [2e-15, smallest],
-      [0, 0],
-    ];
-    expect(matches({ type: 'Polygon', coordinates: [low] }, { type: 'Point', coordinates: [-smallest, 0] })).toBe(
-      false,
-    );
+    const low = read('POLYGON ((0 0, -1e-186 5e-324, 2e-15 5e-324, 0 0))');
+    expect(matches(low, read('POINT (-5e-324 0)'))).toBe(false);
   });
 
   test('never matches a position that is not a number, nor lets one change what others match', () => {
