@@ -306,6 +306,6 @@ describe('a boundary by name', () => {
   test('a wrong name is a 400 that lists the forms', async () => {
     const { status, json } = await service.get(`${paths.site}?SearchBoundary=town:Logan`);
     const message: unknown = expect.stringMatching(/huc8:.*county:.*state:.*reportingunit:.*site:.*bbox:/);
-    expect([status, json.errors]).toMatchObject([400, [{ parameter: 'SearchBoundary', message }]]);
+    expect([status, json.errors]).toEqual([400, [{ parameter: 'SearchBoundary', message, value: 'town:Logan' }]]);
   });
 });
