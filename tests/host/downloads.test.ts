@@ -3,16 +3,15 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
-import { ask, killUnderWay, runProgram, startProgram } from '../fixtures/host-process';
+import { ask, killUnderWay, openAnswer, runProgram, startProgram } from '../fixtures/host-process';
 import { manyAmounts, noise } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
@@ -96,11 +95,8 @@ describe('a transfer', () => {
 
   afterAll(() => server.stop());
 
-  async function open(headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
-    const all = { 'x-api-key': service.key, ...headers };
-    const sent = get({ host: '127.0.0.1', port: server.port, path, headers: all, agent: false });
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return answer;
+  function open(headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
+    return openAnswer({ port: server.port, path, headers: { 'x-api-key': service.key, ...headers } });
   }
 
   test('that is cut again and again and goes on by Range ends with the right bytes', async () => {

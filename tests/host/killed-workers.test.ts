@@ -2,11 +2,12 @@
 // fail, and no client ever sees older data after newer ones. `npm run soak` does it for ten minutes, with a kill each
 // 20 seconds.
 
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { runProgram, startHost, type RunningHost, processesOf } from '../fixtures/host-process';
+import { openAnswer, runProgram, startHost, type RunningHost, processesOf } from '../fixtures/host-process';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -37,47 +38,27 @@ afterAll(() => {
 });
 
 /** Asks one request after the other over a connection that it keeps, until it is over. */
-async function askOnAndOn(asked: RunningHost, told: Told): Promise<void> {
+async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<number> => {
+    const options = { port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key } };
+    const answer = await openAnswer(options);
+    const { length } = await buffer(answer);
+    told.answers++;
+    if (answer.statusCode !== 200) told.wrong.add(`status ${answer.statusCode ?? 0}`);
+    if (length !== Number(answer.headers['content-length'])) told.wrong.add(`${length} bytes`);
+    return Number(answer.headers['x-total-count']);
+  };
   let newest = 0;
   while (!isOver) {
-    const total = await ask(asked, agent).then(
-      ({ status, headers, bytes }) => {
-        told.answers++;
-        if (status !== 200) told.wrong.add(`status ${status}`);
-        if (bytes !== Number(headers['content-length'])) told.wrong.add(`${bytes} bytes`);
-        return Number(headers['x-total-count']);
-      },
-      () => {
-        told.failures++;
-        return newest;
-      },
-    );
+    const total = await ask().catch(() => {
+      told.failures++;
+      return newest;
+    });
     if (total < newest) told.wrong.add(`${total} records after ${newest}`);
     newest = total;
   }
   agent.destroy();
-}
-
-function ask(
-  { port, key }: RunningHost,
-  agent: Agent,
-): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: number }> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      ...{ host: '127.0.0.1', port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key } },
-    };
-    const sent = request(options, (answer) => {
-      let bytes = 0;
-      answer.on('data', (piece: Buffer) => (bytes += piece.length));
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes });
-      });
-      answer.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
 }
 
 async function publish(amounts: number): Promise<void> {

@@ -1,13 +1,14 @@
 // Quick and slow readers each get their own answer whole, whoever asks and leaves meanwhile.
 
-import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { openAnswer } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
 /** A page of half of them is far larger than the buffers of a socket. */
@@ -34,31 +35,22 @@ function pageFrom(start: number): string {
   return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
 }
 
-/** Resolves with an answer whose body has not been read yet. */
-async function ask(path: string): Promise<IncomingMessage> {
-  const headers = { 'x-api-key': service.key };
-  const sent = get({ host: '127.0.0.1', port: server.port, path, headers, agent: false });
-  return ((await once(sent, 'response')) as [IncomingMessage])[0];
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of answer as AsyncIterable<Buffer>) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+function ask(path: string): Promise<IncomingMessage> {
+  return openAnswer({ port: server.port, path, headers: { 'x-api-key': service.key } });
 }
 
 test('readers get the same bytes whether they wait, hurry or leave early', async () => {
   const starts = [0, 500, 1000, 1500];
   const alone = new Map<number, string>();
-  for (const start of starts) alone.set(start, await textOf(await ask(pageFrom(start))));
+  for (const start of starts) alone.set(start, await text(await ask(pageFrom(start))));
   expect(new Set(alone.values()).size).toBe(starts.length);
   for (let round = 0; round < 2; round++) {
     const waiting = await Promise.all(starts.map((start) => ask(pageFrom(start))));
     const leaving = await ask(pageFrom(round));
     leaving.destroy();
-    for (const start of starts) expect((await textOf(await ask(pageFrom(start)))) === alone.get(start)).toBe(true);
-    const late = await Promise.all(waiting.map(textOf));
-    expect(late.map((text, index) => text === alone.get(starts[index] ?? -1))).toEqual([true, true, true, true]);
+    for (const start of starts) expect((await text(await ask(pageFrom(start)))) === alone.get(start)).toBe(true);
+    const late = await Promise.all(waiting.map(text));
+    expect(late.map((read, index) => read === alone.get(starts[index] ?? -1))).toEqual([true, true, true, true]);
   }
 });
 
@@ -91,9 +83,9 @@ test('answers made for clients who have left do not count against the bound', as
     for (let turn = 0; turn < 100; turn++) await setImmediate();
     answerAll();
     for (let turn = 0; turn < 10; turn++) await setImmediate();
-    const [answer] = (await once(get({ port: other.port, agent: false }), 'response')) as [IncomingMessage];
+    const answer = await openAnswer({ port: other.port });
     expect(answer.statusCode).toBe(200);
-    expect(await textOf(answer)).toHaveLength(body.length);
+    expect(await text(answer)).toHaveLength(body.length);
   } finally {
     await other.stop();
   }

@@ -2,13 +2,14 @@
 
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { createServer, request, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { loadSamples } from '../../host/loading';
 import { usedDevelopmentKey } from '../../host/local-service';
 import { readSettings } from '../../shared/settings';
-import { ask, hostsOfTests, programEnvironment, PROJECT, runProgram } from '../fixtures/host-process';
+import { ask, hostsOfTests, openAnswer, programEnvironment, PROJECT, runProgram } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -77,19 +78,13 @@ test('samples that an interrupted start published only in part are completed by 
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to its end', async (signal) => {
   const host = await start();
-  const sent = request({
-    ...{ host: '127.0.0.1', port: host.port, path: `${PATH}?RecordCount=${MANY_AMOUNTS}`, agent: false },
-    headers: { 'x-api-key': host.key },
-  });
-  sent.end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const path = `${PATH}?RecordCount=${MANY_AMOUNTS}`;
+  const answer = await openAnswer({ port: host.port, path, headers: { 'x-api-key': host.key } });
   // The answer is larger than what the sockets hold, so it is still under way while nobody reads it.
   expect(Number(answer.headers['content-length'])).toBeGreaterThan(4 * 1024 * 1024);
   host.process.kill(signal);
   await untilRefused(host.port);
-  let bytes = 0;
-  for await (const piece of answer) bytes += (piece as Buffer).length;
-  expect(bytes).toBe(Number(answer.headers['content-length']));
+  expect((await buffer(answer)).length).toBe(Number(answer.headers['content-length']));
   expect(await host.ended).toMatchObject({ code: 0 });
 });
 

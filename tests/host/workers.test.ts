@@ -228,10 +228,5 @@ test('no process is left when the primary process is killed, not even one that l
 });
 
 function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return ofProcess(processId, 'cmdline') !== '';
 }
