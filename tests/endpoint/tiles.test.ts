@@ -1,6 +1,7 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
 import { tileTemplate } from '../../explorer/requests/places';
+import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import type { Row } from '../fixtures/submission';
@@ -210,10 +211,8 @@ describe('without a key', () => {
 });
 
 describe('tiles of reporting units', () => {
-  const square = (west: number, south: number, size: number): string => {
-    const [east, north] = [west + size, south + size];
-    return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
-  };
+  const square = (west: number, south: number, size: number): string =>
+    boxPolygon([west, south, west + size, south + size]);
   // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
   const unit = (id: string, name: string, Geometry = '', type = ''): Row => ({
     ...{ ReportingUnitUUID: id, ReportingUnitName: name, ReportingUnitTypeCV: type, Geometry },

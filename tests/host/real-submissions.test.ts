@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
-import { answerKey, type PlainRecord } from '../fixtures/plain-records';
+import { answerKey } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { realRecords, WHOLE_DATA, wholeSubmissions, type RealSubmission } from '../fixtures/real-submissions';
@@ -31,11 +31,6 @@ async function load({ folder }: RealSubmission): Promise<Loaded> {
 
 describe('the real submissions', () => {
   const first: Loaded[] = [];
-  const records: Record<DataSetKind, PlainRecord[]> = {
-    SiteVariableAmounts: [],
-    AggregatedAmounts: [],
-    WaterAllocations: [],
-  };
   let host: RunningHost;
   let key = '';
 
@@ -51,10 +46,7 @@ describe('the real submissions', () => {
   }
 
   beforeAll(async () => {
-    for (const submission of wholeSubmissions) {
-      first.push(await load(submission));
-      records[submission.kind].push(...realRecords(submission, WHOLE_DATA));
-    }
+    for (const submission of wholeSubmissions) first.push(await load(submission));
     key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
   });
@@ -78,10 +70,11 @@ describe('the real submissions', () => {
   test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
     'every query of %s finds what a scan of the files finds',
     async (kind) => {
-      const queries = queriesFor(kind, records[kind]);
+      const records = realRecords(kind, WHOLE_DATA);
+      const queries = queriesFor(kind, records);
       expect(queries.length).toBeGreaterThan(20);
       for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
-        const expected = records[kind].filter((record) => plainMatches(record, query)).map(({ key }) => key);
+        const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
         const { total, keys } = await answer(pathOf(kind, query, 'RecordCount=10000'));
         expect({ query, total }).toEqual({ query, total: expected.length });
         expect([...keys].sort()).toEqual([...expected].sort());
@@ -95,7 +88,7 @@ describe('the real submissions', () => {
       const get = (path: string): Promise<WireAnswer> => ask(host.port, path, { 'x-api-key': key });
       const path = pathOf(kind, {}, `RecordCount=${COMPARED}`);
       const count = await expectSameInAllFormats(get, kind, path);
-      expect(count).toBe(Math.min(COMPARED, records[kind].length));
+      expect(count).toBe(Math.min(COMPARED, realRecords(kind, WHOLE_DATA).length));
     },
   );
 });

@@ -10,16 +10,9 @@ import { type Condition, allOf } from '../../shared/query/condition';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { randomCondition } from '../fixtures/plain-conditions';
-import {
-  OPERATION_OF,
-  plainItem,
-  plainNames,
-  plainThings,
-  type NamesQuery,
-  type Records,
-} from '../fixtures/plain-names';
+import { OPERATION_OF, plainItem, plainNames, plainThings, type NamesQuery } from '../fixtures/plain-names';
 import { plainPlaces, plainPlacesMeeting, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
-import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { plainRecords, type PlainRecord, type Records } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
