@@ -4,10 +4,9 @@
 
 import { execFileSync, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { keyIn, PROJECT } from '../fixtures/host-process';
-import { listenOnLoopback } from '../fixtures/loopback-server';
+import { freePort } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -114,8 +113,7 @@ beforeAll(() => {
 test('what the Dockerfile puts together starts as its user, is healthy, takes commands, writes to /data alone and stops', async () => {
   expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
   const before = readdirSync(app, { recursive: true }).length;
-  const { port, stop } = await listenOnLoopback(createServer());
-  await stop();
+  const port = await freePort();
   // No address but loopback is listened on here, so the development key is turned off as it is in the container.
   const settings = { HOST: '127.0.0.1', PORT: String(port), DEVELOPMENT_KEY: 'false' };
   const [command = '', ...args] = JSON.parse(valueOf('CMD')) as readonly string[];

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { barriersIn, collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
-import { ExplorerVisit } from '../fixtures/explorer-visit';
+import { ExplorerVisit, tabTo } from '../fixtures/explorer-visit';
 import { startHost, type RunningHost } from '../fixtures/host-process';
 import { startMailServer, type MailServer } from '../fixtures/mail-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -42,12 +42,6 @@ describeInBrowser(() => {
     return page;
   }
 
-  async function goTo(page: Page, name: string): Promise<void> {
-    const isThere = `document.activeElement?.matches('a, button, input') && (document.activeElement.name === '${name}' || document.activeElement.textContent.trim() === '${name}')`;
-    for (let step = 0; step < 80 && !(await page.evaluate<boolean>(isThere)); step++) await page.keyboard.press('Tab');
-    expect([name, await page.evaluate(isThere)]).toEqual([name, true]);
-  }
-
   /** On a phone, and whether it fits there and on a desk. */
   async function expectNoBarriers(page: Page): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -61,11 +55,11 @@ describeInBrowser(() => {
   test('from / to a key to the explorer by the keyboard alone, on a phone', async () => {
     const address = 'phone@example.org';
     const page = await open('/', PHONE);
-    await goTo(page, 'Get a key');
+    await tabTo(page, 'Get a key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your access key' }).waitFor();
     await expectNoBarriers(page);
-    await goTo(page, 'Name');
+    await tabTo(page, 'Your name');
     await page.keyboard.type('Zenobia Quill');
     await page.keyboard.press('Tab');
     await page.keyboard.type(address);
@@ -76,18 +70,18 @@ describeInBrowser(() => {
     await page.getByRole('heading', { name: 'Take your key' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await expectNoBarriers(page);
-    await goTo(page, 'Show my key');
+    await tabTo(page, 'Show my key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This is your key' }).waitFor();
     const key = (await page.locator('#new .code code').textContent()) ?? '';
     expect(key).toMatch(/^wdk_/);
     await expectNoBarriers(page);
-    await goTo(page, 'Explore the data with it');
+    await tabTo(page, 'Explore the data with it');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/explore/);
     await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
     expect(page.url()).not.toContain('wdk_');
-    await goTo(page, 'Take it');
+    await tabTo(page, 'Take it');
     await page.keyboard.press('Enter');
     // The size of a Parquet file is that of one which is made, and the service makes few files at once.
     await page.getByRole('button', { name: /^Parquet.*about/ }).waitFor();

@@ -3,13 +3,13 @@
 
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, keyIn, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
-import { listenOnLoopback } from '../fixtures/loopback-server';
+import { ask, isAnswered, keyIn, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { freePort } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -23,12 +23,6 @@ const settings = {
   ...{ WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' },
   ...{ PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1' },
 };
-
-async function freePort(): Promise<number> {
-  const { port, stop } = await listenOnLoopback(createServer());
-  await stop();
-  return port;
-}
 
 describeWithNginx('behind nginx', () => {
   let host: RunningHost;
@@ -72,13 +66,7 @@ describeWithNginx('behind nginx', () => {
     mkdirSync(join(folder, 'logs'));
     configure();
     nginx = spawn(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
-    while (
-      !(await ask(http, '/').then(
-        () => true,
-        () => false,
-      ))
-    )
-      await pause(50);
+    while (!(await isAnswered(http))) await pause(50);
   });
 
   afterAll(async () => {

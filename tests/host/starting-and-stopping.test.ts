@@ -9,7 +9,15 @@ import { buffer } from 'node:stream/consumers';
 import { loadSamples } from '../../host/loading';
 import { usedDevelopmentKey } from '../../host/local-service';
 import { readSettings } from '../../shared/settings';
-import { ask, hostsOfTests, openAnswer, programEnvironment, PROJECT, runProgram } from '../fixtures/host-process';
+import {
+  ask,
+  hostsOfTests,
+  isAnswered,
+  openAnswer,
+  programEnvironment,
+  PROJECT,
+  runProgram,
+} from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -83,19 +91,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to i
   // The answer is larger than what the sockets hold, so it is still under way while nobody reads it.
   expect(Number(answer.headers['content-length'])).toBeGreaterThan(4 * 1024 * 1024);
   host.process.kill(signal);
-  await untilRefused(host.port);
+  // The signal has arrived when no new connection is taken.
+  while (await isAnswered(host.port)) continue;
   expect((await buffer(answer)).length).toBe(Number(answer.headers['content-length']));
   expect(await host.ended).toMatchObject({ code: 0 });
 });
-
-/** The signal has arrived when no new connection is taken. */
-async function untilRefused(port: number): Promise<void> {
-  const isRefused = await ask(port, '/', { connection: 'close' }).then(
-    () => false,
-    () => true,
-  );
-  if (!isRefused) await untilRefused(port);
-}
 
 // tests/unit/settings.test.ts has all of them.
 test.each([

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/inbox-places';
-import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import { rowsOf, withRows } from '../fixtures/submission-changes';
+import { amounts } from '../fixtures/many-amounts';
+import { siteAmountsSubmission } from '../fixtures/submission';
 import { TEST_NOW } from '../fixtures/test-service';
 import { createWorlds, failing } from '../fixtures/tick-world';
 
@@ -32,27 +32,15 @@ test('publishes a submission and moves it to accepted/ with its report', async (
   expect({ logged, errors }).toEqual({ logged: [expect.stringContaining('submission one: Published')], errors: [] });
 });
 
-test('moves a submission that is refused to refused/, and publishes nothing of it', async () => {
-  const { submit, tick, report, service } = createWorld();
-  submit('one', { 'organizations.csv': [] });
-  await tick();
-  expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
-  expect(await service.store.history()).toEqual([]);
-});
-
-/** Twelve years of one amount: another one in all of them is held. */
-function years(Amount: number): Submission {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
-  const rows = Array.from({ length: 12 }, (_, index) => ({ ...first, ReportYearCV: 2000 + index, Amount }));
-  return withRows(siteAmountsSubmission, FILE, rows);
-}
+/** Another amount in all of its records is held. */
+const allChanged = amounts(20, 20);
 
 test('moves what is held to held/, and publishes it when it comes back with its code', async () => {
   const { submit, tick, report, root, service, logged } = createWorld();
-  submit('one', years(1));
+  submit('one', amounts());
   await tick();
   const state = await service.store.currentState();
-  submit('two', years(2));
+  submit('two', allChanged);
   expect(await tick()).toMatchObject({ published: 0, refused: 0, held: 1 });
   const { confirmationCode: confirm } = report('held/two') as Report;
   expect({ confirm, state: await service.store.currentState() }).toEqual({ confirm: expect.any(String), state });
@@ -64,14 +52,17 @@ test('moves what is held to held/, and publishes it when it comes back with its 
   expect(pathsBelow(join(root, 'held'))).toEqual([]);
 });
 
-test('prints lines that the alerts of infra/ find', async () => {
+test('publishes nothing of what is refused, and prints lines that the alerts of infra/ find', async () => {
   const alerts = readFileSync(join(projectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
   const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
-  const { submit, tick, service, logged } = createWorld();
+  const { submit, tick, report, service, logged } = createWorld();
   submit('one', { 'organizations.csv': [] });
-  submit('before', years(1));
   await tick();
-  submit('held', years(2));
+  expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
+  expect(await service.store.history()).toEqual([]);
+  submit('before', amounts());
+  await tick();
+  submit('held', allChanged);
   await tick();
   submit('two');
   const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });

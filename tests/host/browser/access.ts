@@ -1,7 +1,7 @@
 // Who has no pointer, sees little or has a small screen: parts of tests/host/browser.test.ts.
 
 import { barriersIn, COLOURS_ALONE } from '../../fixtures/browser';
-import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import { EXPLORER_VIEWPORT, tabTo } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testAccess({ visit: visitNow }: BrowserSuite): void {
@@ -11,12 +11,12 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
-    await visit.tabTo('Table');
+    await tabTo(page, 'Table');
     await page.keyboard.press('Enter');
-    await visit.tabTo('Colorado');
+    await tabTo(page, 'Colorado');
     await page.keyboard.press('Space');
     await visit.awaitTotal(240);
-    await visit.tabTo('CO-0001');
+    await tabTo(page, 'CO-0001');
     await page.keyboard.press('Enter');
     const record = visit.side('Record 1');
     await record.waitFor();

@@ -1,7 +1,7 @@
 // What visitors do on the map of the explorer: parts of tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
-import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import { EXPLORER_VIEWPORT, tabTo } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testMap({ host, visit: visitNow }: BrowserSuite): void {
@@ -161,7 +161,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await page.context().setHTTPCredentials(null);
     await page.keyboard.press('Escape');
     await side.waitFor({ state: 'detached' });
-    await visit.tabTo('Map');
+    await tabTo(page, 'Map');
     await visit.mapMiddle();
     await page.keyboard.press('Enter');
     await side.getByText('Identifiers').click();

@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { barriersIn, COLOURS_ALONE } from '../../fixtures/browser';
-import { ask } from '../../fixtures/host-process';
 import type { BrowserSuite } from './suite';
 
 const NARROW = { width: 360, height: 800 };
@@ -68,7 +67,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
     await box.pressSequentially('utah');
     await options.first().waitFor();
-    const { text } = await ask(host().port, '/v1/Find?Query=utah&RecordCount=8', { 'X-API-Key': host().key });
+    const { text } = await host().get('/v1/Find?Query=utah&RecordCount=8');
     const json = JSON.parse(text) as { TotalFoundCount: number; Found: { Name: string | null }[] }; // As D60 has it.
     const names = json.Found.map(({ Name }) => Name);
     expect(await options.locator('strong').allInnerTexts()).toEqual(names);
@@ -188,14 +187,13 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
   });
 
   test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
-    const headers = { 'X-API-Key': host().key };
     const page = await pageAt('/');
     for (const [collection, colorScheme, width] of [
       ['sites', 'dark', 360],
       ['reporting-units', 'light', 1280],
       ['allocations', 'dark', 768],
     ] as const) {
-      const items = await ask(host().port, `/ogc/collections/${collection}/items?limit=1`, headers);
+      const items = await host().get(`/ogc/collections/${collection}/items?limit=1`);
       const { features } = JSON.parse(items.text) as { readonly features: readonly { readonly id: string }[] };
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });

@@ -2,6 +2,8 @@
 // tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { TotalsAnswer, TotalsAnswerRow } from '../../../explorer/requests/totals';
 import type { BrowserSuite } from './suite';
 
 export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
@@ -42,22 +44,25 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.open('?kind=aggregates&view=chart&State=NM');
     const { page } = visit;
     await page.getByLabel('stacked by').selectOption({ label: 'Beneficial use' });
-    const { Totals } = await visit.answer('v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV');
-    const uses = [...new Set<string>(Totals.map((row: Total) => row.BeneficialUseCV))];
+    const path = 'v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV';
+    const { Totals }: TotalsAnswer = await visit.answer(path);
+    const uses = new Set(Totals.map(({ BeneficialUseCV }) => String(BeneficialUseCV)));
     await visit.chartDrawn();
     const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
     const years = new Map<string, Record<string, string>>();
     for (const { Year, ...figure } of figures) years.set(Year ?? '', figure);
-    for (const { Year, BeneficialUseCV, AmountUnitCV, Sum } of Totals as readonly Total[]) {
-      if (Year !== null) expect(years.get(Year)?.[`${BeneficialUseCV} (${AmountUnitCV})`]).toBe(String(Sum ?? ''));
+    for (const { Year = null, BeneficialUseCV, AmountUnitCV, Sum } of Totals) {
+      const column = `${String(BeneficialUseCV)} (${String(AmountUnitCV)})`;
+      if (Year !== null) expect(years.get(String(Year))?.[column]).toBe(String(Sum ?? ''));
     }
     await page.getByText('Figures as a table').click();
-    const first = Totals.find((row: Total) => row.Year === '1985' && row.BeneficialUseCV === 'Public Water Supply');
+    const first = Totals.find((row) => row['Year'] === '1985' && row['BeneficialUseCV'] === 'Public Water Supply');
+    const sum = Number(first?.['Sum']);
     const shown = page.locator('.figures tbody tr').filter({ hasText: '1985' });
-    await shown.getByText(first.Sum.toLocaleString('en-US'), { exact: true }).waitFor();
+    await shown.getByText(sum.toLocaleString('en-US'), { exact: true }).waitFor();
     await page.locator('.plot').press('ArrowRight');
     const said = page.getByRole('status').filter({ hasText: '1985, AF: ' });
-    expect(await said.innerText()).toContain(`Public Water Supply ${Math.round(first.Sum).toLocaleString('en-US')}`);
+    expect(await said.innerText()).toContain(`Public Water Supply ${Math.round(sum).toLocaleString('en-US')}`);
     const svg = readFileSync(await visit.saved(() => visit.button('SVG').click()), 'utf8');
     for (const use of uses) expect(svg).toContain(`>${use}</text>`);
     const picture = readFileSync(await visit.saved(() => visit.button('PNG').click()));
@@ -69,7 +74,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?view=chart');
     await visit.chartDrawn();
-    const totalsBy = async (group: string): Promise<readonly Record<string, string | number | null>[]> =>
+    const totalsBy = async (group: string): Promise<readonly TotalsAnswerRow[]> =>
       (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
     const [whole, pieces] = [await totalsBy(''), await totalsBy('&GroupBy=UseCategoryCV')];
     const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
@@ -226,13 +231,6 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   });
 }
 
-interface Total {
-  readonly Year: string | null;
-  readonly BeneficialUseCV: string;
-  readonly AmountUnitCV: string;
-  readonly Sum: number | null;
-}
-
 interface Amounts {
   readonly SiteUUID: string;
   readonly TimeframeStart: string;
@@ -245,13 +243,5 @@ interface Site {
   readonly Latitude: string;
 }
 
-/** Rows of a chart's file by the names of their columns; the quotes of names are taken off. */
-function readCsv(path: string): readonly Readonly<Record<string, string>>[] {
-  const [head = [], ...rows] = readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) =>
-      [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
-    );
-  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
-}
+const readCsv = (path: string): readonly Readonly<Record<string, string>>[] =>
+  parse(readFileSync(path), { columns: true });
