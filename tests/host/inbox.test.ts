@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostsOfTests, type RunningHost, type Settings } from '../fixtures/host-process';
+import { hostsOfTests, until, type RunningHost, type Settings } from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -23,19 +23,6 @@ function start(name: string, inbox: string, more: Settings = {}): Promise<Runnin
   return startWith({ ...more, WATER_DATA_DIR: join(folder, name), SUBMISSIONS_INBOX: inbox });
 }
 
-function untilThere(parent: string, name: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(parent);
-    const look = (): void => {
-      if (!existsSync(join(parent, name))) return;
-      watcher.close();
-      resolve();
-    };
-    watcher.on('change', look);
-    look();
-  });
-}
-
 async function total(host: RunningHost): Promise<unknown> {
   const { text } = await host.get(PATH);
   return JSON.parse(text).TotalSiteVariableAmountsCount;
@@ -44,7 +31,7 @@ async function total(host: RunningHost): Promise<unknown> {
 test('told to stop in the middle of a load it ends soon, and the next start takes the submission in', async () => {
   const inbox = join(folder, 'interrupted-inbox');
   const staging = join(folder, 'interrupted', 'staging');
-  for (const path of [join(inbox, 'accepted'), staging]) mkdirSync(path, { recursive: true });
+  mkdirSync(staging, { recursive: true });
   const submitted = writeSubmission(join(inbox, 'waiting', 'many'), manyAmounts(1));
   writeFileSync(join(submitted, 'READY'), '');
   const first = await start('interrupted', inbox);
@@ -53,7 +40,7 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   watcher.close();
   expect(await first.stop()).toMatchObject({ code: 0, errors: '' });
   const second = await start('interrupted', inbox);
-  await untilThere(join(inbox, 'accepted'), 'many');
+  await until(() => existsSync(join(inbox, 'accepted', 'many')));
   expect(await total(second)).toBe(MANY_AMOUNTS);
   await second.stop();
 });
@@ -65,7 +52,6 @@ test(
   'a submission that takes more memory than a loader may ends only the loader, and is refused after six times',
   async () => {
     const inbox = join(folder, 'large-inbox');
-    mkdirSync(join(inbox, 'refused'), { recursive: true });
     const submitted = writeSubmission(join(inbox, 'waiting', 'large'), manyAmounts(1, LARGE_SITES));
     writeFileSync(join(submitted, 'READY'), '');
     // As four loaders left it, one after the other: six whole loads take long.
@@ -74,7 +60,7 @@ test(
       await openFolderInbox(inbox, clock).claim('large');
     }
     const host = await start('large', inbox, { LOADER_MEMORY_MB: '128' });
-    await untilThere(join(inbox, 'refused'), 'large');
+    await until(() => existsSync(join(inbox, 'refused', 'large', 'report.json')));
     const report = JSON.parse(readFileSync(join(inbox, 'refused', 'large', 'report.json'), 'utf8'));
     expect(report.sentence).toMatch(/^Refused: the loader ended 6 times while working on it, .* more memory /);
     expect(await total(host)).toBe(0);

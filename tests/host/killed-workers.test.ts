@@ -6,8 +6,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { openAnswer, runProgram, startHost, type RunningHost, processesOf } from '../fixtures/host-process';
+import { amounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -61,14 +61,8 @@ async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void>
   agent.destroy();
 }
 
-async function publish(amounts: number): Promise<void> {
-  const submission = writeSubmission(join(folder, `submission-${amounts}`), {
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': Array.from({ length: amounts }, (_, index) =>
-      siteAmount({ ReportYearCV: 1000 + index }),
-    ),
-  });
+async function publish(count: number): Promise<void> {
+  const submission = writeSubmission(join(folder, `submission-${count}`), amounts(count));
   expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
 }
 

@@ -2,8 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, keyIn, runProgram, startHost } from '../fixtures/host-process';
+import { ask, keyIn, runProgram, startHost, until } from '../fixtures/host-process';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -38,7 +37,7 @@ test('requests over many connections are counted together, and each reading sees
 
 test('a submission that is taken in is counted with its verdict, and so are ticks', async () => {
   writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
-  while ((await sample('water_loads_total{verdict="published"}')) === 0) await sleep(100);
+  await until(async () => (await sample('water_loads_total{verdict="published"}')) > 0);
   expect(await sample('water_loads_total{verdict="published"}')).toBe(1);
   expect(await sample('water_loads_total{verdict="refused"}')).toBe(0);
   expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);

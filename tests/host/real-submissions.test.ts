@@ -2,10 +2,11 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { recordsOf } from '../fixtures/handmade';
 import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey } from '../fixtures/plain-records';
-import { OPERATIONS, pathOf, plainMatches } from '../fixtures/plain-search';
+import { pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { realRecords, WHOLE_DATA, wholeSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
@@ -34,17 +35,6 @@ describe('the real submissions', () => {
   let host: RunningHost;
   let key = '';
 
-  async function answer(path: string): Promise<{ readonly total: number; readonly keys: readonly string[] }> {
-    const { status, text } = await ask(host.port, path, { 'x-api-key': key });
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
-    const json = JSON.parse(text) as Record<string, unknown>;
-    const kind =
-      (Object.keys(OPERATIONS) as DataSetKind[]).find((one) => path.startsWith(OPERATIONS[one])) ?? 'WaterAllocations';
-    const organizations = json['Organizations'] as Record<DataSetKind, Record<string, unknown>[]>[];
-    const items = organizations.flatMap((organization) => organization[kind]);
-    return { total: Number(json[`Total${kind}Count`]), keys: items.map((item) => answerKey(kind, item)) };
-  }
-
   beforeAll(async () => {
     for (const submission of wholeSubmissions) first.push(await load(submission));
     key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
@@ -67,22 +57,22 @@ describe('the real submissions', () => {
     },
   );
 
-  test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
-    'every query of %s finds what a scan of the files finds',
-    async (kind) => {
-      const records = realRecords(kind, WHOLE_DATA);
-      const queries = queriesFor(kind, records);
-      expect(queries.length).toBeGreaterThan(20);
-      for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
-        const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
-        const { total, keys } = await answer(pathOf(kind, query, 'RecordCount=10000'));
-        expect({ query, total }).toEqual({ query, total: expected.length });
-        expect([...keys].sort()).toEqual([...expected].sort());
-      }
-    },
-  );
+  test.each(DATA_SET_KINDS)('every query of %s finds what a scan of the files finds', async (kind) => {
+    const records = realRecords(kind, WHOLE_DATA);
+    const queries = queriesFor(kind, records);
+    expect(queries.length).toBeGreaterThan(20);
+    for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
+      const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
+      const path = pathOf(kind, query, 'RecordCount=10000');
+      const { status, text } = await ask(host.port, path, { 'x-api-key': key });
+      const json = JSON.parse(text);
+      expect({ path, status, total: json[`Total${kind}Count`] }).toEqual({ path, status: 200, total: expected.length });
+      const keys = recordsOf({ json }, kind).map((record) => answerKey(kind, record));
+      expect(keys.sort()).toEqual(expected.sort());
+    }
+  });
 
-  test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
+  test.each(DATA_SET_KINDS)(
     '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
     async (kind) => {
       const get = (path: string): Promise<WireAnswer> => ask(host.port, path, { 'x-api-key': key });

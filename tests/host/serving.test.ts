@@ -2,9 +2,8 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
+import { runProgram, startHost, until, type WireAnswer } from '../fixtures/host-process';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
@@ -113,8 +112,7 @@ describe('an export', () => {
       expect(host().consoleLines()).toHaveLength(GREETING_LINES);
       // Threads end on their own time.
       const isMore = (): boolean => belongings().some((count, at) => count > (before[at] ?? 0) + KEPT_OPEN);
-      for (let tries = 0; isMore() && tries < 500; tries++) await sleep(20);
-      expect(isMore()).toBe(false);
+      await until(() => !isMore());
     },
     60_000 + clients * MS_PER_CLIENT,
   );

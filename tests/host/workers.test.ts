@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, hostsOfTests, keyIn, ofProcess, processesOf, runProgram } from '../fixtures/host-process';
+import { ask, hostsOfTests, keyIn, ofProcess, processesOf, runProgram, until } from '../fixtures/host-process';
 import type { Ended, RunningHost, WireAnswer } from '../fixtures/host-process';
-import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { manyAmounts, noise } from '../fixtures/many-amounts';
-import { writeSubmission, type Row } from '../fixtures/submission';
+import { oneAmount, siteAmount } from '../fixtures/handmade';
+import { amounts, manyAmounts, noise } from '../fixtures/many-amounts';
+import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const PATH = '/v1/SiteVariableAmounts';
@@ -19,17 +19,8 @@ const EVERY_SECOND = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0'
 
 const start = hostsOfTests(settings);
 
-function submissionOf(amounts: number): string {
-  const years = Array.from({ length: amounts }, (_, index) => siteAmount({ ReportYearCV: 1900 + index }));
-  return submissionWith(String(amounts), years);
-}
-
-function submissionWith(name: string, amounts: readonly Row[]): string {
-  return writeSubmission(join(folder, `submission-${name}`), {
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': amounts,
-  });
+function submissionOf(count: number): string {
+  return writeSubmission(join(folder, `submission-${count}`), amounts(count));
 }
 
 /** Each over a connection of its own, so that all processes are asked. */
@@ -54,13 +45,6 @@ async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): P
   await until(() => !all.some(isRunning));
   await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
   return ended;
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let times = 0; !(await isTrue()); times++) {
-    if (times > 1000) throw new Error('it never came');
-    await sleep(20);
-  }
 }
 
 test('two processes answer on one port, each with its share of the limits, and their counts of use are added', async () => {
@@ -159,7 +143,8 @@ describe('a service that is whole again after each', () => {
         DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
       }),
     );
-    expect((await runProgram('tools/load', [submissionWith('long', years)], settings)).code).toBe(0);
+    const submission = writeSubmission(join(folder, 'long'), { ...oneAmount, 'sitespecificamounts.csv': years });
+    expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
     const [first, second, next] = [new AbortController(), new AbortController(), new AbortController()];
     for (const reader of [first, second]) expect((await exportOnceFree(reader.signal)).status).toBe(200);
     const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
