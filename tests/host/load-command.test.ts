@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { runProgram } from '../fixtures/host-process';
+import { amounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { rowsOf, withCells, withoutFile, withRows } from '../fixtures/submission-changes';
+import { withCells, withoutFile } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
@@ -32,13 +33,9 @@ test('a refusal ends with 1 and says why; --rejected-limit takes the submission 
 });
 
 test('a held submission ends with 3, also as a dry run; --confirm publishes it, HOLD_SUBMISSIONS=false any', async () => {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
-  const years = (name: string, Amount: number): string => {
-    const rows = Array.from({ length: 12 }, (_, index) => ({ ...first, ReportYearCV: 2000 + index, Amount }));
-    return writeSubmission(join(folder, name), withRows(siteAmountsSubmission, FILE, rows));
-  };
-  expect(await load(years('before', 1), '--rejected-limit', '1')).toMatchObject({ code: 0 });
-  const after = years('after', 2);
+  const before = writeSubmission(join(folder, 'before'), amounts());
+  const after = writeSubmission(join(folder, 'after'), amounts(20, 20));
+  expect(await load(before)).toMatchObject({ code: 0 });
   expect(await load(after, '--dry-run')).toMatchObject({ code: 3, output: expect.stringContaining('would be held') });
   const { code, output } = await load(after);
   expect({ code, output }).toEqual({ code: 3, output: expect.stringMatching(/^Held: /) });
@@ -46,7 +43,7 @@ test('a held submission ends with 3, also as a dry run; --confirm publishes it, 
   expect(await load(after, '--confirm', '000000000000')).toMatchObject({ code: 3 });
   expect(await load(after, '--confirm', confirm)).toMatchObject({ code: 0 });
   const unheld = { ...settings, HOLD_SUBMISSIONS: 'false' };
-  expect(await runProgram('tools/load', [years('later', 4)], unheld)).toMatchObject({ code: 0 });
+  expect(await runProgram('tools/load', [before], unheld)).toMatchObject({ code: 0 });
 });
 
 test('what the templates command writes loads as it is, and no file is written over another', async () => {

@@ -7,7 +7,7 @@ import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { oneAmount, paths, siteAmount } from '../fixtures/handmade';
 import { openAnswer } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
@@ -20,8 +20,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   await service.load({
-    ...lookupsOf(),
-    'sites.csv': [{ SiteUUID: 'S1' }],
+    ...oneAmount,
     'sitespecificamounts.csv': Array.from({ length: RECORDS }, (_, index) =>
       siteAmount({ Amount: index, ReportYearCV: 10_000 + index, CommunityWaterSupplySystem: LONG_TEXT }),
     ),

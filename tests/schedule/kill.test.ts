@@ -8,6 +8,7 @@ import { tidyUp } from '../../data-loaders/intake/tasks';
 import type { ToTick } from '../../data-loaders/intake/timers';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
+import { recordsOf } from '../fixtures/handmade';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { endOf, killAfter, programEnvironment, PROJECT } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace, pathsBelow } from '../fixtures/inbox-places';
@@ -113,11 +114,10 @@ class Killed {
 
   /** The amounts that readers see. Throws unless each half has one amount. */
   async seen(): Promise<Halves> {
-    const { json } = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${RECORDS}`);
-    const [organization] = json.Organizations as { SiteVariableAmounts: { SiteUUID: string; Amount: number }[] }[];
-    const records = organization?.SiteVariableAmounts ?? [];
+    const answer = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${RECORDS}`);
+    const records = recordsOf(answer, 'SiteVariableAmounts');
     const halves = [records.filter(isEven), records.filter((record) => !isEven(record))];
-    const amounts = halves.map((half) => [...new Set(half.map(({ Amount }) => Amount))]);
+    const amounts = halves.map((half) => [...new Set(half.map(({ Amount }) => Number(Amount)))]);
     expect({ records: records.length, amounts: amounts.flat().length }).toEqual({ records: RECORDS, amounts: 2 });
     return [amounts[0]?.[0] ?? NaN, amounts[1]?.[0] ?? NaN];
   }
