@@ -6,8 +6,8 @@
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { AMOUNTS_FILES, answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
-import { filterValues, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import { foldGroup, GROUPINGS } from '../fixtures/plain-totals';
+import { filterValues, foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { GROUPINGS } from '../fixtures/plain-totals';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { soakCases } from '../fixtures/soak';
@@ -106,8 +106,7 @@ function plainCounts(name: string, records: readonly PlainRecord[]): ReadonlyMap
   const isState = (value: string): boolean => name !== 'State' || ['UT', 'CO', 'NM'].includes(value.toUpperCase());
   for (const record of records) {
     const values = filterValues(record, name).filter((value) => usable(value) && isState(value));
-    for (const value of new Set(values.map((each) => foldGroup(name, each))))
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of new Set(values.map(foldOf(name)))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;
 }
@@ -122,7 +121,7 @@ async function expectFacets(kind: DataSetKind, records: readonly PlainRecord[], 
   for (const [index, name] of names.entries()) {
     const { Values = [], MoreValues } = facets[index] ?? {};
     const others = records.filter((record) => plainMatches(record, withValue(query, name, [])));
-    const counted = Values.map(({ Value, Count }) => [foldGroup(name, Value), Count] as const);
+    const counted = Values.map(({ Value, Count }) => [foldOf(name)(Value), Count] as const);
     expect({ facetsPath, name, counts: new Map(counted) }).toEqual({
       facetsPath,
       name,

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/text';
 import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
-import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import { foldGroup, GROUPINGS, plainSum, plainTotals, variableMembers } from '../fixtures/plain-totals';
+import { foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { GROUPINGS, plainSum, plainTotals, variableMembers } from '../fixtures/plain-totals';
 import type { PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
@@ -91,7 +91,7 @@ async function expectTotals(
   const members = variableMembers(kind, groupings).map(([member]) => member);
   const shown = groupings.map((name) => shownName(kind, name));
   const keyOf = (row: AnsweredRow): string => {
-    const groups = shown.map((name) => (row[name] === null ? null : foldGroup(name, String(row[name]))));
+    const groups = shown.map((name) => (row[name] === null ? null : foldOf(name)(String(row[name]))));
     return JSON.stringify([...groups, ...members.map((member) => row[member])]);
   };
   expect({ path, keys: rows.map(keyOf).sort() }).toEqual({ path, keys: [...expected.keys()].sort() });

@@ -77,13 +77,10 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
       (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
     const [whole, pieces] = [await totalsBy(''), await totalsBy('&GroupBy=UseCategoryCV')];
     const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
-    const countOf = (decade: string | number | null, name: string): string =>
-      figures.find((row) => row['Priority decade'] === decade)?.[`${name} (rights)`] ?? '';
-    for (const { PriorityDecade, RecordsCount } of whole)
-      if (PriorityDecade !== null) expect(countOf(PriorityDecade ?? null, 'Total')).toBe(String(RecordsCount));
-    for (const { PriorityDecade, UseCategoryCV, RecordsCount } of pieces)
-      if (PriorityDecade !== null)
-        expect(countOf(PriorityDecade ?? null, String(UseCategoryCV))).toBe(String(RecordsCount));
+    for (const { PriorityDecade = null, UseCategoryCV = 'Total', RecordsCount } of [...whole, ...pieces]) {
+      const figure = figures.find((row) => row['Priority decade'] === PriorityDecade);
+      if (PriorityDecade !== null) expect(figure?.[`${String(UseCategoryCV)} (rights)`]).toBe(String(RecordsCount));
+    }
     await visit.page.getByLabel('stacked by').selectOption({ label: 'nothing' });
     await visit.chartDrawn();
     expect(visit.asked('stack')).toBe('none');
@@ -131,7 +128,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const ofOctober = figures.find((row) => row['Day of the water year'] === 'Oct 1');
     for (const year of [2015, 2023]) {
       const { Amount } = amounts.find(
-        (one: Amounts) => one.SiteUUID === SiteUUID && one.TimeframeStart.startsWith(`${year - 1}-10-01`),
+        (one: Item) => one['SiteUUID'] === SiteUUID && one['TimeframeStart']?.startsWith(`${year - 1}-10-01`),
       );
       expect(ofOctober?.[`${SiteName}, ${year} (CFS)`]).toBe(String(Amount));
     }
@@ -178,9 +175,13 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
     const text = ({ Amount }: { Amount: number }): string =>
       Amount.toLocaleString('en-US', { maximumFractionDigits: 15 });
-    const siteOf = (uuid: string): Site => Sites.find((site: Site) => site.SiteUUID === uuid);
+    const siteOf = (uuid: string): Item => Sites.find((site: Item) => site['SiteUUID'] === uuid);
     await page.locator('.rows tbody tr').nth(1).getByText(text(amounts[0]), { exact: true }).waitFor();
-    await page.locator('.rows tbody tr').nth(1).getByText(siteOf(amounts[0].SiteUUID).HUC8).waitFor();
+    await page
+      .locator('.rows tbody tr')
+      .nth(1)
+      .getByText(siteOf(amounts[0].SiteUUID)['HUC8'] ?? '')
+      .waitFor();
     await page.locator('.rows').evaluate((rows) => {
       rows.scrollTop = rows.scrollHeight;
     });
@@ -230,17 +231,6 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   });
 }
 
-interface Amounts {
-  readonly SiteUUID: string;
-  readonly TimeframeStart: string;
-}
+type Item = Readonly<Record<string, string>>;
 
-interface Site {
-  readonly SiteUUID: string;
-  readonly HUC8: string;
-  readonly Longitude: string;
-  readonly Latitude: string;
-}
-
-const readCsv = (path: string): readonly Readonly<Record<string, string>>[] =>
-  parse(readFileSync(path), { columns: true });
+const readCsv = (path: string): readonly Item[] => parse(readFileSync(path), { columns: true });
