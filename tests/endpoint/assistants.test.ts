@@ -9,7 +9,7 @@ import type { Service } from '../../shared/http/pipeline/service';
 import { answerOf, scans, type Given } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
-import { WHOLE_DATA, wholeSubmissions } from '../fixtures/real-submissions';
+import { WHOLE_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { soakCases } from '../fixtures/soak';
 import { accessWithin, createTestService } from '../fixtures/test-service';
 
@@ -19,7 +19,7 @@ const { service, key, get, loadFolder } = tested;
 const clients = new Map<Revision, Client>();
 
 beforeAll(async () => {
-  for (const { folder } of wholeSubmissions) await loadFolder(join(WHOLE_DATA, folder));
+  for (const { folder } of realSubmissions) await loadFolder(join(WHOLE_DATA, folder));
   for (const revision of ['2026-07-28', '2025'] as const) clients.set(revision, await connect(service, key, revision));
 });
 

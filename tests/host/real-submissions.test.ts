@@ -8,7 +8,7 @@ import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } 
 import { answerKey } from '../fixtures/plain-records';
 import { pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import { realRecords, WHOLE_DATA, wholeSubmissions, type RealSubmission } from '../fixtures/real-submissions';
+import { realRecords, WHOLE_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak, soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -36,7 +36,7 @@ describe('the real submissions', () => {
   let key = '';
 
   beforeAll(async () => {
-    for (const submission of wholeSubmissions) first.push(await load(submission));
+    for (const submission of realSubmissions) first.push(await load(submission));
     key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
   });
@@ -45,7 +45,7 @@ describe('the real submissions', () => {
     await host.stop();
   });
 
-  test.each(wholeSubmissions.map((submission, index) => ({ ...submission, index })))(
+  test.each(realSubmissions.map((submission, index) => ({ ...submission, index })))(
     '$folder is published with its counts',
     ({ index, kind, read, rejected }) => {
       expect(first[index]).toMatchObject({ code: 0, report: { verdict: 'published' } });
