@@ -120,7 +120,8 @@ interface Piece {
 
 /** The largest first; the smallest of more than there are colours are one, unless they are means. */
 function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
-  const given = rows.filter((row) => times.includes(textOf(row[time])) && typeof row[measure] === 'number');
+  const known = new Set(times);
+  const given = rows.filter((row) => known.has(textOf(row[time])) && typeof row[measure] === 'number');
   const byName = Map.groupBy(given, (row) => (stack === '' ? '' : textOf(row[stack]) || NONE));
   const pieces = Array.from(byName, ([name, ofName]) => ({ name, rows: ofName, sum: sumOf(ofName, measure) }));
   pieces.sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));

@@ -185,20 +185,19 @@ interface Extent {
  */
 export class TextSelection implements JoinedTexts {
   byteLength = 0;
-  private readonly lookups: BitSet;
+  /** Undefined until a text refers to any. */
+  private lookups: BitSet | undefined;
   /** For each block, in the order of the file, the extents that were selected; at least one. */
   private readonly blocks: (readonly Extent[])[] = [];
 
-  /** `lookups` is how many the release has. */
+  /** `lookupCount` is how many the release has. */
   constructor(
     private readonly read: ReadBlocks,
-    lookups: number,
-  ) {
-    this.lookups = new BitSet(lookups);
-  }
+    private readonly lookupCount: number,
+  ) {}
 
   get references(): Uint32Array {
-    return this.lookups.slice();
+    return this.lookups?.slice() ?? new Uint32Array();
   }
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
@@ -208,8 +207,9 @@ export class TextSelection implements JoinedTexts {
     if (this.blocks.length === 0) this.byteLength--;
     this.blocks.push(extents);
     if (header.references.length === 0) return;
+    const referred = (this.lookups ??= new BitSet(this.lookupCount));
     const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
-    for (const list of lists) for (const reference of referencesInList(header, list)) this.lookups.add(reference);
+    for (const list of lists) for (const reference of referencesInList(header, list)) referred.add(reference);
   }
 
   /** Reads each block once, from the first to the last byte that was selected. */
