@@ -30,8 +30,14 @@ function snakeCase(name) {
     .toLowerCase();
 }
 
+/** What many operations have stands among the components. */
+function referred(part) {
+  return part.$ref === undefined ? part : openapi.components.parameters[part.$ref.split('/').at(-1)];
+}
+
 function parametersOf(operation) {
-  const parameters = operation.parameters.filter(({ in: place, name }) => place === 'query' && !OWN.includes(name));
+  const all = operation.parameters.map(referred);
+  const parameters = all.filter(({ in: place, name }) => place === 'query' && !OWN.includes(name));
   return Object.fromEntries(
     parameters.map(({ name, description, schema }) => [
       snakeCase(name),
@@ -97,7 +103,7 @@ const NUMBERED_GROUPS = /Year$|^PriorityDecade$|^Month$/;
 
 function groupNames(path) {
   const { parameters } = openapi.paths[`/v1/${path}/Totals`].get;
-  return parameters.find(({ name }) => name === 'GroupBy').schema.items.enum;
+  return parameters.map(referred).find(({ name }) => name === 'GroupBy').schema.items.enum;
 }
 
 /** What a row of totals has, with types: its groups, and its other members. */

@@ -29,6 +29,7 @@ import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';
 import { describedFiles, templates } from './templates';
+import { withComponents } from './openapi-components';
 import { paths, TAGS } from './openapi-paths';
 import { componentSchemas } from './openapi-schemas';
 
@@ -273,6 +274,7 @@ GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;
 
 function openApiDocument(examples: readonly AnsweredExample[]): object {
+  const described = withComponents(paths(examples));
   return {
     openapi: '3.1.1',
     info: {
@@ -285,12 +287,13 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
     servers: [{ url: '/', description: 'The service that this document is from.' }],
     security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
     tags: TAGS,
-    paths: paths(examples),
+    paths: described.paths,
     components: {
       securitySchemes: {
         KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The better place; it wins.' },
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
+      ...described.components,
       schemas: componentSchemas(),
     },
   };

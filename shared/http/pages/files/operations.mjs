@@ -48,9 +48,10 @@ onNewKey(useKey);
 function fewRecordsToTry() {
   const specActions = {
     updateJsonSpec: (original) => (document) => {
-      for (const { get } of Object.values(document.paths ?? {})) {
-        const count = get?.parameters?.find(({ name }) => name === 'RecordCount');
-        if (count !== undefined) count.example = RECORDS_TO_TRY;
+      const own = Object.values(document.paths ?? {}).flatMap(({ get }) => get?.parameters ?? []);
+      const common = Object.values(document.components?.parameters ?? {});
+      for (const parameter of [...own, ...common]) {
+        if (parameter.name === 'RecordCount') parameter.example = RECORDS_TO_TRY;
       }
       return original(document);
     },
