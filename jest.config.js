@@ -2,7 +2,8 @@ const { availableParallelism } = require('node:os');
 
 // These packages are published as ES modules only; jest runs CommonJS, so they are transformed with our own code.
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/kept-context.js',
+  runtime: '<rootDir>/tests/kept-modules.js',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/tests/longest-first.js',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Service } from '../../shared/http/pipeline/service';
+import { anyText } from '../fixtures/any-text';
 import { answerOf, scans, type Given } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
@@ -272,11 +273,11 @@ describe('a question of docs/assistants.md', () => {
 const anyName = fc.oneof(
   fc.constantFrom('State', 'County', 'SearchBoundary', 'SiteUUID', 'OrderBy', 'ChangedSince', 'DataVersion', 'key'),
   fc.constantFrom('MinimumAmount', 'StartDate', 'AllocationOwner', '__proto__', 'constructor', 'format', 'GroupBy'),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
 );
 const anyValue = fc.oneof(
   fc.constantFrom('NM', 'UT', 'county:OK/Caddo', 'bbox:-120,30,-90,45', 'POINT(0 0)', '-Sum', 'Year', 'wdk_secret'),
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  anyText({ maxLength: 400 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 const anyArguments = fc.record(

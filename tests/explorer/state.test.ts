@@ -26,9 +26,10 @@ import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
 import { readStateCode, stateName } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';
+import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
 
-const text = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
+const text = anyText({ minLength: 1, maxLength: 12 });
 const nameOf = (names: readonly { readonly name: string }[]): fc.Arbitrary<string> =>
   fc.constantFrom('', ...names.map(({ name }) => name));
 
