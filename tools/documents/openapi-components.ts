@@ -11,15 +11,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
-type PathItem = Readonly<Record<string, Operation>>;
-
 /** The paths with references to the components that are made of their common parts. */
-export function withComponents(paths: Readonly<Record<string, object>>): {
-  readonly paths: object;
-  readonly components: object;
-} {
+export function withComponents(paths: Readonly<Record<string, object>>): Record<'paths' | 'components', object> {
   // What openapi-paths.ts and openapi-keys.ts make has this form.
-  const items = paths as Readonly<Record<string, PathItem>>;
+  const items = paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operations = Object.values(items).flatMap((item) => Object.values(item));
   const answers = operations.flatMap(({ responses }) => Object.values(responses));
   const headers = commonParts(
