@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
 import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
-import { orderedQuery } from '../../explorer/requests/operations';
+import { askPublishes, orderedQuery } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/places';
 import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
 import { FakeService, jsonAnswer, serviceClient } from '../fixtures/explorer-services';
@@ -79,6 +79,17 @@ test.each([
   ],
 ])('a file is named for its kind, its filters and its version: %j', (filters, name) => {
   expect(fileNameOf({ kind: 'rights', filters }, 'csv', '208d3255400ad5e07afc2c8cd7fc618f')).toMatch(name);
+});
+
+test('what was published is read from the feed, with the version before it', async () => {
+  const { FormerDataVersions } = (await service.get('/v1/Inventory')).json;
+  const reply = await askPublishes(client);
+  expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
+    {
+      ...{ title: 'Office: Amounts at sites', moment: expect.stringMatching(/^\d{4}-.*Z$/) },
+      ...{ summary: '1 record: 1 added, 0 removed, 0 changed.', before: FormerDataVersions[0].DataVersion },
+    },
+  ]);
 });
 
 const amounts = { State: ['UT'], MinimumAmount: ['0.5'] } as const;
