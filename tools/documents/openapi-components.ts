@@ -1,9 +1,10 @@
 // Headers, parameters and answers that many operations have are written once in the OpenAPI document, as components:
 // it is a third as long, and the page that shows it opens sooner.
 
+import { STATUS_CODES } from 'node:http';
+
 interface Answer {
   readonly headers?: Readonly<Record<string, object>>;
-  readonly content?: Readonly<Record<string, { readonly example?: { readonly title?: string } }>>;
 }
 
 interface Operation {
@@ -16,10 +17,10 @@ export function withComponents(paths: Readonly<Record<string, object>>): Record<
   // What openapi-paths.ts and openapi-keys.ts make has this form.
   const items = paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operations = Object.values(items).flatMap((item) => Object.values(item));
-  const answers = operations.flatMap(({ responses }) => Object.values(responses));
+  const answers = operations.flatMap(({ responses }) => Object.entries(responses));
   const headers = commonParts(
     'headers',
-    answers.flatMap((answer) => Object.entries(answer.headers ?? {})),
+    answers.flatMap(([, answer]) => Object.entries(answer.headers ?? {})),
   );
   const parameters = commonParts(
     'parameters',
@@ -29,22 +30,17 @@ export function withComponents(paths: Readonly<Record<string, object>>): Record<
     answer.headers === undefined ? answer : { ...answer, headers: mapped(answer.headers, headers.refer) };
   const responses = commonParts(
     'responses',
-    answers.map((answer) => [titleOf(answer), withHeaders(answer)]),
+    answers.map(([status, answer]) => [(STATUS_CODES[status] ?? status).replaceAll(' ', ''), withHeaders(answer)]),
   );
-  const withReferences = ({ parameters: own, ...operation }: Operation): object => ({
+  const withReferences = (operation: Operation): object => ({
     ...operation,
-    ...(own !== undefined && { parameters: own.map(parameters.refer) }),
+    ...(operation.parameters && { parameters: operation.parameters.map(parameters.refer) }),
     responses: mapped(operation.responses, (answer) => responses.refer(withHeaders(answer))),
   });
   return {
     paths: mapped(items, (item) => mapped(item, withReferences)),
     components: { parameters: parameters.components, headers: headers.components, responses: responses.components },
   };
-}
-
-function titleOf({ content }: Answer): string {
-  const { title = 'Not modified' } = content?.['application/problem+json']?.example ?? {};
-  return title.replaceAll(/ \w/g, (start) => start.trim().toUpperCase());
 }
 
 /** Those that stand more than once to the letter, by name, and a number where another part has the name. */
