@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
-import { isDiskFull } from '../shared/store/sqlite/database';
+import { isDiskFull, isUnwritable } from '../shared/store/sqlite/database';
 import { hasCode } from '../shared/values/result';
 
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
@@ -61,7 +61,7 @@ function sentenceOf(error: Error): string {
   const folders = 'WATER_DATA_DIR and STAGING_DIR';
   if (!hasCode(error, 'ERR_SQLITE_ERROR')) return error.message;
   if (isDiskFull(error)) return `The disk is full: make room where ${folders} are. What was published stays.`;
-  if (!/unable to open|readonly/.test(error.message)) return error.message;
+  if (!isUnwritable(error)) return error.message;
   return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
 }
 

@@ -191,9 +191,11 @@ export class CountedExamples<Example> {
   }
 }
 
+const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
+
 /** A count as the sentences of a report have it: `1,250`. */
 export function grouped(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 10 });
+  return GROUPED.format(count);
 }
 
 /** A count with its noun: `1,250 rows`. */

@@ -12,10 +12,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** SQLite waits this long for another process's lock before it fails with "database is locked". */
 export const BUSY_TIMEOUT_MS = 10_000;
 
-/** Result codes: another connection has the lock; the disk is full. */
+/** Result codes. */
 const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 
 /** What SQLite takes at once for memory that processes share. */
 const SHARED_BYTES = 32 * 1024;
@@ -58,6 +60,11 @@ export function isLocked(path: string): boolean {
 /** Whether SQLite, or a file operation, found no more room on the disk. */
 export function isDiskFull(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC');
+}
+
+/** Whether SQLite may not write a file, or not make one beside it. */
+export function isUnwritable(error: unknown): boolean {
+  return hasErrorCode(error, SQLITE_READONLY) || hasErrorCode(error, SQLITE_CANTOPEN);
 }
 
 /** Does what writes to the database at `path`. Throws an error that names the path when the disk is full. */

@@ -10,7 +10,7 @@ import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-ty
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { DocumentViews } from '../service-documents';
-import { openDatabase, rowObject, transactionsOn, writing, type Row, type Transaction } from './database';
+import { isUnwritable, openDatabase, rowObject, transactionsOn, writing, type Row, type Transaction } from './database';
 import { prepareDocuments, SqliteDocuments } from './documents';
 import {
   orphanedBlocksIn,
@@ -228,7 +228,7 @@ function useWriteAheadLog(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL;');
       return;
     } catch (error) {
-      if (attempt === WAL_TRIES) throw error;
+      if (attempt === WAL_TRIES || isUnwritable(error)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
     }
   }
