@@ -232,8 +232,8 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       await page.goto(`http://127.0.0.1:${host().port}/ogc${path}?f=html`);
       expect([path, await page.evaluate(OVERFLOW)]).toEqual([path, 0]);
     }
-    await page.goto(`http://127.0.0.1:${host().port}/ogc/collections/site-amounts/items?f=html`);
+    await page.goto(`http://127.0.0.1:${host().port}/ogc/collections/site-amounts/items?f=html&limit=20`);
     expect(await page.evaluate(OVERFLOW)).toBe(0);
-    expect(await page.locator('main').innerText()).toContain('features match; 1,000 are on this page.');
+    expect(await page.locator('main').innerText()).toMatch(/\b\d,\d{3} features match; 20 are on this page\./);
   });
 }
