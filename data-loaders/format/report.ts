@@ -91,7 +91,9 @@ const lookedAt = {
   examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
 };
 
-const qualityWarning = objectOf({ smell: oneOf(WARNING_NAMES), ...lookedAt });
+const smell = described(oneOf(WARNING_NAMES), 'Which warning of the quality of data it is');
+
+const qualityWarning = objectOf({ smell, ...lookedAt });
 
 const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
 
@@ -122,7 +124,10 @@ const finding = objectOf({
   line: described(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
   column: described(text, 'Null when the finding concerns the whole row'),
   rule: oneOf(RULE_NAMES),
-  value: described(requiredText, 'What stands in the file, at most 200 characters of it'),
+  value: described(
+    requiredText,
+    'What stands in the file, at most 200 characters of it, or what is wrong with all of it',
+  ),
 });
 
 const fileCounts = objectOf({

@@ -105,7 +105,7 @@ export const rules = {
     example: '`Delete` is `1` for the `SiteUUID` `UT_S99`, which was never published: remove the row.',
   }),
   'still-referred': rejected({
-    sentence: 'The row asks to delete a lookup that other rows still refer to.',
+    sentence: 'The row asks to delete a site, a method or the like that other rows still refer to.',
     mend: 'Delete the rows that refer to it in the same submission, or leave it in place.',
     example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
   }),
@@ -238,7 +238,7 @@ export const rules = {
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),
   'absent-column': noted({
-    sentence: 'The file lacks a column that may be missing; its members are null.',
+    sentence: 'The file lacks a column that may be missing; its values stay empty.',
     mend: 'Nothing needs to be done unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
   }),

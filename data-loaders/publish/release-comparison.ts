@@ -17,6 +17,7 @@ import {
   counted,
   CountedExamples,
   grouped,
+  percent,
   type DataSetOutcome,
   type Difference,
   type QualityWarning,
@@ -187,7 +188,7 @@ export class ReleaseComparison implements ReleaseObserver {
       warning(
         'records-gone',
         removed > formerRecords * shareGone ? removed : 0,
-        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${((removed / formerRecords) * 100).toFixed(1)} percent).`,
+        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${percent(removed / formerRecords)}).`,
       ),
       warning(
         'place-moved',

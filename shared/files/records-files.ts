@@ -14,7 +14,7 @@ import {
   tableColumns,
 } from '../render/table-columns';
 import { recordKey } from '../records/feature-ids';
-import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
+import { csvHeader, csvRow, joinedCells } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
@@ -70,24 +70,21 @@ export const recordsFiles: Readonly<
   'csv.gz': (dataSet, _, sink) => new RecordsCsv(dataSet, sink),
 };
 
-/** Makes the joined values of a record. Lookups of another release may say something else of the same identifiers. */
-class Joins<Written> {
-  private lookups: KnownLookups | undefined;
-  private joined: readonly ((record: Item) => Written)[] = [];
+/** Makes the joined values of a record, one of each reference. */
+type Joins<Written> = (lookups: KnownLookups) => readonly ((record: Item) => Written)[];
 
-  constructor(
-    private readonly joins: readonly JoinedColumns[],
-    private readonly write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
-  ) {}
-
-  /** By reference; the lookups may grow. */
-  of(lookups: KnownLookups): readonly ((record: Item) => Written)[] {
-    if (lookups !== this.lookups) {
-      this.joined = this.joins.map((join) => joinedValues(join, lookups, (values) => this.write(values, join)));
-    }
-    this.lookups = lookups;
-    return this.joined;
-  }
+/** Lookups of another release may say something else of the same identifiers; those of one may grow. */
+function joinsOf<Written>(
+  joins: readonly JoinedColumns[],
+  write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
+): Joins<Written> {
+  let known: KnownLookups | undefined;
+  let joined: ReturnType<Joins<Written>> = [];
+  return (lookups) => {
+    if (lookups !== known) joined = joins.map((join) => joinedValues(join, lookups, (values) => write(values, join)));
+    known = lookups;
+    return joined;
+  };
 }
 
 /** Texts that few records share make a smaller group: a right has many. */
@@ -115,7 +112,7 @@ class RecordsParquet implements RecordsFile {
       ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
-    this.joins = new Joins(joined, (values, join) =>
+    this.joins = joinsOf(joined, (values, join) =>
       join.columns.map((column, at) => this.written(column, values[at] ?? null)),
     );
     this.file = new ParquetFile(columns, sink.write);
@@ -131,7 +128,7 @@ class RecordsParquet implements RecordsFile {
     };
     for (const name of ORGANIZATION_COLUMNS) fillNext(() => organization[name]);
     for (const column of own) fillNext(this.writtenOf(column));
-    for (const [at, join] of this.joins.of(lookups).entries()) {
+    for (const [at, join] of this.joins(lookups).entries()) {
       const values = records.map(join);
       joined[at]?.columns.forEach((_, member) => {
         fillNext((_record, index) => values[index]?.[member] ?? null);
@@ -179,24 +176,15 @@ class RecordsCsv implements RecordsFile {
     private readonly dataSet: DataSetKind,
     sink: Sink,
   ) {
-    const { joined } = tableColumns[dataSet];
     this.gzip = new GzipText(sink);
-    const withColumns = joined.filter(({ columns }) => columns.length > 0);
-    this.joins = new Joins(withColumns, (values) => values.map(valueCell).join());
+    this.joins = joinsOf(tableColumns[dataSet].joined, joinedCells);
     this.header = csvHeader(dataSet);
   }
 
   async add({ organization, records, lookups }: RecordStretch): Promise<void> {
-    const { record: columns } = tableColumns[this.dataSet];
-    const joins = this.joins.of(lookups);
-    const start = ORGANIZATION_COLUMNS.map((name) => valueCell(organization[name])).join();
+    const rowOf = csvRow(this.dataSet, organization, this.joins(lookups));
     let text = this.takeHeader();
-    for (const record of records) {
-      text += start;
-      for (const column of columns) text += `,${valueCell(columnValue(record, column))}`;
-      for (const join of joins) text += `,${join(record)}`;
-      text += LINE_END;
-    }
+    for (const record of records) text += rowOf(record);
     await this.gzip.write(text);
   }
 

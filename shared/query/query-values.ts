@@ -45,15 +45,14 @@ export function splitQuery(query: string): readonly QueryItem[] {
 function readItem(item: string): QueryItem {
   const [rawName = '', ...others] = item.split('=');
   const rawValue = others.join('=');
-  const name = decode(rawName);
-  const value = decode(rawValue);
+  const [name, value] = [rawName, rawValue].map((text) => decoded(text.replaceAll('+', ' ')));
   return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
 }
 
-function decode(text: string): string | undefined {
-  if (!text.includes('%') && !text.includes('+')) return text;
+/** Without percent escapes; undefined where one is broken. */
+export function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ export const recurring = {
   ),
   PrimaryUseCategoryCV: described(text, "The record's primary beneficial use, in words of the organization."),
   ReportYear: described(text, 'Year under which the amount is reported, which may be a water year; text.'),
-  IrrigationMethodCV: described(text, 'How is irrigated.'),
+  IrrigationMethodCV: described(text, 'Irrigation method.'),
   IrrigatedAcreage: described(number, 'Irrigated area in acres.'),
   CropTypeCV: described(text, 'What is irrigated.'),
   PopulationServed: described(number, 'Number of people served.'),

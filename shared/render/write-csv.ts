@@ -1,7 +1,8 @@
 // A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
-import type { AnswerLayout } from '../records/data-sets';
+import type { AnswerLayout, Item } from '../records/data-sets';
+import type { Organization } from '../records/records';
 import { enclosed, joinBounded, lookupItems, type ReadablePage, type WrittenPage } from './read-page';
 import { parseItems } from '../store/port';
 import {
@@ -38,21 +39,37 @@ export function csvHeader(kind: AnswerLayout['kind']): string {
   return [...ORGANIZATION_COLUMNS, ...named].map(cellOf).join() + LINE_END;
 }
 
-/** A row with its line end for each record. */
+/** A row for each record. */
 function* csvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
-  const { record: columns, joined } = tableColumns[kind];
   for (const slice of slices) {
-    const start = ORGANIZATION_COLUMNS.map((name) => cellOf(slice.organization[name])).join();
     const lookups = lookupItems(slice);
-    const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));
-    for (const record of parseItems(slice.records)) {
-      const cells = columns.map((column) => valueCell(columnValue(record, column)));
-      yield [start, ...cells, ...joins.map((join) => join(record))].join() + LINE_END;
-    }
+    const joins = tableColumns[kind].joined.map((join) => joinedValues(join, lookups, joinedCells));
+    const rowOf = csvRow(kind, slice.organization, joins);
+    for (const record of parseItems(slice.records)) yield rowOf(record);
   }
 }
 
-export function valueCell(value: ColumnValue): string {
+export function joinedCells(values: readonly ColumnValue[]): string {
+  return values.map(valueCell).join();
+}
+
+/** Makes the row of a record, with its line end. */
+export function csvRow(
+  kind: AnswerLayout['kind'],
+  organization: Organization,
+  joins: readonly ((record: Item) => string)[],
+): (record: Item) => string {
+  const { record: columns } = tableColumns[kind];
+  const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
+  return (record) => {
+    let row = start;
+    for (const column of columns) row += `,${valueCell(columnValue(record, column))}`;
+    for (const join of joins) row += `,${join(record)}`;
+    return row + LINE_END;
+  };
+}
+
+function valueCell(value: ColumnValue): string {
   return Array.isArray(value) ? listCell(value as readonly Scalar[]) : cellOf(value as Scalar); // As isArray says.
 }
 

@@ -75,6 +75,18 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
   });
 });
 
+test('a 401 names only the places of a key that the path takes, and whom to ask', async () => {
+  const asked = { ...service.service, contact: 'https://water.example.org/help' };
+  const detailOf = async (path: string, headers = {}): Promise<string> =>
+    (await service.ask(asked, path, headers)).json.detail;
+  expect(await detailOf(paths.site)).toContain('in the header X-API-Key, in the parameter key, or as the user name');
+  const ofMetrics = await detailOf(`/metrics?key=${valid.key}`);
+  expect(ofMetrics).toContain('in the header X-API-Key, or as the user name');
+  expect(ofMetrics).not.toContain('parameter');
+  const good = await detailOf('/metrics', { 'x-api-key': valid.key });
+  expect(good).toMatch(/may read metrics.*questions: https:\/\/water\.example\.org\/help/);
+});
+
 test('a revocation works at the next request', async () => {
   const issued = makeKey('to be revoked', ISSUED, null);
   await service.store.keys.add(issued.record);

@@ -173,9 +173,12 @@ describe('Last-Modified', () => {
     ['of a state that did not publish last', utah],
     ['of nothing', `${paths.site}?State=NM`],
     ['as features', '/ogc/collections/sites/items'],
+    ['as a tile', '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'],
   ])('what is sent as Last-Modified is answered with 304 when it comes back: an answer %s', async (_, path) => {
-    const sent = (await lastModifiedOf(path, 150)) ?? '';
-    expect(await get(path, 200, { 'if-modified-since': sent })).toMatchObject({ status: 304, text: '' });
+    const { 'Last-Modified': sent = '', ...whole } = (await get(path, 150)).headers;
+    const again = await get(path, 200, { 'if-modified-since': sent });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    for (const name of ['ETag', 'X-Total-Count']) expect([name, again.headers[name]]).toEqual([name, whole[name]]);
   });
 
   test('If-Modified-Since is answered with 304 while nothing was published since, and not after a rollback', async () => {

@@ -154,6 +154,9 @@ describe('pages of sites and units', () => {
       new Set(['/ogc/collections/allocations/items/ORG_1~A%2F1', '/ogc/collections/sites/items/ORG_1~S2']),
     );
     for (const link of links) expect((await service.get(link)).status).toBe(200);
+    // Each part of a path is decoded, and once (D53).
+    expect((await service.get('/ogc/coll%65ctions/allocation%73/items/ORG_1~A%2f1')).status).toBe(200);
+    expect((await service.get('/ogc/collections/allocations/items/ORG_1~A%252F1')).status).toBe(404);
     expect(text).toMatch(/Upper well<\/a> \(2001-01-01 to 2002-12-31; 2005-01-01 to 2005-12-31\)/);
     expect(text).toMatch(/<li>S3<\/li>/);
     expect((await ask('sites', 'S2')).text).toContain('Where its water is used');

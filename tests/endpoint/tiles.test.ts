@@ -162,7 +162,14 @@ test('a feature of several points has the counts of one member where it is asked
 
 test.each(
   Object.entries({
-    ...{ '?Stat=UT': 400, '?f=png': 400, '?crs=EPSG:4326': 400, '?filter=Amount%20=%201': 400, '?f=mvt&f=mvt': 400 },
+    ...{
+      '?Stat=UT': 400,
+      '?f=png': 400,
+      '?crs=EPSG:4326': 400,
+      '?filter=Amount%20=%201': 400,
+      '?f=mvt&f=mvt': 400,
+      '?f=': 200,
+    },
     ...{ '?f=mvt': 200, '?cluster=3': 400, '?cluster=1': 200, '?mix=flavour': 400, '?key=wrong': 401 },
   }),
 )('a tile with %s is %d', async (query, status) => {
@@ -171,7 +178,7 @@ test.each(
 });
 
 test.each([
-  ...['0/0/1', '1/2/0', '19/0/0', '-1/0/0', '0/0', '0/0/0/0', 'a/b/c', '1e0/0/0', '%30/0/0'],
+  ...['0/0/1', '1/2/0', '19/0/0', '-1/0/0', '0/0', '0/0/0/0', 'a/b/c', '1e0/0/0', '%zz/0/0'],
   '01234567890123456789/0/0',
 ])('there is no tile %s', async (address) => {
   const { status } = await service.get(`/ogc/collections/sites/tiles/WebMercatorQuad/${address}`);

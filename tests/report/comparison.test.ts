@@ -196,7 +196,7 @@ test('reports that more than 20 percent of the records are gone, also in the sen
   expect(dataSets[0]?.smells).toEqual([
     {
       ...{ smell: 'records-gone', count: 3, examples: [] },
-      sentence: '3 records of the 10 of the former release are gone (30.0 percent).',
+      sentence: '3 records of the 10 of the former release are gone (30 percent).',
     },
   ]);
   expect(sentence).toBe(

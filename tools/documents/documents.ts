@@ -153,7 +153,7 @@ const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
   text: 'text',
-  identifier: 'identifier',
+  identifier: 'identifier or code',
   huc8: '8 digits',
   huc12: '12 digits',
   state: 'two-letter state',

@@ -75,7 +75,7 @@ export const describedFiles: readonly DescribedFile[] = [
       ...{ AmountUnitCV: 'CFS', MaximumAmountUnitCV: 'AF' },
     },
   ),
-  described(lookupFiles.methods, ['how amounts came about', 'all'], {
+  described(lookupFiles.methods, ['how the amounts were measured or estimated', 'all'], {
     MethodUUID: 'EX_M1',
     MethodName: 'Metered and decreed',
     MethodDescription: 'Amounts are read from meters once a year; rights are taken from court decrees.',

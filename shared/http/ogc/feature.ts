@@ -6,7 +6,7 @@ import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';
 import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { featureIdParts, isFeatureId } from '../../records/feature-ids';
+import { featureIdParts } from '../../records/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { type FoundFeature, readPlaceDetails, readRightDetails } from '../pages/feature-details';
@@ -43,16 +43,6 @@ import { recordsWithDigest } from '../../search/index/release-index';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { DIGEST_NAME } from '../../values/digest';
 import { numberAt } from '../../values/numbers';
-
-/** The id of a path, decoded once; undefined for one that is none. */
-export function readFeatureId(segment: string): string | undefined {
-  try {
-    const id = decodeURIComponent(segment);
-    return isFeatureId(id) ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 interface WantedFeature {
   readonly collection: FeatureCollection;

@@ -61,6 +61,7 @@ export function itemsRoute(collection: FeatureCollection): Route {
       links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
     }),
+    count: async ({ query: { request }, releases }) => (await planTexts(collection.operation, releases, request)).total,
     make: (opened, making) => makeItems(collection, opened, making),
   });
 }

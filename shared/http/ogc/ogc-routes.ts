@@ -1,6 +1,7 @@
 // All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
 
 import { featureCollections } from '../../query/cql2/feature-collections';
+import { isFeatureId } from '../../records/feature-ids';
 import { framed } from '../pages/feature-frame';
 import { contentOf, fileOutcome, madeOnce, pagePolicy } from '../pages/page';
 import { queryOf } from '../pipeline/authorize';
@@ -9,10 +10,9 @@ import { segmentsBehind, type Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, readForm } from './addresses';
 import { type Describe, ofCollection, ofService } from './descriptions';
-import { featureRoute, readFeatureId } from './feature';
+import { featureRoute } from './feature';
 import { itemsRoute } from './items';
 
-/** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
 export function findOgcRoute({ url }: AskedRequest, service: Service): Route | undefined {
   const [first = '', id, third = '', feature, ...others] = segmentsBehind(1, url);
   if (id === undefined) return descriptionRoute(first, ofService.get(first));
@@ -23,8 +23,7 @@ export function findOgcRoute({ url }: AskedRequest, service: Service): Route | u
     const describe = ofCollection.get(third);
     return descriptionRoute(`${id} ${third}`, describe && ((asked) => describe(collection, asked)));
   }
-  const featureId = third === 'items' ? readFeatureId(feature) : undefined;
-  return featureId === undefined ? undefined : featureRoute(collection, featureId, service);
+  return third === 'items' && isFeatureId(feature) ? featureRoute(collection, feature, service) : undefined;
 }
 
 /** `name` is one of all descriptions; undefined where there is none. */

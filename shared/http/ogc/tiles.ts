@@ -2,10 +2,11 @@
 // of tiles, which is the same for all.
 
 import { EVERYTHING } from '../../query/condition';
+import { form } from '../../query/cql2/item-parameters';
 import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
 import { openListed } from '../../search/places/plan-places';
-import { shownText } from '../../query/parameter';
-import { splitQuery, type QueryItem } from '../../query/query-values';
+import { choiceOf } from '../../query/parameter';
+import { QueryValues, splitQuery, type QueryItem } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
@@ -14,7 +15,7 @@ import { readInteger } from '../../values/numbers';
 import { boxOfReleases } from '../pages/published-releases';
 import { badParameters, refused, type Refusal } from '../pipeline/outcome';
 import { segmentsBehind, type Route } from '../pipeline/pipeline';
-import { documentRoute, searchRoute } from '../pipeline/routes';
+import { documentRoute, searchRoute, type OpenedSearch } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, queryText } from './addresses';
 import * as tilesets from './tilesets';
@@ -79,6 +80,10 @@ function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Rou
 
 function tileRoute(collection: TileCollection, address: TileAddress): Route {
   const { zoom, row, column } = address;
+  const tileOf = ({ query, releases }: OpenedSearch<TileQuery>): ReturnType<typeof makeTile> => {
+    const { request, cluster, mix } = query;
+    return makeTile({ collection: collection.id, address, condition: request.condition, cluster, mix }, releases);
+  };
   return searchRoute<TileQuery>({
     name: collection.name,
     access: 'key or allowance',
@@ -92,10 +97,9 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
     openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
+    count: async (opened) => (await tileOf(opened))?.counted ?? 0,
     make: async (opened) => {
-      const { request, cluster, mix } = opened.query;
-      const asked = { collection: collection.id, address, condition: request.condition, cluster, mix };
-      const tile = await makeTile(asked, opened.releases);
+      const tile = await tileOf(opened);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
@@ -105,15 +109,9 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
 }
 
 interface TileQuery extends TileParts {
-  /** The form of the answer in lower case; undefined when none was named. */
+  /** The form of the answer; undefined when none was named. */
   readonly form: string | undefined;
 }
-
-/** The parameter by which OGC API - Tiles lets a client name the form of an answer. */
-const FORM = 'f';
-
-/** How many characters of a value an error repeats. */
-const MOST_SHOWN = 200;
 
 /** `forms` are those that there are. */
 function readTileQuery(
@@ -123,16 +121,12 @@ function readTileQuery(
   { reading }: Service,
 ): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
   const all = splitQuery(text);
-  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === FORM;
-  const values = all.filter(isForm).map(({ value }) => value.trim().toLowerCase());
-  const unknown = values.filter((value) => !forms.includes(value));
-  const problems = [
-    ...unknown.map((value) => ({ message: `must be ${forms.join(' or ')}`, value: shownText(value, MOST_SHOWN) })),
-    ...(values.length > 1 ? [{ message: 'may stand only once', value: '' }] : []),
-  ];
-  const errors = problems.map((problem) => ({ parameter: FORM, ...problem }));
+  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === form.name;
+  const formOfTiles = { ...form, ...choiceOf(forms.map((name) => [name, name] as const)) };
+  const own = new QueryValues([formOfTiles], all.filter(isForm), reading);
+  const named = own.readOne(formOfTiles);
   const others = all.filter((item) => !isForm(item));
   const read = readTileRequest(collection, others, reading);
-  if (read.ok && errors.length === 0) return { kind: 'read', query: { ...read.asked, form: values[0] } };
-  return refused(badParameters([...(read.ok ? [] : read.errors), ...errors]));
+  if (read.ok && own.errors.length === 0) return { kind: 'read', query: { ...read.asked, form: named } };
+  return refused(badParameters([...(read.ok ? [] : read.errors), ...own.errors]));
 }

@@ -74,9 +74,9 @@ async function authorizeForMetrics(
   const key = headerKey(request) || userName(request);
   const accepted = await acceptedKey(key, store.keys, now(), developmentKey);
   if (typeof accepted === 'string') {
-    return unauthorized(keyProblemOf(accepted, keySource(service)), request, ASK_FOR_USER_NAME);
+    return unauthorized(keyProblemOf(accepted, keySource(service), NOT_IN_ADDRESS), request, ASK_FOR_USER_NAME);
   }
-  return accepted.mayReadMetrics ? answer() : unauthorized(KEY_NOT_FOR_METRICS, request, ASK_FOR_USER_NAME);
+  return accepted.mayReadMetrics ? answer() : unauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
 }
 
 async function authorizeByKey(
@@ -95,7 +95,7 @@ async function authorizeByKey(
   switch (admission.kind) {
     case 'refused':
       return unauthorized(
-        keyProblemOf(admission.fault, keySource(service)),
+        keyProblemOf(admission.fault, keySource(service), way === 'key in header' ? IN_HEADER : ANYWHERE),
         request,
         hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER,
       );
@@ -186,8 +186,10 @@ function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Da
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
 
-const SEND_KEY =
-  'Send a valid access key in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic.';
+/** Where a key may stand. */
+const IN_HEADER = 'in the header X-API-Key';
+const NOT_IN_ADDRESS = `${IN_HEADER}, or as the user name of HTTP Basic`;
+const ANYWHERE = `${IN_HEADER}, in the parameter key, or as the user name of HTTP Basic`;
 
 /** The four ways in which a request can lack a good key (D55). */
 const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
@@ -197,10 +199,10 @@ const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: s
   expired: ['Key expired', 'The access key has expired.'],
 };
 
-/** `source` is a sentence on where keys come from. */
-export function keyProblemOf(fault: KeyFault, source: string): Problem {
+/** `source` is a sentence on where keys come from, `place` says where they may stand. */
+export function keyProblemOf(fault: KeyFault, source: string, place = ANYWHERE): Problem {
   const [title, sentence] = KEY_FAULTS[fault];
-  return problem(401, title, `${sentence} ${SEND_KEY} ${source}`);
+  return problem(401, title, `${sentence} Send a valid access key ${place}. ${source}`);
 }
 
 export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
@@ -213,11 +215,11 @@ export function keySource({ selfService, contact, publicUrl }: KeySource): strin
 
 type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
 
-const KEY_NOT_FOR_METRICS = problem(
-  401,
-  KEY_FAULTS.unknown[0],
-  'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
-);
+function keyNotForMetrics({ contact }: KeySource): Problem {
+  const command = 'npm run keys -- issue --owner NAME --metrics';
+  const detail = `The access key is none that may read metrics. Such a key is issued with: ${command}`;
+  return problem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
+}
 
 /** Asks programs for the key in a header of ours. */
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };

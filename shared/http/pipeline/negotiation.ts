@@ -107,7 +107,7 @@ export interface EncodedBody {
   readonly headers: HeaderFields;
 }
 
-/** Compresses in a thread of its own; a small body is sent as it is. */
+/** Compresses in one of Node's threads; a small body is sent as it is. */
 export async function encodeBody(body: Buffer, coding: ContentCoding | undefined): Promise<EncodedBody> {
   if (coding === undefined || body.length < MIN_BYTES) return { body, headers: {} };
   const coded = coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body, GZIP);

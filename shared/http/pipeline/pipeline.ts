@@ -1,6 +1,7 @@
 // The way of every request: authorize, read, admit, take one catalog state, compare with the client's copy, answer,
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
+import { decoded } from '../../query/query-values';
 import { FormerVersionGoneError } from '../../search/plan-page';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
@@ -59,10 +60,11 @@ function handle(route: Route | undefined, request: AskedRequest, service: Servic
   );
 }
 
-/** The segments of a path behind the first ones, as they were sent; slashes at the end make none. */
+/** The segments of a path behind the first ones, each decoded once (D53); slashes at the end make none. */
 export function segmentsBehind(count: number, url: string): readonly string[] {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
-  return segments.slice(count);
+  // What cannot be decoded is a character that no path has.
+  return segments.slice(count).map((segment) => decoded(segment) ?? '\ufffd');
 }
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */

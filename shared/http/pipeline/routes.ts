@@ -1,6 +1,6 @@
-// The kinds of answers. A search is known by its digest before it is answered, so that 304 and answers that were sent
-// before cost no search. A document, such as the inventory, is written first: its tag stands for its text. Content,
-// such as a page, is there already.
+// The kinds of answers. A search is known by its digest before it is answered, so that answers that were sent before,
+// and a 304 to a client that names their tag, cost no search. A document, such as the inventory, is written first: its
+// tag stands for its text. Content, such as a page, is there already.
 
 import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
@@ -92,8 +92,8 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly formOf: (query: Query, coding: string) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly ReadRelease[]>;
   readonly headersOf?: (opened: OpenedSearch<Query>, total: number, service: Service) => MoreHeaders;
-  /** Records over all pages, for a client that has the answer and does not say its tag; 0 where it is left out. */
-  readonly count?: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
+  /** The total of the answer, for a client that has it and does not say its tag. */
+  readonly count: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
   readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
 }
 
@@ -105,7 +105,7 @@ export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>
       const opened = await openSearch(route, read.query, state, { asked, service });
       const copy = clientCopy(asked.headers, opened.digest, state);
       if (copy === undefined) return answerAnew(route, opened, asked, service);
-      const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
+      const total = copy.total ?? (await route.count(opened, service));
       if (typeof total !== 'number') return total;
       return { kind: 'no body', status: 304, headers: searchHeaders(route, opened, total, service) };
     });

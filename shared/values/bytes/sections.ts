@@ -59,9 +59,9 @@ export class Sections {
   constructor(content: Uint8Array) {
     // A store's buffer may be a view into a pool, aligned to nothing.
     const isOwn = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
-    const bytes = isOwn ? content : content.slice();
+    const bytes = isOwn ? content : Uint8Array.from(content);
     this.offset = bytes.byteOffset;
-    this.memory = bytes.buffer as ArrayBuffer; // Either checked above or made by slice.
+    this.memory = bytes.buffer as ArrayBuffer; // Either checked above or made by `from`.
     const count = new Uint32Array(this.memory, this.offset, 1)[0] ?? 0;
     this.header = new Uint32Array(this.memory, this.offset, 1 + count);
   }
