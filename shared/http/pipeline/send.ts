@@ -36,8 +36,8 @@ const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Headers':
-    'X-API-Key, Authorization, X-Requested-With, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, ' +
-    'Range, If-Range, Want-Content-Digest, Want-Repr-Digest',
+    'X-API-Key, Authorization, X-Requested-With, Content-Type, If-None-Match, If-Modified-Since, If-Match, ' +
+    'If-Unmodified-Since, Range, If-Range, Want-Content-Digest, Want-Repr-Digest',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
