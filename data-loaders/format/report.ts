@@ -91,9 +91,7 @@ const lookedAt = {
   examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
 };
 
-const smell = described(oneOf(WARNING_NAMES), 'Which warning of the quality of data it is');
-
-const qualityWarning = objectOf({ smell, ...lookedAt });
+const qualityWarning = objectOf({ smell: described(oneOf(WARNING_NAMES), 'The name of the warning'), ...lookedAt });
 
 const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
 

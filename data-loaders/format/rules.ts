@@ -142,7 +142,7 @@ export const rules = {
     example: '`TimeframeStart` is `44197`: write `2021-01-01`.',
   }),
   'unreadable-number': warned({
-    sentence: 'The number cannot be read and is left out: write it with a decimal point.',
+    sentence: 'The number cannot be read and is left out: write digits alone and a point before decimals.',
     mend: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
     example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
   }),

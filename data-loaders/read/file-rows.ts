@@ -171,7 +171,7 @@ class FileReading<File extends SubmissionFile> {
   private reportHeader({ header: { unknown, absent, near } }: RowReader<File>): void {
     const { file, source, findings } = this.parts;
     if (unknown.length > 0) {
-      source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
+      source.findings.note(`${file.name}: columns that are not read: ${unknown.join(', ')}.`);
     }
     for (const finding of near) findings.note(finding);
     if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });

@@ -18,7 +18,7 @@ import { csvLine } from '../format/submission-files';
 
 /** What a file's header has beside the declared columns, or instead of them. */
 interface HeaderFindings {
-  /** Columns of the file that no declaration names, reported once. */
+  /** Columns of the file that are not read, reported once. */
   readonly unknown: readonly string[];
   /** Declared columns that may be missing and are. */
   readonly absent: readonly string[];
@@ -157,11 +157,12 @@ function headerFindings(
   const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
   const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
   const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
+  const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(folded)));
   const lacking = columns.filter(({ position }) => position === -1);
   const missing = lacking.filter(({ declared }) => declared.isRequired);
   const near = nearColumns(unknown, lacking);
   return {
-    unknown: unknown.map((name) => (name === '' ? '(unnamed)' : name)),
+    unknown: unknown.map((name) => (spellings.has(folded(name)) ? `${name} (a second time)` : name || '(unnamed)')),
     absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
     missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
     near: [...near].flatMap(([column, value]): readonly RowFinding[] =>

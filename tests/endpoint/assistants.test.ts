@@ -177,11 +177,13 @@ test.each([
   expect(text).toMatch(sentence);
 });
 
-test('says why nothing matches', async () => {
-  const given = { kind: 'SiteAllocationAmounts', filters: { County: 'Cado' } };
-  const { structured } = await callTool(clientOf(), 'totals', given);
-  expect(structured).toMatchObject({ shown: 0, matched: 0 });
-  expect(structured.caveats[0]).toMatch(/County "Cado" is not in the data \(nearest: "Caddo"\)/);
+test.each([
+  ['totals', 'SiteAllocationAmounts', { County: 'Cado' }, 'County "Cado" is not in the data (nearest: "Caddo")'],
+  ['totals', 'SiteAllocationAmounts', { StartPriorityDate: '2100-01-01' }, 'no record has all that was asked for'],
+  ['records', 'AggregatedAmounts', { OrderBy: '-Amount' }, 'OrderBy orders within each organization'],
+])('%s of %s with %j says: %s', async (tool, kind, filters, caveat) => {
+  const { structured } = await callTool(clientOf(), tool, { kind, filters });
+  expect(String(structured.caveats)).toContain(caveat);
 });
 
 test.each([

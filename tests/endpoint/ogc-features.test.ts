@@ -127,6 +127,11 @@ test.each<[string, string]>(
   expect([status, json.errors[0].parameter]).toEqual([400, parameter]);
 });
 
+test('a day that no calendar has is called so, however it is compared', async () => {
+  const { json } = await service.get(`${AMOUNTS}?filter=${encodeURIComponent("TimeframeStart > DATE('2021-02-29')")}`);
+  expect(json.errors[0].message).toContain('2021-02-29 is not a day of the calendar');
+});
+
 test.each<[string, readonly number[]]>([
   ['bbox=-12600000,4800000,-12400000,5000000&bbox-crs=[EPSG:3857]', [0, 1]],
   ['State=UT&MinimumAmount=3', [3, 4]],

@@ -144,6 +144,12 @@ test('the tiles of the explorer show the sites with amounts, those whose amounts
   expect((await service.get(address)).headers['X-Total-Count']).toBe('2');
 });
 
+test('the words of q find in tiles what they find in items (D50, D60)', async () => {
+  const { json } = await service.get('/ogc/collections/sites/items?q=s1');
+  expect(json.numberMatched).toBe(1);
+  expect((await tileOf('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
+});
+
 test('a tile in which nothing lies is 204', async () => {
   const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);

@@ -210,6 +210,14 @@ test.each([
   expect(Object.fromEntries(counted)).toEqual(reasons);
 });
 
+test('a column that stands twice is read once, and the other one is called so', async () => {
+  const [header = '', ...lines] = csvText(rowsOf(siteAmountsSubmission, AMOUNTS)).trimEnd().split('\n');
+  const doubled = [`${header},amount,What`, ...lines.map((line) => `${line},999,x`)].join('\n');
+  const report = await loadRaw(service, siteAmountsSubmission, { [AMOUNTS]: doubled });
+  expect(report.notes).toContain(`${AMOUNTS}: columns that are not read: amount (a second time), What.`);
+  expect(countsOf(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
+});
+
 test('a column of nearly the name of one that is lacking is named with that one', async () => {
   const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'PrimaryUseCategory', 'PrimaryUseCategroy');
   const report = await service.load(slipped);

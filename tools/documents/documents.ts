@@ -21,6 +21,7 @@ import {
   inventory,
   operations,
   placesOperations,
+  removedOperations,
   type OperationParameter,
   totalsOperations,
 } from '../../shared/query/operations';
@@ -73,7 +74,7 @@ const INTRODUCTION = `
 
 # Parameters
 
-Every parameter of every operation. How they combine, what they match and what an answer looks like is in [requests](requests.md). Names match
+Every parameter of every operation that answers with data. Those of /v1/Keys are on /docs, those below /ogc in [GIS](gis.md). How they combine, what they match and what an answer looks like is in [requests](requests.md). Names match
 without regard to letter case; an unknown name is a 400. A parameter that may repeat means any of its values, at most 100.
 `;
 
@@ -93,16 +94,20 @@ function parametersDocument(): string {
     ),
     ...section('Parameters of all three operations', 'Each of the three takes these as well.', common),
     ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
-      const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet').map(parameterRow);
-      const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv), of totals StartIndex and RecordCount over rows, and:`;
-      return section(`GET /${route}`, takes, own);
+      const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet');
+      const rows = own.map(({ meaning, ...one }) => {
+        return parameterRow({ ...one, meaning: `${meaning} One of: ${(one.limits?.enum ?? []).join(', ')}.` });
+      });
+      const pages = own.some(({ kind }) => kind === 'facet') ? '' : ', StartIndex and RecordCount, which count rows';
+      const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv)${pages}, and:`;
+      return section(`GET /${route}`, takes, rows);
     }),
     ...exportOperations.flatMap(({ route, summary, parameters }) => {
       const own = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
       const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
       return section(`GET /${route}`, takes, own);
     }),
-    ...[...placesOperations, inventory, find, downloads].flatMap((one) =>
+    ...[...removedOperations, ...placesOperations, inventory, find, downloads].flatMap((one) =>
       section(`GET /${one.route}`, one.summary, rowsOf(one)),
     ),
     USE_CATEGORIES.trim(),

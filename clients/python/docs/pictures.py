@@ -1,5 +1,6 @@
 """Runs the code of README.md and writes its pictures; it needs a service with the data that the README names."""
 
+import os
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import matplotlib.pyplot as plt
 
 README = Path(__file__).parent.parent / "README.md"
 plt.rcParams.update({"figure.figsize": (6, 3.6), "figure.dpi": 80, "font.size": 9, "figure.autolayout": True})
+os.chdir(Path(__file__).parent)
 surroundings: dict[str, object] = {}
 for block in re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL):
     exec(block, surroundings)

@@ -72,7 +72,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
     name: 'featureId',
     in: 'path',
     required: true,
-    description: 'The id of a feature.',
+    description: 'Id of the feature.',
     schema: TEXT,
   };
   return [

@@ -188,11 +188,7 @@ export const URI_TOO_LONG = problem(
 /** For bytes on a connection that are not an HTTP request. */
 export const NO_REQUEST = problem(400, 'Not a request', 'What was received is not a well-formed HTTP request.');
 
-export const TOO_SLOW = problem(
-  408,
-  'Request too slow',
-  'The request was not complete in time. Send it again, faster.',
-);
+export const TOO_SLOW = problem(408, 'Request too slow', 'The request was not complete in time. Send it faster.');
 
 export const INTERNAL = problem(
   500,
@@ -214,12 +210,7 @@ export function boundaryTooLarge(why: string): Problem {
 
 export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Other exports are being made. Try again', 30);
 
-export const OVERLOADED = tryLater(
-  503,
-  'Service busy',
-  'The service is busy or its data is not reachable. Try again',
-  2,
-);
+export const OVERLOADED = tryLater(503, 'Service busy', 'The service is busy or its data is unreachable. Try again', 2);
 
 export const NOT_READY = tryLater(503, 'Not ready', 'The data cannot be read at the moment. Try again', 5);
 

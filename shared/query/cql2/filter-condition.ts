@@ -236,6 +236,7 @@ function dayOf({ name }: Queryable, value: Operand): number {
   if (typeof text === 'string' && DAY.test(text)) {
     const day = readQueryDate(text, 'MDY');
     if (day.ok) return day.value;
+    throw new TextProblem(`${name}: ${text} is not a day of the calendar`);
   }
   if (typeof text === 'string' && INSTANT.test(text) && !Number.isNaN(Date.parse(text)))
     return Date.parse(text) / DAY_MS;

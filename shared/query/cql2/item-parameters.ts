@@ -89,7 +89,7 @@ export const form = formParameter<ItemForm>(['json', 'html'], 'json');
 /** The form of a site, a unit or a right, which have JSON-LD as well (D49). */
 export const formWithJsonLd = formParameter<FeatureForm>(['json', 'html', 'jsonld'], 'jsonld');
 
-/** Those that say which features are found; tiles take them as well. */
+/** Those that say which features are found. */
 export const filterParameters: readonly ItemParameter<unknown>[] = [
   ...[bbox, bboxCrs, datetime, filter, filterLang, filterCrs],
 ];
@@ -122,7 +122,7 @@ export const mix = itemParameter<string>('mix', {
 
 /** What the tiles of a collection take, whose features are points (0) or areas (2). */
 export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
-  return dimension === 0 ? [...filterParameters, cluster, mix] : filterParameters;
+  return dimension === 0 ? [...filterParameters, q, cluster, mix] : [...filterParameters, q];
 }
 
 /** Only collections whose features have names or identifiers of their own take it (D60). */
