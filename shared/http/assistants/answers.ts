@@ -166,13 +166,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const { given, condition } = asked.value;
     const all = this.addressOf(operation.route, { given, dataVersion: read.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
-    const entries = await this.entriesOf(operation, condition, read.value.dataVersion);
-    const isOfSeveral = new Set(entries.map(({ organizationUuid }) => organizationUuid)).size > 1;
-    const isOrdered = isOfSeveral && given.some(({ name }) => name === 'OrderBy');
+    const isOrdered = given.some(({ name }) => name === 'OrderBy');
+    const entries = isOrdered ? await this.entriesOf(operation, condition, read.value.dataVersion) : [];
+    const owners = new Set(entries.map(({ organizationUuid }) => organizationUuid));
     const caveats = [
       ...rowsOf.noMatchCaveat(rows, read.value.hint),
       ...(rows.length < matched ? [partial] : []),
-      ...(isOrdered ? [rowsOf.ORDERED_WITHIN] : []),
+      ...(owners.size > 1 ? [rowsOf.ORDERED_WITHIN] : []),
       ...rowsOf.dateCaveats(rows),
     ];
     return this.answerOf(read.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
