@@ -5,6 +5,7 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { plainFold } from '../fixtures/plain-cells';
+import { callTool, connect } from '../fixtures/mcp-client';
 import { loadedService, createTestService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
@@ -191,6 +192,17 @@ describe('OrderBy', () => {
         { numRuns: 8 },
       );
     });
+  });
+
+  test('is said to assistants to be one within each organization, where there are several', async () => {
+    const client = await connect(service.service, service.key);
+    const caveatsOf = async (filters: object): Promise<string> =>
+      String((await callTool(client, 'records', { kind: 'AggregatedAmounts', filters })).structured.caveats);
+    expect(await caveatsOf({ OrderBy: '-Amount' })).toContain('OrderBy orders within each organization');
+    for (const filters of [{}, { OrderBy: '-Amount', OrganizationUUID: ORGANIZATIONS[0] }]) {
+      expect(await caveatsOf(filters)).not.toContain('within each organization');
+    }
+    await client.close();
   });
 
   function sortedIds(organizations: readonly (readonly ReadRecord[])[]): readonly string[] {

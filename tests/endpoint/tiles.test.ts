@@ -150,6 +150,12 @@ test('the words of q find in tiles what they find in items (D50, D60)', async ()
   expect((await tileOf('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
 });
 
+test('each part of the path of a tile is decoded, and once', async () => {
+  const at = '/ogc/collections/sites/tiles/WebMercatorQuad';
+  expect((await service.get(`${at}/%30/0/0`)).headers['ETag']).toBe((await tileOf('sites')).headers['ETag']);
+  expect((await service.get(`${at}/%2530/0/0`)).status).toBe(404);
+});
+
 test('a tile in which nothing lies is 204', async () => {
   const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);

@@ -27,6 +27,11 @@ function addresses({ text }: Answer): readonly string[] {
   );
 }
 
+test('a page of features says how many match and how many it has', async () => {
+  const { text } = await get('/ogc/collections/site-amounts/items?f=html', { 'x-api-key': samples.key });
+  expect(text).toContain('features match; 1,000 are on this page.');
+});
+
 test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'])(
   '%s is sent compressed to those who take it, with a tag of its own',
   async (path) => {

@@ -58,7 +58,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 ]);
 
 export function findKeysRoute({ url }: AskedRequest, { selfService }: Service): Route | undefined {
-  return selfService && ROUTES.get(segmentsBehind(2, url).join('/').toLowerCase());
+  return selfService && ROUTES.get(segmentsBehind(2, url).map(encodeURIComponent).join('/').toLowerCase());
 }
 
 async function challenge(_: AskedRequest, service: Service): Promise<Outcome> {
