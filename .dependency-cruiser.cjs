@@ -34,11 +34,19 @@ module.exports = {
     layer('shared/access', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
     layer('shared/aggregate', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
     layer('shared/tiles', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
+      'shared/values',
+      'shared/records',
+      'shared/query',
+      'shared/store',
+      'shared/search',
       'shared/aggregate',
     ]),
     layer('shared/render', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search'],
+      'shared/values',
+      'shared/records',
+      'shared/query',
+      'shared/store',
+      'shared/search',
       'shared/aggregate',
     ]),
     layer(

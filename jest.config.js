@@ -1,34 +1,28 @@
-const { availableParallelism } = require('node:os');
+/** These packages are published as ES modules only. Jest runs CommonJS, so they are transformed like our own code. */
+const esModules = [
+  '@mapbox',
+  'flatbush',
+  'flatqueue',
+  'geojson-vt',
+  'hyparquet',
+  'hyparquet-writer',
+  'pbf',
+  'robust-predicates',
+];
 
-// These packages are published as ES modules only; jest runs CommonJS, so they are transformed with our own code.
 module.exports = {
-  testEnvironment: '<rootDir>/tests/kept-context.js',
-  runtime: '<rootDir>/tests/kept-modules.js',
+  testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  testSequencer: '<rootDir>/tests/longest-first.js',
-  setupFilesAfterEnv: ['<rootDir>/tests/fixtures/every-test-asserts.ts'],
-  // Code in a context of its own looks each global name up anew, in C++. None of these is ever replaced by a
-  // test; Buffer is not here, since packages declare a constant of that name.
-  sandboxInjectedGlobals: [
-    ...['Array', 'Error', 'Infinity', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'String'],
-    ...['Float64Array', 'Uint8Array', 'Uint32Array'],
-  ],
-  transform: { '\\.[jt]s$': '<rootDir>/tests/transform.js' },
-  moduleNameMapper: {
-    // TypeScript wants the extension of the output in an import() of CommonJS; jest looks for the source.
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^fast-check$': '<rootDir>/tests/seeded-fast-check.js',
+  setupFilesAfterEnv: ['<rootDir>/tests/fixtures/set-up-tests.ts'],
+  transform: {
+    '\\.[jt]s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(flatbush|flatqueue|robust-predicates|hyparquet|hyparquet-writer|geojson-vt|pbf|@mapbox)/)',
-    '/dist/',
-  ],
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`, '/dist/'],
+  // TypeScript requires the extension of the output in an import() of CommonJS; jest looks for the source.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 60_000,
-  // A worker keeps garbage until it has to collect it. One with more is replaced: to give back two gigabytes at its end
-  // takes longer than the half second after which jest says that a test leaks.
-  workerIdleMemoryLimit: '500MB',
-  // Tests of whole processes wait as long as they compute, so three workers keep two cores busy. jest takes a share of over
-  // 100 percent for a number of workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };

@@ -1,14 +1,14 @@
 // `npm run bench -- --exports`: what it takes to make the files of a release, and to export everything over HTTP while
 // another client asks small requests one after the other.
 
-import { request } from 'node:http';
 import { rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import type { Table } from './report/table-text';
 import { HttpClient } from './measure/http-client';
 import { DOWNLOADS, loadedStore, makeFiles } from './measure/loading';
-import { privateMegabytes, startService, stopServer, type Environment, type StartedServer } from './measure/programs';
+import { type Environment, privateMegabytes, type StartedServer,startService, stopServer } from './measure/programs';
 import { percentile } from './measure/quantiles';
+import type { Table } from './report/table-text';
 
 const SMALL_REQUESTS = 600;
 const LOOK_MS = 100;
@@ -87,7 +87,8 @@ async function measureExport(
 ): Promise<ExportFigures> {
   const memory = (): number => privateMegabytes(service) ?? NaN;
   const before = memory();
-  let [most, isDone] = [before, false];
+  let most = before;
+  let isDone = false;
   const timer = setInterval(() => {
     most = Math.max(most, memory());
   }, LOOK_MS);

@@ -5,8 +5,8 @@
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { BoundaryMatcher } from '../shared/search/index/boundary-matcher';
 import { edgesOf } from '../shared/search/index/boundary-edges';
+import { BoundaryMatcher } from '../shared/search/index/boundary-matcher';
 import { boundingBox, type Geometry } from '../shared/values/geometry';
 import { SeededRandom } from './generate/seeded-random';
 import { median } from './measure/quantiles';
@@ -23,7 +23,10 @@ const CROWD = 0.1;
 const TIMES = 5;
 
 /** The part of the world that places and boundaries lie in: 12 by 4 degrees. */
-const [WEST, SOUTH, WIDTH, HEIGHT] = [-114, 37, 12, 4];
+const WEST = -114;
+const SOUTH = 37;
+const WIDTH = 12;
+const HEIGHT = 4;
 
 export function hostileBoundaries(): Table {
   const random = new SeededRandom(1);
@@ -85,7 +88,9 @@ function boundaries(random: SeededRandom): Readonly<Record<string, Geometry>> {
     'overlapping triangles': {
       type: 'MultiPolygon',
       coordinates: Array.from({ length: strokes }, () => {
-        const [a, b, c] = [anywhere(random), anywhere(random), anywhere(random)];
+        const a = anywhere(random);
+        const b = anywhere(random);
+        const c = anywhere(random);
         return [[a, b, c, a]];
       }),
     },
@@ -123,7 +128,8 @@ function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] 
 
 function around([x = 0, y = 0]: Position, reach: number, positions: number, random: SeededRandom): Geometry {
   const open = Array.from({ length: positions - 1 }, (_, index): Position => {
-    const [angle, away] = [(2 * Math.PI * index) / (positions - 1), reach * (0.6 + 0.4 * random.next())];
+    const angle = (2 * Math.PI * index) / (positions - 1);
+    const away = reach * (0.6 + 0.4 * random.next());
     return [x + away * Math.cos(angle), y + away * Math.sin(angle)];
   });
   return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };

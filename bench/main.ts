@@ -4,11 +4,11 @@
 import { fromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
 import { totalsComparison } from './engines/totals-comparison';
+import { exportsTable } from './exports';
 import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
-import { exportsTable } from './exports';
 import { installPackages } from './measure/packages';
 import { ogcApi } from './ogc-api';
 import { introduction, reportTables } from './report/report-tables';

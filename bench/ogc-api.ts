@@ -4,11 +4,11 @@
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
 import { loadedStore, makeFiles, readFiles } from './measure/loading';
-import { withServers, type Environment } from './measure/programs';
+import { type Environment,withServers } from './measure/programs';
 import { anywhere } from './measure/requests';
 import { SocketClient } from './measure/socket-client';
-import { timeRow, type TimedRow } from './measure/time-requests';
-import { withClients, type Question, type TimingClient } from './measure/timing-client';
+import { type TimedRow,timeRow } from './measure/time-requests';
+import { type Question, type TimingClient,withClients } from './measure/timing-client';
 import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;
@@ -132,8 +132,10 @@ async function denseTiles(client: TimingClient): Promise<readonly DenseTile[]> {
 
 /** Those where the two states of the generated data are. */
 function pathsOfZoom(collection: string, zoom: number): readonly string[] {
-  const [west, east] = [columnOf(-114, zoom), columnOf(-102, zoom)];
-  const [north, south] = [rowOf(41, zoom), rowOf(37, zoom)];
+  const west = columnOf(-114, zoom);
+  const east = columnOf(-102, zoom);
+  const north = rowOf(41, zoom);
+  const south = rowOf(37, zoom);
   return range(north, south).flatMap((row) =>
     range(west, east).map((column) => `${ITEMS}${collection}/tiles/WebMercatorQuad/${zoom}/${row}/${column}`),
   );

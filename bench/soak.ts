@@ -69,7 +69,8 @@ async function runPart(name: string, test: string, seed: number): Promise<boolea
   const start = performance.now();
   const jest = join(projectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
   const child = spawn(process.execPath, [jest, '--runTestsByPath', join(projectDirectory(), test)], {
-    ...{ cwd: projectDirectory(), env: { ...process.env, SOAK_SEED: String(seed) } },
+    cwd: projectDirectory(),
+    env: { ...process.env, SOAK_SEED: String(seed) },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let output = '';

@@ -12,6 +12,7 @@ import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-file
 import { DataSetsToPublish, refusedOutcome, statementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
+import { readRejectedRows, type RowSource } from './read/file-rows';
 import { stagedUses } from './read/lookup-rows';
 import {
   findOrganization,
@@ -20,7 +21,6 @@ import {
   overRejectedShare,
   readSubmission,
 } from './read/read-submission';
-import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { reporterOf } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
@@ -144,7 +144,9 @@ async function run(load: Load): Promise<LoadOutcome> {
   // A release that is made anew is still the submission's that it was.
   const former = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {
-    ...{ organizationUuid, isSample, basis },
+    organizationUuid,
+    isSample,
+    basis,
     statementOf: former === undefined ? statementOf(files.name, metadata) : () => former,
     isSubmitted: !isSample && input.rebuildOf === undefined,
     day: dayOfIsoDate(input.now().toISOString()),

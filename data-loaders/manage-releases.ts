@@ -1,21 +1,29 @@
 // Lists, rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses
 // formats that this program does not know (docs/release-layout.md).
 
-import { entryOf, EMPTY_STATE, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, DataSetName, HeldDataSet } from '../shared/store/catalog-types';
+import {
+  type CatalogEntry,
+  type CatalogState,
+  type DataSetName,
+  EMPTY_STATE,
+  entryOf,
+  type HeldDataSet,
+  isSameDataSet,
+  makeCatalogState,
+} from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
   findReleaseFault,
   findUnreadable,
   publishReadable,
-  unreadableSentence,
   type ReleaseFault,
+  unreadableSentence,
 } from '../shared/store/readable-releases';
-import { failure, success, type Result } from '../shared/values/result';
-import { folderFiles } from './format/submitted-files';
-import { loadSubmission, type LoadInput } from './load-submission';
-import { writeRelease } from './read/row-sources';
+import { failure, type Result,success } from '../shared/values/result';
 import type { Report } from './format/report';
+import { folderFiles } from './format/submitted-files';
+import { type LoadInput,loadSubmission } from './load-submission';
+import { writeRelease } from './read/row-sources';
 import { WorkFolder } from './stage/work-folder';
 
 /** The cause of a state that a rollback published. */

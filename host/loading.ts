@@ -5,9 +5,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { TimerFunction } from '../data-loaders/intake/timers';
+import type { EndedTick } from '../shared/http/operating/metrics';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
-import type { EndedTick } from '../shared/http/operating/metrics';
 import { SAMPLES_CAUSE } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 
@@ -30,9 +30,14 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   const { SILENT } = await import('../data-loaders/stage/progress.js');
   for (const folder of folders) {
     const report = await loadSubmission({
-      ...{ files: folderFiles(folder), store, stagingDirectory: settings.stagingDirectory },
+      files: folderFiles(folder),
+      store,
+      stagingDirectory: settings.stagingDirectory,
       rejectedShareLimit: 1, // Whatever the operator allows: the samples have wrong rows on purpose.
-      ...{ isDryRun: false, isSample: true, progress: SILENT, now: () => new Date() },
+      isDryRun: false,
+      isSample: true,
+      progress: SILENT,
+      now: () => new Date(),
     });
     if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
   }

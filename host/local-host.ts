@@ -9,12 +9,12 @@ import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
-import { MEGABYTE, SettingError, withoutCredentials, type Settings } from '../shared/settings';
+import { MEGABYTE, SettingError, type Settings,withoutCredentials } from '../shared/settings';
 import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
-import { startServer, type RunningServer } from './server';
+import { type RunningServer,startServer } from './server';
 import { startWorkers } from './workers';
 
 const USAGE = `Usage: npm start [-- --settings]
@@ -64,7 +64,8 @@ async function prepareStore(settings: Settings): Promise<string> {
     console.error(`Queries over its data are answered 503, because ${unreadableSentence(unreadable)}.`);
   }
   if (settings.loadSamples) await loadSamples(store, settings);
-  const [{ entries }, held] = [await store.currentState(), await store.held.list()];
+  const { entries } = await store.currentState();
+  const held = await store.held.list();
   await store.close();
   const records = entries.reduce((sum, entry) => sum + entry.records, 0);
   const counts = `${entries.length} data set${entries.length === 1 ? '' : 's'} with ${records.toLocaleString('en-US')} records`;

@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { httpFunctions } from '../functions/main';
-import type { TimerState } from '../shared/http/operating/health';
 import { closeService } from '../shared/http/make-service';
+import type { TimerState } from '../shared/http/operating/health';
 import { type Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runMain } from '../tools/command';
 import { createLocalService } from './local-service';
-import { startConnectionServer, type ConnectionServer } from './server';
+import { type ConnectionServer,startConnectionServer } from './server';
 
 export type ToPrimary =
   | { readonly kind: 'ready' }

@@ -6,29 +6,29 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
-  STATUS_CODES,
   type IncomingMessage,
   type Server as HttpServer,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { pipeline, Readable, type Duplex } from 'node:stream';
+import { type Duplex,pipeline, Readable } from 'node:stream';
 import {
   INTERNAL,
   MAX_REQUEST_HEAD,
   MAX_REQUEST_LINE,
   NO_REQUEST,
+  type Problem,
   problem,
   TOO_SLOW,
   URI_TOO_LONG,
-  type Problem,
 } from '../shared/http/pipeline/outcome';
 import { refuse, whenClosed } from '../shared/http/pipeline/send';
 import {
-  MAX_BODY_BYTES,
   type AskedRequest,
   type HttpAnswer,
   type HttpFunction,
+  MAX_BODY_BYTES,
   type Service,
 } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';

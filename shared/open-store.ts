@@ -2,8 +2,8 @@
 // its database module or SDK only when it is used.
 
 import type { Settings } from './settings';
-import { openCosmosStore } from './store/cosmos/cosmos-store';
 import { BlobDownloads } from './store/blob-downloads';
+import { openCosmosStore } from './store/cosmos/cosmos-store';
 import { type DownloadFiles, LocalDownloads } from './store/download-files';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';

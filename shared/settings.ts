@@ -1,8 +1,8 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
+import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { isIP } from 'node:net';
 import { Cron, type CronOptions } from 'croner';
 import { readTrustedProxies } from './access/client-address';
 import type { MailSettings } from './access/mail-queue';
@@ -11,7 +11,7 @@ import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
 import { readInteger } from './values/numbers';
-import { failure, success, type Result } from './values/result';
+import { failure, type Result,success } from './values/result';
 
 type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
 
@@ -160,7 +160,8 @@ function readSelfService(read: ReadSetting) {
   const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', wholeNumber(0, 1_000_000));
   const instantLimits = read('INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
   const isMailed = kind === 'mail';
-  const [host, port] = [read('HOST', '127.0.0.1', success<string>), read('PORT', '7071', success<string>)];
+  const host = read('HOST', '127.0.0.1', success<string>);
+  const port = read('PORT', '7071', success<string>);
   // Never from a request, whose header Host anybody can choose.
   const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
   const mail: MailSettings = {

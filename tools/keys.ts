@@ -1,16 +1,16 @@
 // `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), says what they were used for, and keeps
 // mails of keys by oneself (D56) from domains.
 
-import { MOST_PER_MINUTE } from '../shared/settings';
-import { openStore } from '../shared/open-store';
 import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
 import { blockDomain, readMailAddress } from '../shared/access/self-service';
+import { openStore } from '../shared/open-store';
+import { MOST_PER_MINUTE } from '../shared/settings';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 import type { KeyStore } from '../shared/store/service-documents';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, type ExitCode,notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { loadFolder } from '../data-loaders/intake/load-folder';
-import { terminalProgress } from '../data-loaders/stage/progress';
 import { reportText } from '../data-loaders/report/report-text';
+import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { commandSettings, fromCaller, runCommand, UsageError } from './command';
 

@@ -3,7 +3,6 @@
 
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import type { Report } from '../data-loaders/format/report';
 import {
   entriesToRebuild,
@@ -15,6 +14,7 @@ import {
   withdraw,
 } from '../data-loaders/manage-releases';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
+import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import { writeReport } from '../data-loaders/report/report-files';
 import { reportText } from '../data-loaders/report/report-text';
 import { terminalProgress } from '../data-loaders/stage/progress';
@@ -22,9 +22,9 @@ import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
-import { FORMAT_VERSION, StoreUnavailableError, type Store } from '../shared/store/port';
+import { FORMAT_VERSION, type Store,StoreUnavailableError } from '../shared/store/port';
 import { blocksPath, releasePath } from '../shared/store/sqlite/release-files';
-import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, type ExitCode,notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files | check
@@ -113,7 +113,8 @@ async function change(
 async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
-  const [here, there] = [commandSettings({ WATER_STORE: from }), commandSettings({ WATER_STORE: to })];
+  const here = commandSettings({ WATER_STORE: from });
+  const there = commandSettings({ WATER_STORE: to });
   const source = openStore(here);
   const target = openStore(there);
   try {
@@ -174,7 +175,8 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
     );
   };
   console.log(`To be rebuilt for format ${FORMAT_VERSION}:`);
-  let [seconds, bytes] = [0, 0];
+  let seconds = 0;
+  let bytes = 0;
   for (const entry of entries) {
     const { organizationUuid, dataSet, records } = entry;
     seconds += 1 + records / (dataSet === 'WaterAllocations' ? REBUILT.rights : REBUILT.amounts);

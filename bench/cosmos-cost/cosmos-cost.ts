@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { listText } from '../../shared/store/port';
-import type { Table } from '../report/table-text';
-import { uses, benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
+import { benchmarkVocabulary as vocabulary,uses } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
+import type { Table } from '../report/table-text';
 import {
   costTable,
   type GrowthCost,
@@ -87,7 +87,8 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
     (JSON.parse(listText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
   );
   const questions = {
-    ...{ operation, records },
+    operation,
+    records,
     slices: {
       'The sites of the page at 99 percent': [...sites].map((site) => `SiteUUID=${site}`).join('&'),
       'One short series': `SiteUUID=${vocabulary.shortSiteUuid(1)}`,
@@ -134,9 +135,16 @@ async function shapeOf(database: ModelledDatabase, name: string, records: number
       : (await sliceCosts(database, { ...questions, slices: { '': filter } })).at(-1)?.cost;
   const { bytes } = database.container.size((partition) => partition.includes('/'));
   return {
-    ...{ name, records, bytesPerRecord: bytes / records },
-    ...{ first: first?.cost, last: last?.cost, neighbours: neighbours.cost, scattered: scattered.cost },
-    ...{ county: await pageOf(county), year: await pageOf(year), place: await pageOf(place) },
+    name,
+    records,
+    bytesPerRecord: bytes / records,
+    first: first?.cost,
+    last: last?.cost,
+    neighbours: neighbours.cost,
+    scattered: scattered.cost,
+    county: await pageOf(county),
+    year: await pageOf(year),
+    place: await pageOf(place),
     load: divided(loading, records / PAGE),
     walk: divided(await walkCost(database, questions), records / PAGE),
   };

@@ -51,7 +51,10 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
     title: `Requests, on ${count(records)} generated site amounts`,
     columns: ['What', 'Requests', 'RU', 'RU by the size table', 'At most'],
     rows: rows.map(({ name, cost, required }) => [
-      ...[name, units(cost.requests), units(cost.overview), units(cost.sizeTable)],
+      name,
+      units(cost.requests),
+      units(cost.overview),
+      units(cost.sizeTable),
       required === undefined ? '' : String(required),
     ]),
     notes: [
@@ -109,7 +112,9 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
     title: 'Sizes of documents',
     columns: ['Data', 'KB', 'Prices', 'Neighbours', 'Spread', 'County', 'Year'],
     rows: costs.map(({ name, kilobytes, prices, neighbours, scattered, county, year }) => [
-      ...[name, String(kilobytes), prices],
+      name,
+      String(kilobytes),
+      prices,
       ...[neighbours, scattered, county, year].map(optionalUnits),
     ]),
     notes: ['Documents of records alone, for 1,000 records.'],

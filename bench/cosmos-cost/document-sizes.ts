@@ -1,11 +1,11 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
-import { type ReleaseReader, selectRuns } from '../../shared/store/port';
 import { documentBytes, type RecordRun, RecordRunBuilder } from '../../shared/store/cosmos/documents';
-import { SERVICE_BYTES } from './modelled-container';
+import { type ReleaseReader, selectRuns } from '../../shared/store/port';
 import type { SizeCost } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';
 import { neighbourPlaces, spreadRecords } from './measured-costs';
+import { SERVICE_BYTES } from './modelled-container';
 import type { ModelledDatabase } from './modelled-database';
 import { overview, type PriceList, sizeTable } from './request-units';
 
@@ -23,7 +23,8 @@ export async function costsOfSizes(
   const slices = await slicesOf(reader);
   const numbersOf = async (filter: string | undefined): Promise<Uint32Array | undefined> =>
     filter === undefined ? undefined : instance.numbers(operation, filter);
-  const [county, year] = [await numbersOf(slices.county), await numbersOf(slices.year)];
+  const county = await numbersOf(slices.county);
+  const year = await numbersOf(slices.year);
   const places = neighbourPlaces(records);
   const packs = await packRecords(
     reader,
@@ -33,7 +34,9 @@ export async function costsOfSizes(
     [overview, sizeTable].map((prices) => {
       const of = (some: Uint32Array): number => priceOf(pack, some, prices);
       return {
-        ...{ name, kilobytes: SIZES_KB[index] ?? 0, prices: prices.name },
+        name,
+        kilobytes: SIZES_KB[index] ?? 0,
+        prices: prices.name,
         neighbours: places.reduce((sum, place) => sum + of(place), 0) / places.length,
         scattered: of(spreadRecords(records)),
         county: county === undefined ? undefined : of(county),
@@ -54,7 +57,8 @@ const NAMES = { id: '12345', partition: `ORGANIZATION/SiteVariableAmounts/${'0'.
 
 async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Promise<readonly PackedRecords[]> {
   const packs = sizes.map((size) => {
-    const [firsts, bytes]: [number[], number[]] = [[], []];
+    const firsts: number[] = [];
+    const bytes: number[] = [];
     const add = (run: RecordRun | undefined): void => {
       if (run === undefined) return;
       firsts.push(run.first);

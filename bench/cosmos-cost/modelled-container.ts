@@ -1,10 +1,10 @@
 // A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the
 // adapter's calls are the real ones; documents are held as the service would count them.
 
+import { STATEMENTS } from '../../shared/store/cosmos/calls';
 import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
-import { STATEMENTS } from '../../shared/store/cosmos/calls';
-import { MISS_UNITS, QUERY_UNITS, type PriceList } from './request-units';
+import { MISS_UNITS, type PriceList,QUERY_UNITS } from './request-units';
 
 /** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */
 export const SERVICE_BYTES = 180;
@@ -65,7 +65,8 @@ export class ModelledContainer {
 
   /** Counts the documents, and their bytes, of the partitions that `isCounted` accepts. */
   size(isCounted: (partition: string) => boolean): { readonly documents: number; readonly bytes: number } {
-    let [documents, bytes] = [0, 0];
+    let documents = 0;
+    let bytes = 0;
     for (const [partition, stored] of this.partitions) {
       if (!isCounted(partition)) continue;
       documents += stored.size;

@@ -8,9 +8,10 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
-import { RateLimits } from '../../shared/access/rate-limits';
 import { functionFinder } from '../../host/server';
+import { AccessControl, UsageCounter } from '../../shared/access/access-control';
+import { makeKey } from '../../shared/access/access-keys';
+import { RateLimits } from '../../shared/access/rate-limits';
 import { createService } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
@@ -19,7 +20,6 @@ import { readRequest } from '../../shared/query/read-request';
 import { openEntry } from '../../shared/search/index/release-index';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { readSettings } from '../../shared/settings';
-import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModelledContainer } from './modelled-container';
@@ -44,8 +44,14 @@ export class ModelledDatabase {
   async load(folder: string): Promise<number> {
     const { store } = this.instance();
     const report = await loadSubmission({
-      ...{ files: folderFiles(folder), store, stagingDirectory: join(this.folder, 'staging'), rejectedShareLimit: 1 },
-      ...{ isDryRun: false, isSample: false, progress: SILENT, now: () => new Date() },
+      files: folderFiles(folder),
+      store,
+      stagingDirectory: join(this.folder, 'staging'),
+      rejectedShareLimit: 1,
+      isDryRun: false,
+      isSample: false,
+      progress: SILENT,
+      now: () => new Date(),
     });
     if (report.verdict !== 'published') throw new Error(report.sentence);
     return report.dataSets.reduce((sum, { records }) => sum + records, 0);
@@ -55,7 +61,8 @@ export class ModelledDatabase {
   instance(): Instance {
     const location = { endpoint: 'http://127.0.0.1/', database: 'model', key: undefined };
     const store = openCosmosStore(location, {
-      ...{ stagingDirectory: join(this.folder, 'staging'), now: () => new Date() },
+      stagingDirectory: join(this.folder, 'staging'),
+      now: () => new Date(),
       connect: () => Promise.resolve(this.container.connection()),
     });
     return new Instance(store);
@@ -63,7 +70,8 @@ export class ModelledDatabase {
 
   async costOf(act: () => Promise<unknown>): Promise<Cost> {
     const { container } = this;
-    const [before, requests] = [{ ...container.spent }, container.requests];
+    const before = { ...container.spent };
+    const requests = container.requests;
     await act();
     const spent = (name: string): number => (container.spent[name] ?? 0) - (before[name] ?? 0);
     return {

@@ -59,6 +59,7 @@ function interpolated(size: number, column: 1 | 2): number {
     1,
     SIZES.findIndex(([limit]) => size <= limit),
   );
-  const [low, high] = [SIZES[above - 1] ?? SIZES[0], SIZES[above] ?? SIZES[0]];
+  const low = SIZES[above - 1] ?? SIZES[0];
+  const high = SIZES[above] ?? SIZES[0];
   return low[column] + ((high[column] - low[column]) * (size - low[0])) / (high[0] - low[0]);
 }

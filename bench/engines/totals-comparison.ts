@@ -4,15 +4,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isoDay, dayNumber } from '../generate/calendar-days';
-import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
 import { projectDirectory } from '../../shared/project-files';
+import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
+import { dayNumber,isoDay } from '../generate/calendar-days';
 import { HttpClient } from '../measure/http-client';
-import { withClients, type TimingClient } from '../measure/timing-client';
 import { loadedStore } from '../measure/loading';
-import { withServers, type StartedServer } from '../measure/programs';
+import { type StartedServer,withServers } from '../measure/programs';
 import { median } from '../measure/quantiles';
 import { moved, SITE_AMOUNTS } from '../measure/requests';
+import { type TimingClient,withClients } from '../measure/timing-client';
 import type { Table } from '../report/table-text';
 
 const TIMES = 15;
@@ -118,7 +118,9 @@ function processorMilliseconds({ child }: StartedServer): number {
 function engineFigures(python: string, folder: string): readonly EngineFigure[] | undefined {
   const script = join(projectDirectory(), 'bench', 'engines', 'time_engines.py');
   const { status, stdout } = spawnSync(python, [script, folder, String(TIMES)], {
-    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e7 },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e7,
   });
   return status === 0 ? (JSON.parse(stdout) as EngineFigure[]) : undefined; // As the script says.
 }

@@ -1,10 +1,10 @@
 // Yearly amounts of counties and watersheds, in the shape of the field: many that differ only in the use.
 
+import { benchmarkCounties, benchmarkWatersheds, countyBox, stateOfBox, watershedBox } from './benchmark-places';
+import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import { yearsOf } from './calendar-days';
 import { polygonInBox } from './polygons';
 import { randomOfItem } from './seeded-random';
-import { benchmarkCounties, benchmarkWatersheds, countyBox, stateOfBox, watershedBox } from './benchmark-places';
-import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import type { Cells } from './tables';
 
 export interface AggregatedAmountsPlan {
@@ -21,7 +21,8 @@ const LAST_YEAR = 2023;
 const YEARS_AT_LEAST = 39;
 const UNITS_AT_LEAST = 5;
 const SERIES_AT_MOST = aggregatedVariables.length * uses.length;
-const [UNIT_STREAM, ROW_STREAM] = [60, 61];
+const UNIT_STREAM = 60;
+const ROW_STREAM = 61;
 
 export function planAggregatedAmounts(records: number, seed: number): AggregatedAmountsPlan {
   const wanted = Math.ceil((records * 3) / 100);

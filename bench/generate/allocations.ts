@@ -1,8 +1,8 @@
 // Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
 
+import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import { dayNumber, isoDay } from './calendar-days';
 import { randomOfItem, type SeededRandom } from './seeded-random';
-import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import type { SitePlan } from './sites';
 import type { Cells } from './tables';
 

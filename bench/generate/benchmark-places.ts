@@ -1,7 +1,7 @@
 // Where the generated sites and reporting units lie: two states, with more sites in the west than in the east.
 // Positions are made from two shares of 0 to 1, so that the share of all sites within a boundary is known beforehand.
 
-import { polygonText, type DegreeBox, type Position } from './polygons';
+import { type DegreeBox, polygonText, type Position } from './polygons';
 
 export interface BenchmarkPlace {
   readonly longitude: number;
@@ -21,8 +21,10 @@ export const benchmarkStates = ['UT', 'CO'] as const;
 /** Over 1, so that counties in the west hold several times the sites of those in the east, as real ones do. */
 const WESTWARD_SKEW = 1.4;
 
-const [COUNTY_COLUMNS, COUNTY_ROWS] = [12, 10];
-const [WATERSHED_COLUMNS, WATERSHED_ROWS] = [10, 6];
+const COUNTY_COLUMNS = 12;
+const COUNTY_ROWS = 10;
+const WATERSHED_COLUMNS = 10;
+const WATERSHED_ROWS = 6;
 
 /** From 9001 on, a number that the real watersheds of region 1402 do not have. */
 const FIRST_WATERSHED = 14029001;
@@ -93,8 +95,11 @@ function cellOf(longitude: number, latitude: number, columns: number, rows: numb
 }
 
 function cellBox(index: number, columns: number, rows: number): DegreeBox {
-  const [column, row] = [Math.floor(index / rows), index % rows];
-  const [width, height] = [(AREA.east - AREA.west) / columns, (AREA.north - AREA.south) / rows];
-  const [west, south] = [AREA.west + column * width, AREA.south + row * height];
+  const column = Math.floor(index / rows);
+  const row = index % rows;
+  const width = (AREA.east - AREA.west) / columns;
+  const height = (AREA.north - AREA.south) / rows;
+  const west = AREA.west + column * width;
+  const south = AREA.south + row * height;
   return { west, south, east: west + width, north: south + height };
 }

@@ -26,7 +26,8 @@ const APART = 2.2;
 /** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
 export function polygonInBox(random: SeededRandom, box: DegreeBox, corners: number): string {
   const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
-  const [halfWidth, halfHeight] = [(box.east - box.west) / 2, (box.north - box.south) / 2];
+  const halfWidth = (box.east - box.west) / 2;
+  const halfHeight = (box.north - box.south) / 2;
   return polygonText(
     starRing(middle, corners, (east, north) => {
       const edge = Math.min(halfWidth / Math.abs(east), halfHeight / Math.abs(north));
@@ -55,7 +56,8 @@ export function areaAround(
 }
 
 function ringAround(random: SeededRandom, middle: Position, reach: number, corners: number): Position[] {
-  const [first, second] = [random.next() * Math.PI, random.next() * Math.PI];
+  const first = random.next() * Math.PI;
+  const second = random.next() * Math.PI;
   return starRing(middle, corners, (east, north) => {
     const angle = Math.atan2(north, east);
     const bays = 0.2 * Math.sin(2 * angle + first) + 0.15 * Math.sin(5 * angle + second);
@@ -77,7 +79,8 @@ function ringText(ring: readonly Position[]): string {
 function starRing(middle: Position, corners: number, distance: (east: number, north: number) => number): Position[] {
   return Array.from({ length: corners }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / corners;
-    const [east, north] = [Math.cos(angle), Math.sin(angle)];
+    const east = Math.cos(angle);
+    const north = Math.sin(angle);
     const away = distance(east, north);
     return [middle[0] + away * east, middle[1] + away * north];
   });

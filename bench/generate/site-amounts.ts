@@ -1,16 +1,16 @@
 // Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many
 // sites.
 
-import { dayNumber, isoDay, monthsOf, yearsOf, type Timeframe } from './calendar-days';
-import { randomOfItem, type SeededRandom } from './seeded-random';
 import {
+  type BenchmarkVariable,
   benchmarkVocabulary,
   organizations,
   siteVariables,
   uses,
-  type BenchmarkVariable,
 } from './benchmark-vocabulary';
-import { describeSite, type BenchmarkSite, type SitePlan } from './sites';
+import { dayNumber, isoDay, monthsOf, type Timeframe,yearsOf } from './calendar-days';
+import { randomOfItem, type SeededRandom } from './seeded-random';
+import { type BenchmarkSite, describeSite, type SitePlan } from './sites';
 import type { Cells } from './tables';
 
 export interface SiteAmountsPlan {
@@ -48,7 +48,9 @@ const SHUFFLED_SHARE = 0.25;
 /** At most some 25,000 rows are in memory at a time. */
 const SHUFFLED_SITES = 500;
 
-const [COUNT_STREAM, ROW_STREAM, SHUFFLE_STREAM] = [20, 21, 22];
+const COUNT_STREAM = 20;
+const ROW_STREAM = 21;
+const SHUFFLE_STREAM = 22;
 
 export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan {
   const gageRecords = Math.floor(records * GAGE_SHARE);

@@ -2,10 +2,10 @@
 // diversion; every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is
 // asked for.
 
+import { type BenchmarkPlace,placeAt } from './benchmark-places';
+import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
 import { areaAround } from './polygons';
 import { randomOfItem, type SeededRandom } from './seeded-random';
-import { placeAt, type BenchmarkPlace } from './benchmark-places';
-import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
 import type { Cells } from './tables';
 
 export interface SitePlan {
@@ -60,7 +60,8 @@ export function* relationRows(plan: SitePlan, count: number): Generator<Cells> {
     for (const back of random.pickSome([9, 8, 7, 6, 5, 4, 3, 2, 1], random.integer(1, 4))) {
       const last = random.integer(2010, 2023);
       for (let year = last - random.integer(0, 7); year <= last; year += 1) {
-        const [PODSiteUUID, POUSiteUUID] = [plan.uuid(site - back), plan.uuid(site)];
+        const PODSiteUUID = plan.uuid(site - back);
+        const POUSiteUUID = plan.uuid(site);
         yield { PODSiteUUID, POUSiteUUID, StartDate: `${year}-01-01`, EndDate: `${year}-12-31` };
       }
     }

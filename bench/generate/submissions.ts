@@ -13,18 +13,18 @@ import { aggregatedVariables, allocationVariable, organizations, siteVariables, 
 import { lookupColumns, presentColumns } from './columns';
 import {
   beneficialUseTable,
+  type GeneratedWaterSource,
   methodTable,
   organizationTable,
   relationTable,
+  type Variable,
   variableTable,
   waterSourceTable,
-  type Variable,
-  type GeneratedWaterSource,
 } from './lookups';
 import { randomOfItem } from './seeded-random';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
 import { relationRows, siteRows } from './sites';
-import { writeSubmission, type Cells, type SubmissionTable } from './tables';
+import { type Cells, type SubmissionTable,writeSubmission } from './tables';
 
 export const submissionKinds = ['SiteVariableAmounts', 'WaterAllocations', 'AggregatedAmounts'] as const;
 export type SubmissionKind = (typeof submissionKinds)[number];

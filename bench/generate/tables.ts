@@ -45,7 +45,8 @@ export async function writeSubmission(parent: string, submission: Submission): P
 async function writeTable(folder: string, { file, columns, rows }: SubmissionTable): Promise<WrittenTable> {
   const output = await open(join(folder, file), 'w');
   try {
-    let [count, bytes] = [0, 0];
+    let count = 0;
+    let bytes = 0;
     let text = `${columns.join(',')}\n`;
     const flush = async (): Promise<void> => {
       const chunk = Buffer.from(text);

@@ -22,7 +22,8 @@ interface CostGroup {
   readonly costs: readonly { readonly cost: Exclude<keyof GrowthPoint, keyof MeasuredRun>; readonly name: string }[];
 }
 
-const [WIDTH, CHART_HEIGHT] = [760, 330];
+const WIDTH = 760;
+const CHART_HEIGHT = 330;
 /** Margins within a chart; the names of the lines stand at its right. */
 const PLOT = { left: 62, right: 210, top: 42, height: 240 };
 
@@ -93,33 +94,43 @@ function optionOf(points: readonly GrowthPoint[]): object {
     animation: false,
     textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: 13 },
     title: costGroups.map(({ title: text }, index) => ({
-      ...{ text, left: PLOT.left - 5, top: (tops[index] ?? 0) + 6 },
+      text,
+      left: PLOT.left - 5,
+      top: (tops[index] ?? 0) + 6,
       textStyle: { color: TEXT[0], fontSize: 13, fontWeight: 600 },
     })),
     grid: tops.map((top) => ({ left: PLOT.left, right: PLOT.right, top: top + PLOT.top, height: PLOT.height })),
     xAxis: costGroups.map((_, gridIndex) => ({
-      ...{ ...axis, ...style, gridIndex, ...rangeOf(points.map(({ records }) => records)) },
-      ...{ name: 'records', nameLocation: 'middle', nameGap: 28, nameTextStyle: { color: TEXT[0] } },
+      ...axis,
+      ...style,
+      gridIndex,
+      ...rangeOf(points.map(({ records }) => records)),
+      name: 'records',
+      nameLocation: 'middle',
+      nameGap: 28,
+      nameTextStyle: { color: TEXT[0] },
     })),
     yAxis: costGroups.map(({ costs }, gridIndex) => ({
-      ...{ ...axis, ...style, gridIndex },
+      ...axis,
+      ...style,
+      gridIndex,
       ...rangeOf(costs.flatMap(({ cost }) => points.map((point) => point[cost]))),
     })),
     series: costGroups.flatMap(({ costs }, chart) =>
       costs.map(({ cost, name }, index) => {
         const [color] = LINES[index] ?? LINES[0];
         return {
-          ...{
-            type: 'line',
-            name,
-            color,
-            silent: true,
-            clip: false,
-            symbol: 'circle',
-            symbolSize: 7,
-            lineStyle: { color },
-          },
-          ...{ xAxisIndex: chart, yAxisIndex: chart, data: points.map((point) => [point.records, point[cost]]) },
+          type: 'line',
+          name,
+          color,
+          silent: true,
+          clip: false,
+          symbol: 'circle',
+          symbolSize: 7,
+          lineStyle: { color },
+          xAxisIndex: chart,
+          yAxisIndex: chart,
+          data: points.map((point) => [point.records, point[cost]]),
           // The height of a line keeps names apart where lines end at one height.
           endLabel: { show: true, formatter: '{a}', color, distance: 12, lineHeight: 16, textBorderWidth: 0 },
           labelLayout: { moveOverlap: 'shiftY' },

@@ -6,11 +6,11 @@ import { projectDirectory } from '../../shared/project-files';
 import { describeRun, timeRows, writeFigures } from '../measure/benchmark';
 import { timeColdStarts } from '../measure/cold-start';
 import { HttpClient } from '../measure/http-client';
-import { withClients } from '../measure/timing-client';
 import { loadedStore, makeFiles } from '../measure/loading';
 import { privateMegabytes, withServers } from '../measure/programs';
 import type { RequestName } from '../measure/requests';
 import { askShape } from '../measure/time-requests';
+import { withClients } from '../measure/timing-client';
 import type { Table } from '../report/table-text';
 import { costGroups, costText, growthPicture, type GrowthPoint } from './growth-picture';
 

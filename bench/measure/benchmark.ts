@@ -3,15 +3,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
-import { timeColdStarts, type ColdStart } from './cold-start';
+import { type ColdStart,timeColdStarts } from './cold-start';
 import { HttpClient } from './http-client';
-import { withClients, type TimingClient } from './timing-client';
-import { loadedStore, makeFiles, type LoadedStore, type LoadedSubmission } from './loading';
-import { runMixedLoads, soak, type LoadRun, type Soak } from './mixed-load';
+import { type LoadedStore, loadedStore, type LoadedSubmission,makeFiles } from './loading';
+import { type LoadRun, runMixedLoads, type Soak,soak } from './mixed-load';
 import { privateMegabytes, withServers } from './programs';
 import { median } from './quantiles';
 import { benchmarkRequests, type DataShape, type RequestName } from './requests';
-import { askShape, timeRow, timeWalks, type TimedRow, type TimedWalk } from './time-requests';
+import { askShape, type TimedRow, type TimedWalk,timeRow, timeWalks } from './time-requests';
+import { type TimingClient,withClients } from './timing-client';
 
 export interface BenchmarkOptions {
   readonly records: number;

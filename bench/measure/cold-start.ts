@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HttpClient } from './http-client';
 import type { ModuleClock } from './module-clock';
-import { builtFile, startService, stopServer, type Environment } from './programs';
+import { builtFile, type Environment,startService, stopServer } from './programs';
 import { median } from './quantiles';
 import { SITE_AMOUNTS } from './requests';
 

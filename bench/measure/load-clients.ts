@@ -1,10 +1,10 @@
-// The clients of the mixed load, in a process of their own: node dist/bench/measure/load-clients.js PLAN
+// The clients of the mixed load, in a process of their own: `node tools/launch.mjs load-clients PLAN`
 // Each client asks the next question of the mix when its answer is complete. Prints the figures as JSON.
 
-import { loadAutocannon, type AutocannonClient, type AutocannonResult } from './packages';
-import type { MeasuredServer, Question } from './timing-client';
+import { type AutocannonClient, type AutocannonResult,loadAutocannon } from './packages';
 import { percentile } from './quantiles';
-import { mixedQuestions, type DataShape } from './requests';
+import { type DataShape,mixedQuestions } from './requests';
+import type { MeasuredServer, Question } from './timing-client';
 
 export interface LoadPlan {
   readonly service: MeasuredServer;
@@ -66,7 +66,10 @@ async function runClients(
   const { errors, non2xx, duration } = await new Promise<AutocannonResult>((resolve, reject) => {
     const run = loadAutocannon()(
       {
-        ...{ url: server.origin, headers: server.headers, connections: clients, duration: seconds },
+        url: server.origin,
+        headers: server.headers,
+        connections: clients,
+        duration: seconds,
         requests: [{ setupRequest: (request) => ({ ...request, path: question(asked++).path }) }],
         setupClient: dropBodies,
       },

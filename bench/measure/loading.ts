@@ -16,7 +16,7 @@ import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
-import { runProgram, type Environment, type FinishedProgram } from './programs';
+import { type Environment, type FinishedProgram,runProgram } from './programs';
 
 export interface LoadedSubmission {
   readonly kind: SubmissionKind;
@@ -80,7 +80,7 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
  */
 export function makeFiles({ environment }: LoadedStore, log: (line: string) => void): Promise<FinishedProgram> {
   log('making the files of the releases');
-  return runProgram('tools/releases.js', ['files'], environment);
+  return runProgram('releases', ['files'], environment);
 }
 
 /** Reads all files of a store once, so that the system has them in its cache as those of a server that is in use. */
@@ -102,7 +102,7 @@ async function loadAll(
   for (const submission of await generateSubmissions(join(folder, 'submissions'), records, SEED, kinds)) {
     const { kind, rows } = submission;
     log(`loading ${rows} ${kind}`);
-    const { seconds, peakMegabytes } = await runProgram('tools/load.js', [submission.folder, '--json'], environment);
+    const { seconds, peakMegabytes } = await runProgram('load', [submission.folder, '--json'], environment);
     loaded.push({ kind, rows, seconds, peakMegabytes });
   }
   return loaded;

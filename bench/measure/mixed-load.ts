@@ -62,6 +62,6 @@ async function runClients({ service, floor, ...plan }: LoadPlan): Promise<LoadRe
     floor: floor === undefined ? undefined : { origin: floor.origin, headers: floor.headers },
     ...plan,
   } satisfies LoadPlan);
-  const { output } = await runProgram('bench/measure/load-clients.js', [asText]);
+  const { output } = await runProgram('load-clients', [asText]);
   return JSON.parse(output) as LoadResult; // What that program prints.
 }

@@ -1,8 +1,8 @@
 // Programs that are measured run in processes of their own, so that the benchmark's own memory and clock do not count.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import type { MeasuredServer } from './timing-client';
 
@@ -22,16 +22,9 @@ export interface StartedServer extends MeasuredServer {
 /** How often the peak is looked at; the kernel keeps it, so only the last look counts. */
 const LOOK_MS = 50;
 
-export function builtFile(program: string): string {
-  return join(projectDirectory(), 'dist', program);
-}
-
-/** Node's arguments for a program below dist/: as `npm run` starts it, in its bundle where there is one. */
+/** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
 export function programArguments(program: string): readonly string[] {
-  const bundle = `dist/bundle/${basename(program)}`;
-  const script = /^(host|tools)\/[^/]+$/.test(program) ? commandWith(bundle) : undefined;
-  if (script === undefined) return [...flagsOf(commandWith(`dist/${program}`)), builtFile(program)];
-  return [...flagsOf(script), join(projectDirectory(), bundle)];
+  return [join(projectDirectory(), 'tools', 'launch.mjs'), program];
 }
 
 /** Throws when the program ends with another code than 0. */
@@ -56,9 +49,9 @@ export async function runProgram(
   return { output, seconds: (performance.now() - started) / 1000, peakMegabytes: peak };
 }
 
-/** `flags` are for Node itself, beside those of package.json. */
+/** `flags` are for Node itself, in addition to those of tools/launch.mjs. */
 export async function startService(environment: Environment, flags?: readonly string[]): Promise<StartedServer> {
-  const child = startProgram('host/local-host.js', environment, [], flags);
+  const child = startProgram('start', environment, [], flags);
   const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
   return { child, origin: url.origin, headers: { 'X-API-Key': /^#key=(.+)$/.exec(url.hash)?.[1] ?? '' } };
 }
@@ -74,7 +67,7 @@ export async function withServers<Result>(
   environment: Environment,
   task: (servers: { readonly service: StartedServer; readonly floor: StartedServer }) => Promise<Result>,
 ): Promise<Result> {
-  const child = startProgram('bench/measure/floor-server.js', {});
+  const child = startProgram('floor-server', {});
   const floor = { child, origin: await firstLine(child), headers: {} };
   try {
     const service = await startService(environment);
@@ -129,15 +122,4 @@ function firstLine(child: ChildProcess): Promise<string> {
       reject(new Error(`the program ended with ${code ?? 'a signal'} before it was ready`));
     });
   });
-}
-
-/** The script of package.json that starts a file. */
-function commandWith(file: string): string | undefined {
-  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
-  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // By npm.
-  return Object.values(scripts).find((script) => script.split(' ').includes(file));
-}
-
-function flagsOf(command = ''): readonly string[] {
-  return command.split(' ').filter((word) => word.startsWith('--'));
 }

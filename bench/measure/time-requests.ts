@@ -2,8 +2,8 @@
 // many bytes in as many answers, asked in the same run.
 
 import { median, percentile } from './quantiles';
+import { type BenchmarkRequest, type DataShape, type RequestName,SITE_AMOUNTS, USE_AND_TYPE } from './requests';
 import type { TimingClient } from './timing-client';
-import { SITE_AMOUNTS, USE_AND_TYPE, type BenchmarkRequest, type DataShape, type RequestName } from './requests';
 
 /** Times are milliseconds. */
 export interface TimedRow<Name extends string = RequestName> {
@@ -60,7 +60,9 @@ export async function timeRow<Name extends string>(
   service: TimingClient,
   floor: TimingClient,
 ): Promise<TimedRow<Name>> {
-  const [times, floors, sizes]: [number[], number[], number[]] = [[], [], []];
+  const times: number[] = [];
+  const floors: number[] = [];
+  const sizes: number[] = [];
   for (let time = -(request.warmUps ?? WARM_UPS); time < ROW_TIMES; time++) {
     const question = request.question(time < 0 ? WARM_UP_QUESTIONS - time : time);
     const { milliseconds, body } = await service.askExpecting(request.status, question);
@@ -81,10 +83,12 @@ export async function timeWalks(service: TimingClient, floor: TimingClient): Pro
 
 async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient): Promise<TimedWalk> {
   const records = Math.min(walk.atMost, await askTotal(service, walk.query));
-  const [times, floors]: [number[], number[]] = [[], []];
+  const times: number[] = [];
+  const floors: number[] = [];
   let sizes: number[] = [];
   for (let time = 0; time < WALK_TIMES; time++) {
-    let [total, floorTotal] = [0, 0];
+    let total = 0;
+    let floorTotal = 0;
     sizes = [];
     for (let start = 0; start < records; start += walk.pageRecords) {
       const path = `${SITE_AMOUNTS}${walk.query}&StartIndex=${start}&RecordCount=${walk.pageRecords}`;

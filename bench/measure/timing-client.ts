@@ -49,7 +49,8 @@ export async function withClients<Result>(
   servers: { readonly service: MeasuredServer; readonly floor: MeasuredServer },
   use: (service: TimingClient, floor: TimingClient) => Promise<Result>,
 ): Promise<Result> {
-  const [service, floor] = [new Client(servers.service), new Client(servers.floor)];
+  const service = new Client(servers.service);
+  const floor = new Client(servers.floor);
   try {
     return await use(service, floor);
   } finally {

@@ -185,16 +185,23 @@ function placeOf(
   if (kind === 'AggregatedAmounts') {
     const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
     return {
-      ...{ item: writeReportingUnit(unit), text: reportingUnitText(unit) },
-      ...{ name: unit.ReportingUnitName, nativeId: unit.ReportingUnitNativeID },
-      ...{ point: undefined, coordinates: [null, null] },
+      item: writeReportingUnit(unit),
+      text: reportingUnitText(unit),
+      name: unit.ReportingUnitName,
+      nativeId: unit.ReportingUnitNativeID,
+      point: undefined,
+      coordinates: [null, null],
       values: fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState }),
     };
   }
   const site = row as Readonly<Record<string, unknown>> as SiteRow;
   return {
-    ...{ item: writeSite(site, related), text: siteText(kind, site), name: site.SiteName, nativeId: site.SiteNativeID },
-    ...{ point: readPoint(site.Longitude, site.Latitude), coordinates: [site.Longitude, site.Latitude] },
+    item: writeSite(site, related),
+    text: siteText(kind, site),
+    name: site.SiteName,
+    nativeId: site.SiteNativeID,
+    point: readPoint(site.Longitude, site.Latitude),
+    coordinates: [site.Longitude, site.Latitude],
     values: fieldValuesOf(kind, 'site', { ...site, organizationState }),
   };
 }

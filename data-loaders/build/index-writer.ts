@@ -11,21 +11,21 @@ import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import type { Point } from '../../shared/values/numbers';
 import {
-  periodOfDay,
-  usesOf,
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
+  periodOfDay,
   type TimeSeriesRow,
+  usesOf,
 } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter, type PlaceToColumns } from './place-columns';
 import { PlaceIndexWriter, writePlacePostings } from './place-index';
-import { IdentifierTerms, PostingLists, StagedTerms, type RunList } from './posting-lists';
+import { IdentifierTerms, PostingLists, type RunList,StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, RecordColumns } from './record-columns';
-import { ReleaseLookups, type FoundSource, type ReleaseInput } from './release-lookups';
+import { type FoundSource, type ReleaseInput,ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, termOf, termsOf } from './term-sources';
 
 /** What the index has found of a record. */
@@ -148,7 +148,9 @@ export class IndexWriter {
       variable: variableCode,
       method: method - lookups.first('Methods'),
       source: waterSource === undefined ? 0 : waterSource.number - lookups.first('WaterSources') + 1,
-      ...{ useSet: uses.useSet, reportYear: rowValues.reportYear, rowTerms: rowValues.code },
+      useSet: uses.useSet,
+      reportYear: rowValues.reportYear,
+      rowTerms: rowValues.code,
     };
     this.columns.add(ordinals, measures);
     const period = definition.period(row);
@@ -176,7 +178,8 @@ export class IndexWriter {
     const extent = this.periods.extent();
     const dateOf = (day: number | undefined): string | null => (day === undefined ? null : isoDateOfDay(day));
     return {
-      ...{ records: this.count, lookups: this.lookups.counts },
+      records: this.count,
+      lookups: this.lookups.counts,
       firstDay: dateOf(extent?.first),
       lastDay: dateOf(extent?.last),
       lastPublicationDay: dateOf(this.publications.extent()?.last),
@@ -224,7 +227,9 @@ export class IndexWriter {
       const numbers = found.map(({ number }) => number);
       const first = lookups.first('BeneficialUses');
       return {
-        ...{ uses, numbers, postings: found.flatMap(({ postings }) => postings) },
+        uses,
+        numbers,
+        postings: found.flatMap(({ postings }) => postings),
         useSet: columns.useSetOf(numbers.map((number) => number - first)),
       };
     });

@@ -1,6 +1,7 @@
 // Collects the names and identifiers of places and rights while a release is built, and writes its index of names
 // (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
 
+import type { FilterField } from '../../shared/query/text-filters';
 import {
   atPosition,
   isAskedByBeginning,
@@ -12,7 +13,6 @@ import {
   TermBlockBuilder,
   writeNameDirectory,
 } from '../../shared/search/index/name-index';
-import type { FilterField } from '../../shared/query/text-filters';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { narrowed } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';

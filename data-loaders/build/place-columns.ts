@@ -2,22 +2,22 @@
 // grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
 // that rights may name millions of sites in any order (ADR 0053).
 
-import { writeSiteDetails } from '../../shared/render/features';
+import { yearOf } from '../../shared/query/groupings';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { writeSiteDetails } from '../../shared/render/features';
 import { placeColumnPieces, writeNumbers } from '../../shared/search/index/column-format';
 import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { yearOf } from '../../shared/query/groupings';
 import { BitSet } from '../../shared/values/bytes/bit-set';
+import { webMercatorOf } from '../../shared/values/coordinate-systems';
+import type { DaySpan } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
-import { webMercatorOf } from '../../shared/values/coordinate-systems';
 import type { PostingLists, RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
-import type { DaySpan } from '../../shared/values/dates';
-import { placeFieldsOf, termOf, type FieldValue, type Term } from './term-sources';
+import { type FieldValue, placeFieldsOf, type Term,termOf } from './term-sources';
 
 export interface PlaceToColumns {
   readonly id: string;

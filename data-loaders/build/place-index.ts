@@ -1,13 +1,13 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it. Neighbours
 // are cut into chunks (ADR 0057).
 
-import Flatbush from 'flatbush';
 import { join } from 'node:path';
+import Flatbush from 'flatbush';
 import { writeNumbers } from '../../shared/search/index/column-format';
-import { writePlaceChunk, type IndexedPlace } from '../../shared/search/index/place-index';
+import { type IndexedPlace,writePlaceChunk } from '../../shared/search/index/place-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { boundingBox, decodeGeometry, type Box } from '../../shared/values/geometry';
+import { boundingBox, type Box,decodeGeometry } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import { mergedRuns, sizeOfRuns, type StagedTerms } from './posting-lists';
 import { ColumnFile, uint32Pieces } from './record-columns';
@@ -110,7 +110,9 @@ export class PlaceIndexWriter {
       return total;
     });
     const runs = new Uint32Array(2 * total);
-    let [item, rank, first] = [0, 0, 0];
+    let item = 0;
+    let rank = 0;
+    let first = 0;
     for (const piece of uint32Pieces(this.stretches)) {
       for (const number of piece) {
         if (item === 0) rank = number;
@@ -178,7 +180,8 @@ function* cutIntoChunks(
       runCount = 0;
     }
     const area = areas.get(rank);
-    const [longitude, latitude] = [numberAt(points, 2 * rank), numberAt(points, 2 * rank + 1)];
+    const longitude = numberAt(points, 2 * rank);
+    const latitude = numberAt(points, 2 * rank + 1);
     places.push({ rank, longitude, latitude, runs, ...(area === undefined ? {} : { area }) });
     runCount += runs.length / 2;
   }
@@ -186,7 +189,10 @@ function* cutIntoChunks(
 }
 
 function boxOf(ranks: readonly number[], { points, areas }: LocatedPlaces): Box {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
   for (const rank of ranks) {
     const longitude = numberAt(points, 2 * rank);
     const latitude = numberAt(points, 2 * rank + 1);

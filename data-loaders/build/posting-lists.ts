@@ -3,9 +3,9 @@
 // their terms wait in sorted runs.
 
 import {
+  type FilterField,
   presenceTerm,
   spellingTerm,
-  type FilterField,
   type Vocabulary,
   type VocabularyValue,
 } from '../../shared/query/text-filters';
@@ -17,7 +17,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { SortedRuns } from '../stage/sorted-runs';
-import { termsOf, type Term } from './term-sources';
+import { type Term,termsOf } from './term-sources';
 
 /**
  * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
@@ -47,7 +47,8 @@ export class RunList {
     const isOpen = this.first <= this.last;
     const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
     const runs = this.runs.bytes();
-    let [at, number] = [0, 0];
+    let at = 0;
+    let number = 0;
     for (let bound = 0; bound < 2 * this.count; bound++) {
       for (let shift = 1, byte = MORE; byte >= MORE; shift *= MORE) {
         byte = runs[at++] ?? 0;
@@ -212,7 +213,9 @@ export function pairsOf(numbers: readonly number[] | Uint32Array): Uint32Array {
 
 export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
   const merged = new Uint32Array(a.length + b.length);
-  let [length, atA, atB] = [0, 0, 0];
+  let length = 0;
+  let atA = 0;
+  let atB = 0;
   while (atA < a.length || atB < b.length) {
     const isA = (a[atA] ?? Infinity) <= (b[atB] ?? Infinity);
     const [first = 0, last = 0] = isA ? a.subarray(atA, (atA += 2)) : b.subarray(atB, (atB += 2));

@@ -6,28 +6,28 @@ import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'no
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
-  VARIABLE_MEMBERS,
-  writeNumbers,
-  writeOrdinals,
   type ChunkBounds,
   type ColumnDirectory,
   type FieldValues,
-  type VariableTexts,
   NO_DAY,
   NO_PERIOD,
+  VARIABLE_MEMBERS,
+  type VariableTexts,
+  writeNumbers,
+  writeOrdinals,
 } from '../../shared/search/index/column-format';
 import { writeKeyHashes } from '../../shared/search/index/hashes';
 import {
   CHUNK_RECORDS,
   chunkName,
-  RECORD_COLUMNS,
   type ColumnName,
   type OrdinalColumn,
+  RECORD_COLUMNS,
 } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
-import { byName, getOrAdd } from '../../shared/values/maps';
 import type { Day, DaySpan } from '../../shared/values/dates';
+import { byName, getOrAdd } from '../../shared/values/maps';
 import type { ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { Term } from './term-sources';

@@ -2,15 +2,6 @@
 // (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
 // categories of beneficial uses (D13) are found here, too.
 
-import {
-  type AggregatedAmount,
-  aggregatedAmountMembers,
-  allocationSiteMembers,
-  type SiteVariableAmount,
-  siteVariableAmountMembers,
-  type WaterAllocation,
-  waterAllocationMembers,
-} from '../../shared/records/records';
 import type { DataSetKind, Item } from '../../shared/records/data-sets';
 import {
   beneficialUseMembers,
@@ -22,6 +13,15 @@ import {
   waterSourceMembers,
 } from '../../shared/records/lookups';
 import type { Members, ObjectOf } from '../../shared/records/object-definition';
+import {
+  type AggregatedAmount,
+  aggregatedAmountMembers,
+  allocationSiteMembers,
+  type SiteVariableAmount,
+  siteVariableAmountMembers,
+  type WaterAllocation,
+  waterAllocationMembers,
+} from '../../shared/records/records';
 import { knownUse, type UseCategories } from '../../shared/records/use-categories';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';

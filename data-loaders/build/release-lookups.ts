@@ -59,7 +59,9 @@ export class ReleaseLookups {
   readonly uses: ReadonlyMap<string, number>;
   private readonly firsts = new Map<LookupKind, number>();
   private readonly rows: { readonly [Kind in TableKind]: NumberedRows<TableRow<Kind>> } = {
-    ...{ VariableSpecifics: new Map(), Methods: new Map(), WaterSources: new Map() },
+    VariableSpecifics: new Map(),
+    Methods: new Map(),
+    WaterSources: new Map(),
   };
   private readonly ranks: Uint32Array;
   private readonly variables = new Map<number, FoundVariable>();

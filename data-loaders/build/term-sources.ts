@@ -1,12 +1,12 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
+import { type FilterField, type FilterFieldOf,filterTerm } from '../../shared/query/text-filters';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { useCategoryOf, type UseCategories } from '../../shared/records/use-categories';
-import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/text-filters';
+import { type UseCategories,useCategoryOf } from '../../shared/records/use-categories';
 import { byName } from '../../shared/values/maps';
-import { foldText } from '../../shared/values/text';
 import { stateCodeOf } from '../../shared/values/states';
+import { foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 

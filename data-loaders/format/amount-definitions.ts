@@ -3,9 +3,9 @@
 // pipeline.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { dayOf, dayOfIsoDate, type Day, type DaySpan } from '../../shared/values/dates';
-import { amountsFiles } from './submission-files';
+import { type Day, dayOf, dayOfIsoDate, type DaySpan } from '../../shared/values/dates';
 import type { RowOf, SubmissionFile } from './column';
+import { amountsFiles } from './submission-files';
 
 export type SiteAmountRow = RowOf<typeof amountsFiles.SiteVariableAmounts>;
 export type AggregatedAmountRow = RowOf<typeof amountsFiles.AggregatedAmounts>;
@@ -131,13 +131,16 @@ function keyPart(value: string | readonly string[] | null): string | null {
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
 function timeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
-  const [one, other] = [start ?? end, end ?? start];
+  const one = start ?? end;
+  const other = end ?? start;
   if (one !== null && other !== null) {
-    const [a, b] = [dayOfIsoDate(one), dayOfIsoDate(other)];
+    const a = dayOfIsoDate(one);
+    const b = dayOfIsoDate(other);
     return a <= b ? { first: a, last: b } : { first: b, last: a };
   }
   if (year === null || !/^\d{4}$/.test(year)) return undefined;
-  const [first, last] = [dayOf(Number(year), 1, 1), dayOf(Number(year), 12, 31)];
+  const first = dayOf(Number(year), 1, 1);
+  const last = dayOf(Number(year), 12, 31);
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 

@@ -5,14 +5,14 @@ import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import {
   described,
   listOf,
+  type Member,
   objectOf,
   requiredNumber,
   requiredText,
   text,
-  type Member,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { holdReasons, qualityWarnings, rules, type HoldReason, type QualityWarningName, type RuleName } from './rules';
+import { type HoldReason, holdReasons, type QualityWarningName, qualityWarnings, type RuleName,rules } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 

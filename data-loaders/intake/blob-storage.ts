@@ -10,22 +10,22 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import { openContainer, unless, type ContainerLocation } from '../../shared/store/blob-container';
-import { success, type Result } from '../../shared/values/result';
+import { type ContainerLocation,openContainer, unless } from '../../shared/store/blob-container';
+import { type Result,success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
-  MARKER_FILES,
-  pathBesideReport,
-  reportPath,
-  targetNames,
-  WAITING,
-  WORKING,
-  workPath,
   type Content,
   type InboxStorage,
   type Marker,
+  MARKER_FILES,
+  pathBesideReport,
+  reportPath,
   type SettledAs,
+  targetNames,
   type VersionedText,
+  WAITING,
+  WORKING,
+  workPath,
 } from './inbox-storage';
 
 interface BlobFile {

@@ -21,19 +21,19 @@ import { join, relative } from 'node:path';
 import { failure, hasCode, type Result, success, unlessGone } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
+  type Content,
+  type InboxStorage,
+  type Marker,
   MARKER_FILES,
   pathBesideReport,
   reportPath,
   SETTLED_FOLDERS,
+  type SettledAs,
   targetNames,
+  type VersionedText,
   WAITING,
   WORKING,
   workPath,
-  type Content,
-  type InboxStorage,
-  type Marker,
-  type SettledAs,
-  type VersionedText,
 } from './inbox-storage';
 
 /** The move is decided; the submission may still be waiting. */

@@ -3,10 +3,10 @@
 
 import { join } from 'node:path';
 import { unlessGone } from '../../shared/values/result';
-import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
-import { METADATA_FILE, folderFiles } from '../format/submitted-files';
-import { loadSubmission, type LoadInput } from '../load-submission';
+import { submissionFiles } from '../format/submission-files';
+import { folderFiles,METADATA_FILE } from '../format/submitted-files';
+import { type LoadInput,loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/publish-data-sets';
 import { fileState } from './folder-storage';
 

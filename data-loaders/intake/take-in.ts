@@ -3,6 +3,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LoadCounts } from '../../shared/http/operating/metrics';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 import { processName } from '../../shared/store/process-names';
@@ -10,7 +11,6 @@ import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/publish-data-sets';
-import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { SILENT, StoppedError } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
@@ -221,7 +221,11 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
   };
   return loadSubmission({
     files: files.value,
-    ...{ store, stagingDirectory, rejectedShareLimit, holdSubmissions, now },
+    store,
+    stagingDirectory,
+    rejectedShareLimit,
+    holdSubmissions,
+    now,
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,

@@ -1,7 +1,7 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { randomBytes } from 'node:crypto';
-import { selfServiceOf, type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
+import { type MailCounts, type MailOutcome,selfServiceOf } from '../../shared/access/mail-queue';
 import { forgetExpired } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
@@ -13,7 +13,7 @@ import { SILENT } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import { NO_LOADS, takeIn, type StopRequest, type TakeInInput } from './take-in';
+import { NO_LOADS, type StopRequest, takeIn, type TakeInInput } from './take-in';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 

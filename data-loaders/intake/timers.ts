@@ -4,8 +4,8 @@
 import { fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../shared/settings';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
+import type { Settings } from '../../shared/settings';
 import type { TaskName } from './tasks';
 
 export interface TimerFunction {

@@ -6,16 +6,16 @@ import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys'
 import { openEntry } from '../../shared/search/index/release-index';
 import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import {
-  makeCatalogState,
   type CatalogEntry,
   type CatalogState,
   type KeyRecord,
+  makeCatalogState,
 } from '../../shared/store/catalog-types';
-import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
-import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import type { KeyStore } from '../../shared/store/service-documents';
 import { patiently } from '../../shared/store/deadline';
-import { failure, success, type Result } from '../../shared/values/result';
+import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
+import type { KeyStore } from '../../shared/store/service-documents';
+import { failure, type Result,success } from '../../shared/values/result';
 import { ReleaseDigest } from '../build/release-digests';
 import type { LoadProgress } from '../stage/progress';
 
@@ -87,7 +87,8 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
-  let [added, ended] = [0, 0];
+  let added = 0;
+  let ended = 0;
   for (const key of await from.keys.list()) {
     const former = there.get(key.id);
     if (former === undefined) {

@@ -5,12 +5,12 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { digestNameOf } from '../../shared/values/digest';
 import {
   counted,
-  grouped,
-  MAX_EXAMPLES_SHOWN,
-  percent,
   type DataSetOutcome,
   type Difference,
+  grouped,
   type Hold,
+  MAX_EXAMPLES_SHOWN,
+  percent,
 } from '../format/report';
 import { HOLD_LIMITS, type HoldReason } from '../format/rules';
 import type { ChangedExample, RecordChanges } from './record-comparison';

@@ -3,19 +3,19 @@
 // the next one can tell which identifiers now stand for another place.
 
 import { join } from 'node:path';
-import bounds from './state-bounds.json';
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { KeyTable } from '../../shared/search/release-changes';
 import { sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { readNumber, readPoint } from '../../shared/values/numbers';
 import { stateName } from '../../shared/values/states';
-import { KeyTable } from '../../shared/search/release-changes';
 import type { ObservedPlace } from '../build/build-release';
 import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
 import { CountedExamples, grouped, type Hold } from '../format/report';
-import { WARNING_LIMITS, type HoldReason } from '../format/rules';
+import { type HoldReason,WARNING_LIMITS } from '../format/rules';
 import { mostHold } from './holds';
+import bounds from './state-bounds.json';
 
 /** Degrees. */
 type Position = readonly [longitude: number, latitude: number];

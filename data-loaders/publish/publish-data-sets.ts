@@ -3,29 +3,31 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { isSameDataSet, makeCatalogState, SAMPLES_CAUSE } from '../../shared/store/catalog-types';
-import type {
-  CatalogEntry,
-  CatalogState,
-  DataSetName,
-  DataStatement,
-  HeldDataSet,
-  SubmissionStatement,
+import {
+  type CatalogEntry,
+  type CatalogState,
+  type DataSetName,
+  type DataStatement,
+  type HeldDataSet,
+  isSameDataSet,
+  makeCatalogState,
+  SAMPLES_CAUSE,
+  type SubmissionStatement,
 } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import type { Day } from '../../shared/values/dates';
-import { buildRelease, type BuildInput } from '../build/build-release';
-import { counted, grouped, type DataSetOutcome, type LoadOutcome, type Report } from '../format/report';
+import { type BuildInput,buildRelease } from '../build/build-release';
+import { counted, type DataSetOutcome, grouped, type LoadOutcome, type Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
 import { confirmationCode } from './holds';
 import {
+  type ComparedMembers,
   NOT_COMPARED,
   openFormerRelease,
   ReleaseComparison,
   withoutChanges,
-  type ComparedMembers,
 } from './release-comparison';
 
 /** `problem` continues the sentence "Refused: ". */

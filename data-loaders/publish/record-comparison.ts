@@ -2,9 +2,9 @@
 // release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
+import type { PeriodColumn } from '../../shared/search/index/column-format';
 import { type Fingerprints, KeyTable } from '../../shared/search/release-changes';
 import { listText, type ReleaseReader } from '../../shared/store/port';
-import type { PeriodColumn } from '../../shared/search/index/column-format';
 import { byName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';
 import {
@@ -128,7 +128,11 @@ export class RecordComparison {
       return { count, examples: examples.map(describe) };
     });
     return {
-      ...{ formerRecords, added: added.count, removed, changed: changed.count, ...found },
+      formerRecords,
+      added: added.count,
+      removed,
+      changed: changed.count,
+      ...found,
       examples: {
         added: added.examples.map((json) => identityOf(kind, recordOf(json))),
         removed: firstRemoved.map(identityOfFormer),
@@ -165,7 +169,8 @@ export function isJump(before: number | null | undefined, after: number | null |
 /** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
 function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
-  const [former, next] = [before ?? NaN, Math.fround(after ?? NaN)];
+  const former = before ?? NaN;
+  const next = Math.fround(after ?? NaN);
   return former !== next && !(Number.isNaN(former) && Number.isNaN(next));
 }
 

@@ -3,12 +3,12 @@
 // comparison will need is stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { readFingerprints, type Fingerprints } from '../../shared/search/release-changes';
+import { type PeriodColumn,readPeriodColumn } from '../../shared/search/index/column-format';
+import { type Fingerprints,readFingerprints } from '../../shared/search/release-changes';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import { readPeriodColumn, type PeriodColumn } from '../../shared/search/index/column-format';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import { isoDateOfDay, type Day } from '../../shared/values/dates';
+import { type Day,isoDateOfDay } from '../../shared/values/dates';
 import { stateName } from '../../shared/values/states';
 import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
@@ -16,25 +16,25 @@ import type { ReleaseInput } from '../build/release-lookups';
 import {
   counted,
   CountedExamples,
-  grouped,
-  percent,
   type DataSetOutcome,
   type Difference,
+  grouped,
+  percent,
   type QualityWarning,
   type UncategorizedUse,
 } from '../format/report';
-import { WARNING_LIMITS, type QualityWarningName } from '../format/rules';
+import { type QualityWarningName,WARNING_LIMITS } from '../format/rules';
+import { membersOf, recordHolds } from './holds';
 import {
   PlaceComparison,
+  type PlaceExample,
+  type PlacePositions,
   readPlacePositions,
   shown,
   wordsOfPlaces,
-  type PlaceExample,
-  type PlacePositions,
 } from './place-comparison';
-import { membersOf, recordHolds } from './holds';
-import { identityOf, isJump, recordOf, RecordComparison, type RecordChanges } from './record-comparison';
-import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
+import { identityOf, isJump, type RecordChanges,RecordComparison, recordOf } from './record-comparison';
+import { compareTotals, measuresOfKind, readTotals, type Totals,TotalsBuilder } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
 export type ComparedMembers = Pick<
@@ -44,8 +44,12 @@ export type ComparedMembers = Pick<
 
 /** The members of a data set that was not compared because it stays as it was. */
 export const NOT_COMPARED: ComparedMembers = {
-  ...{ change: null, examples: null, totals: null },
-  ...{ smells: [], holds: [], uncategorizedUses: [] },
+  change: null,
+  examples: null,
+  totals: null,
+  smells: [],
+  holds: [],
+  uncategorizedUses: [],
 };
 
 /** The result for a former release that could not be read, but had the same content. */
@@ -147,8 +151,10 @@ export class ReleaseComparison implements ReleaseObserver {
   private addPriority(json: Uint8Array, period: ObservedRecord['period']): void {
     if (period === undefined || period.first <= this.day) return;
     this.toCome.add(() => ({
-      ...{ identity: identityOf(this.kind, recordOf(json)), member: 'AllocationPriorityDate' },
-      ...{ before: null, after: isoDateOfDay(period.first) },
+      identity: identityOf(this.kind, recordOf(json)),
+      member: 'AllocationPriorityDate',
+      before: null,
+      after: isoDateOfDay(period.first),
     }));
   }
 
@@ -239,7 +245,9 @@ export class ReleaseComparison implements ReleaseObserver {
 
 /** Those of a first release. */
 const NO_CHANGES: Pick<RecordChanges, 'removed' | 'formerRecords' | 'jumped'> = {
-  ...{ removed: 0, formerRecords: 0, jumped: { count: 0, examples: [] } },
+  removed: 0,
+  formerRecords: 0,
+  jumped: { count: 0, examples: [] },
 };
 
 function warning(

@@ -2,19 +2,19 @@
 // apart later, when they come back in the order of their keys.
 
 import {
-  isReversed,
-  sortableKey,
-  usesOf,
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
+  isReversed,
+  sortableKey,
+  usesOf,
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
-import { isReason, type FileFindings, type RowFinding } from '../format/findings';
-import { resolveKeys, type AmountReferences, type ReferencedLookups } from '../stage/staged-amounts';
+import { type FileFindings, isReason, type RowFinding } from '../format/findings';
+import { type AmountReferences, type ReferencedLookups,resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
-import { resolveAmount, resolveDeletion, type ResolvedAmount } from './resolve-references';
+import { resolveAmount, type ResolvedAmount,resolveDeletion } from './resolve-references';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
@@ -37,7 +37,10 @@ export async function stageAmounts(
   const { kind, file } = definition;
   const shape = new RowShape(file);
   const state = staging.part(`amounts of ${kind}`, {
-    ...{ rows: 0, referenced: staging.noReferences(), organizations: new Set<string>(), twoDigitPriorities: 0 },
+    rows: 0,
+    referenced: staging.noReferences(),
+    organizations: new Set<string>(),
+    twoDigitPriorities: 0,
   });
   const visit: Visit<SubmissionFile> = (submitted, ofFile) => {
     const { line, source, isFormer, isDeletion } = submitted;
@@ -53,8 +56,13 @@ export async function stageAmounts(
     }
     state.rows++;
     staging.addAmount(kind, {
-      ...{ key: sortableKey(definition.key(row)), row: isDeletion ? '' : shape.write(row), source },
-      ...{ isFormer, line, warnings: findings.map(({ rule }) => rule), ...(references && { references }) },
+      key: sortableKey(definition.key(row)),
+      row: isDeletion ? '' : shape.write(row),
+      source,
+      isFormer,
+      line,
+      warnings: findings.map(({ rule }) => rule),
+      ...(references && { references }),
     });
   };
   let own: FileFindings | undefined;

@@ -241,7 +241,8 @@ function recordOf(text: Buffer, start: number, end: number, line: number): CsvRo
 }
 
 function withoutLineEnds(text: string): string {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (start < end && isLineEnd(text.charCodeAt(start))) start++;
   while (end > start && isLineEnd(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);

@@ -6,8 +6,8 @@ import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/text';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
-  isReason,
   type FileFindings,
+  isReason,
   type Rejection,
   type RowFinding,
   type SubmissionFindings,
@@ -61,7 +61,10 @@ export async function eachRow<File extends SubmissionFile>(
   if (submitted === undefined) return undefined;
   const name = `${source.name}/${file.name}`;
   const state = source.staging.part<ReadingState>(name, {
-    ...{ header: undefined, rows: 0, place: undefined, isRead: false },
+    header: undefined,
+    rows: 0,
+    place: undefined,
+    isRead: false,
     tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() },
     dateOrders: [],
   });

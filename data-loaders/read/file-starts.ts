@@ -47,7 +47,8 @@ const SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 /** Whether a file can only be meant as another: its letters are the same, or all but a slip or two. */
 function isNearly(other: string, name: string): boolean {
   if (REPORT_NAME.test(other)) return false;
-  const [letters, wanted] = [lettersOf(other), lettersOf(name)];
+  const letters = lettersOf(other);
+  const wanted = lettersOf(name);
   const slips = wanted.length < SLIPS.long ? SLIPS.ofShort : SLIPS.ofLong;
   return editDistance(letters, wanted, slips) <= slips;
 }

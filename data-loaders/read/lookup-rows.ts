@@ -10,7 +10,7 @@ import { readPoint } from '../../shared/values/numbers';
 import { writeWkt } from '../../shared/values/wkt';
 import { sortableKey } from '../format/amount-definitions';
 import type { SubmissionFile } from '../format/column';
-import { isReason, type FileFindings, type RowFinding } from '../format/findings';
+import { type FileFindings, isReason, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import {
   type BeneficialUseRow,

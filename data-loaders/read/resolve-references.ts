@@ -2,12 +2,12 @@
 // warning or reject the row, as the rule says that they break.
 
 import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
-import { withHint, type RowFinding } from '../format/findings';
-import { lookupFiles } from '../format/submission-files';
+import { type RowFinding,withHint } from '../format/findings';
 import type { RuleName } from '../format/rules';
+import { lookupFiles } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
-import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staged-lookups';
+import type { Staging } from '../stage/staging';
 
 /** A column that names rows of a lookup table, and the rule that it breaks where one of them is not there. */
 interface Reference {

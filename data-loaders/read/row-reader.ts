@@ -3,17 +3,17 @@
 
 import { nearestNames } from '../../shared/values/text';
 import {
-  readCell,
   type Cell,
+  type CellValue,
   column,
   type DateOrder,
-  RowShape,
-  type CellValue,
   type FileColumn,
+  readCell,
   type RowOf,
+  RowShape,
   type SubmissionFile,
 } from '../format/column';
-import { withHint, type RowFinding } from '../format/findings';
+import { type RowFinding,withHint } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
 /** What a file's header has beside the declared columns, or instead of them. */
@@ -71,7 +71,8 @@ export class RowReader<File extends SubmissionFile> {
     this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
     this.columns = placeColumns(file, names).map((placed, index) => ({
       ...placed,
-      ...{ lastRaw: undefined, lastCell: undefined },
+      lastRaw: undefined,
+      lastCell: undefined,
       orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
     }));
     this.header = headerFindings(names, this.columns, this.deletePosition);

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { failure, type Result, success } from '../../shared/values/result';
-import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
+import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
 import {
   folderFiles,
   METADATA_FILE,

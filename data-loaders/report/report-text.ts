@@ -2,20 +2,21 @@
 // program, with the verdict, the rows to mend and how to mend them, what changed against the former release, and what a
 // person should look at.
 
-import { counted, grouped } from '../format/report';
-import type {
-  ChangeExamples,
-  DataSetOutcome,
-  FileCounts,
-  Finding,
-  Hold,
-  Identity,
-  Report,
-  Sums,
-  TotalsChange,
-  UncategorizedUse,
+import {
+  type ChangeExamples,
+  counted,
+  type DataSetOutcome,
+  type FileCounts,
+  type Finding,
+  grouped,
+  type Hold,
+  type Identity,
+  type Report,
+  type Sums,
+  type TotalsChange,
+  type UncategorizedUse,
 } from '../format/report';
-import { holdReasons, qualityWarnings, rules, type RuleName } from '../format/rules';
+import { holdReasons, qualityWarnings, type RuleName,rules } from '../format/rules';
 
 /** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
 const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;

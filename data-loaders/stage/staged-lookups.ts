@@ -1,7 +1,7 @@
 // The staged rows of a lookup file. Like amounts they wait in sorted runs (ADR 0053), since rights have nearly as many
 // sites as records, and since they are read again in one order only; which number an identifier has is known in memory.
 
-import { RowShape, type RowOf } from '../format/column';
+import { type RowOf,RowShape } from '../format/column';
 import { lookupFiles } from '../format/submission-files';
 import type { SortedRuns } from './sorted-runs';
 
@@ -97,7 +97,10 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
       if (this.state.removed.has(number)) continue;
       const geometry = sorted.part(3);
       yield {
-        ...{ id: sorted.key, number, waterSources, source: sorted.part(2) },
+        id: sorted.key,
+        number,
+        waterSources,
+        source: sorted.part(2),
         row: () => this.shape.read(sorted.part(1)),
         geometry: geometry.length === 0 ? null : geometry,
       };

@@ -19,7 +19,7 @@ import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, FONT, LOWEST_NAMES } from './data-layers';
 import { TOWN } from './pictures';
-import { labelPoint, outlinesOf, type Outline } from './shapes';
+import { labelPoint, type Outline,outlinesOf } from './shapes';
 
 /** The addresses of files that are not part of our program: those of the library, and those of the ground. */
 export interface MapFiles {
@@ -70,10 +70,12 @@ export function groundStyle(files: MapFiles, atlas: Atlas, ground: Ground): Styl
   const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(stateOutlines(atlas))];
   const isOwn = files.tiles === '';
   return {
-    ...{ version: 8, transition: { duration: 0, delay: 0 } },
+    version: 8,
+    transition: { duration: 0, delay: 0 },
     sources: {
       ...(isOwn ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } } : { tiles: tilesSource(files) }),
-      ...{ states: featuresSource(borders), counties: featuresSource([]) },
+      states: featuresSource(borders),
+      counties: featuresSource([]),
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
     layers: [
@@ -111,7 +113,10 @@ function landLayers({ neighbour, land, river, water }: Ground): LayerSpecificati
     { id: 'edges', type: 'line', ...nature('neighbour'), paint: { 'line-color': neighbour, 'line-width': edge } },
     { id: 'land', type: 'fill', source: 'states', filter: isPart('land'), paint: flat(land) },
     {
-      ...{ id: 'rivers', type: 'line', ...nature('river'), layout: { 'line-cap': 'round', 'line-join': 'round' } },
+      id: 'rivers',
+      type: 'line',
+      ...nature('river'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: { 'line-color': river, 'line-width': width },
     },
     { id: 'lakes', type: 'fill', ...nature('lake'), paint: { 'fill-color': water, 'fill-outline-color': river } },
@@ -134,18 +139,26 @@ const TOWN_ZOOMS = [10, 2500, 9, 8000, 8, 25_000, 7, 90_000, 6, 250_000, 5, 600_
 
 function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
   return {
-    ...{ id: 'names-of-towns', type: 'symbol', source: 'nature' },
+    id: 'names-of-towns',
+    type: 'symbol',
+    source: 'nature',
     filter: [
       'all',
       isPart('town'),
       ['>=', ['zoom'], ['step', ['get', 'population'], ...TOWN_ZOOMS]],
     ] as unknown[] as FilterSpecification,
     layout: {
-      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'icon-image': TOWN, 'text-padding': 3 },
+      'text-field': ['get', 'name'],
+      'text-font': [FONT],
+      'icon-image': TOWN,
+      'text-padding': 3,
       'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
       // A ring may stand on a town's dot: the name then stands beside the ring.
-      ...{ 'icon-allow-overlap': true, 'icon-ignore-placement': true, 'text-radial-offset': 0.9 },
-      ...{ 'text-variable-anchor': ['left', 'right', 'top', 'bottom'], 'text-justify': 'auto' },
+      'icon-allow-overlap': true,
+      'icon-ignore-placement': true,
+      'text-radial-offset': 0.9,
+      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+      'text-justify': 'auto',
       'symbol-sort-key': ['-', ['get', 'population']],
     },
     paint: { 'text-color': town, 'text-halo-color': land, 'text-halo-width': 1.3 },
@@ -187,10 +200,19 @@ function namesLayer(source: 'states' | 'counties', { name, land }: Ground): Symb
       ? (['names-of-states', 3.6, 12.5, 0.14, 'uppercase'] as const)
       : ([LOWEST_NAMES, 8, 10.5, 0.06, 'none'] as const);
   return {
-    ...{ id, type: 'symbol', source, minzoom, filter: isPart('name') },
+    id,
+    type: 'symbol',
+    source,
+    minzoom,
+    filter: isPart('name'),
     layout: {
-      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': size, 'text-transform': transform },
-      ...{ 'text-letter-spacing': spacing, 'text-padding': 4, 'text-radial-offset': 1.2 },
+      'text-field': ['get', 'name'],
+      'text-font': [FONT],
+      'text-size': size,
+      'text-transform': transform,
+      'text-letter-spacing': spacing,
+      'text-padding': 4,
+      'text-radial-offset': 1.2,
       'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
     },
     paint: { 'text-color': name, 'text-halo-color': land, 'text-halo-width': 1.4 },

@@ -1,22 +1,38 @@
 // Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
 
+import type { ExpressionSpecification } from 'maplibre-gl';
 import type { CountedValue } from '../requests/operations';
 import { USE_COLOUR } from '../state/kinds';
 import { colourAt, colourOf } from '../state/palette';
 import { folded, type MapState } from '../state/state';
-import type { ExpressionSpecification } from 'maplibre-gl';
 
 /** What lies under the data; neighbours have none. Paper and ink are those of the rings of several places. */
 const LIGHT = {
-  ...{ water: '#c9dfec', river: '#8fbbd6', land: '#f6f4ee', neighbour: '#e9e7e0', border: '#9c9f98' },
-  ...{ county: '#d8d6cd', name: '#6b7078', town: '#2f363d', paper: '#ffffff', ink: '#16242c' },
+  water: '#c9dfec',
+  river: '#8fbbd6',
+  land: '#f6f4ee',
+  neighbour: '#e9e7e0',
+  border: '#9c9f98',
+  county: '#d8d6cd',
+  name: '#6b7078',
+  town: '#2f363d',
+  paper: '#ffffff',
+  ink: '#16242c',
 };
 
 export type Ground = Readonly<Record<keyof typeof LIGHT, string>>;
 
 const DARK: Ground = {
-  ...{ water: '#0c1a24', river: '#2f5d7c', land: '#1c2a33', neighbour: '#15212a', border: '#5d6f7b' },
-  ...{ county: '#2e3e49', name: '#93a2ad', town: '#d6dee4', paper: '#0f1a21', ink: '#f1f5f8' },
+  water: '#0c1a24',
+  river: '#2f5d7c',
+  land: '#1c2a33',
+  neighbour: '#15212a',
+  border: '#5d6f7b',
+  county: '#2e3e49',
+  name: '#93a2ad',
+  town: '#d6dee4',
+  paper: '#0f1a21',
+  ink: '#f1f5f8',
 };
 
 export function groundOf(isDark: boolean): Ground {
@@ -47,8 +63,10 @@ export function legendOf(
   textOf: (value: string) => string,
 ): readonly MapLegendEntry[] {
   return values.slice(0, filter === USE_COLOUR ? values.length : MOST_VALUES).map(({ Value, Count }, index) => ({
-    ...{ value: Value, text: textOf(Value) },
-    ...{ colour: colourAt(filter, Value, index), count: Count },
+    value: Value,
+    text: textOf(Value),
+    colour: colourAt(filter, Value, index),
+    count: Count,
   }));
 }
 
@@ -65,7 +83,8 @@ const SPANS = [
 /** Each with its first and last day; empty where it is open. */
 export const DECADE_LEGEND = SPANS.map(({ from, text, colour }, index) => {
   const next = SPANS[index + 1]?.from;
-  const [start, end] = [from === 0 ? '' : `${from}-01-01`, next === undefined ? '' : `${next - 1}-12-31`];
+  const start = from === 0 ? '' : `${from}-01-01`;
+  const end = next === undefined ? '' : `${next - 1}-12-31`;
   return { value: String(from), text, colour, start, end };
 });
 
@@ -120,13 +139,15 @@ export type ShadeScale = MapState['scale'];
  */
 export function shadesOf(values: readonly number[], scale: ShadeScale, numberText: (value: number) => string): Shades {
   const sorted = values.toSorted((a, b) => a - b);
-  const [least, most] = [sorted[0], sorted.at(-1)];
+  const least = sorted[0];
+  const most = sorted.at(-1);
   if (least === undefined || most === undefined) return { limits: [], legend: [] };
   const cuts = cutsOf(sorted, scale);
   const limits = [...new Set(cuts)].filter((cut) => cut > least && cut <= most);
   const edges = [least, ...limits, most];
   const legend = edges.slice(0, -1).map((from, index) => ({
-    ...{ value: String(from), colour: shadeAt(index, limits.length) },
+    value: String(from),
+    colour: shadeAt(index, limits.length),
     text: `${numberText(from)} to ${numberText(edges[index + 1] ?? most)}`,
   }));
   return { limits, legend };

@@ -8,13 +8,22 @@ import type {
   LayerSpecification,
   Map as MapLibre,
 } from 'maplibre-gl';
-import { facetValues, type Facets } from '../requests/operations';
+import { type Facets,facetValues } from '../requests/operations';
 import type { AreaValues } from '../requests/totals';
-import { DECADE_COLOUR, kindOf, type Kind } from '../state/kinds';
+import { DECADE_COLOUR, type Kind,kindOf } from '../state/kinds';
 import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { DECADE_LEGEND, decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import type { Ground, MapLegendEntry, ShadeScale } from './colouring';
+import {
+  DECADE_LEGEND,
+  decadeColours,
+  type Ground,
+  legendOf,
+  type MapLegendEntry,
+  shadeColours,
+  type ShadeScale,
+  shadesOf,
+  valueColours,
+} from './colouring';
 import { RING_PARTS } from './pictures';
 
 /** The person's machine has it, so that none is loaded. */
@@ -99,21 +108,34 @@ function dataLayers(sourceLayer: string, ground: Ground): LayerSpecification[] {
   }
   return [
     {
-      ...{ id: LOWEST, type: 'circle', ...source },
+      id: LOWEST,
+      type: 'circle',
+      ...source,
       paint: { 'circle-stroke-width': 1, 'circle-stroke-color': ground.land },
     },
     {
-      ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
+      id: COUNTS,
+      type: 'symbol',
+      ...source,
+      filter: ['>', ['get', 'count'], 1],
       layout: {
         'icon-image': ['concat', ['get', 'count'], RING_PARTS, COUNTED, RING_PARTS, ['get', 'mix']],
         // Names have no room on a ring; rings lie over each other, those of few places in front.
-        ...{ 'icon-allow-overlap': true, 'icon-padding': 0, 'symbol-sort-key': ['-', ['get', 'count']] },
+        'icon-allow-overlap': true,
+        'icon-padding': 0,
+        'symbol-sort-key': ['-', ['get', 'count']],
       },
     },
     {
-      ...{ id: CHOSEN, type: 'circle', ...source, filter: NONE },
+      id: CHOSEN,
+      type: 'circle',
+      ...source,
+      filter: NONE,
       paint: {
-        ...{ 'circle-radius': 11, 'circle-opacity': 0, 'circle-stroke-color': MARK, 'circle-stroke-width': 3 },
+        'circle-radius': 11,
+        'circle-opacity': 0,
+        'circle-stroke-color': MARK,
+        'circle-stroke-width': 3,
       },
     },
   ];

@@ -5,7 +5,7 @@ import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
 import { setFeatures } from './new-map';
-import { boxCorners, boxText, circleCorners, drawnPolygonText, polygonGeometry, type MapPosition } from './shapes';
+import { boxCorners, boxText, circleCorners, drawnPolygonText, type MapPosition,polygonGeometry } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;
@@ -45,7 +45,8 @@ function listenForDrag(map: MapLibre, form: 'box' | 'circle', finish: Finish): r
       showBoundary(map, (form === 'box' ? boxCorners : circleCorners)(start, positionOf(event)));
     }),
     map.on('mouseup', (event) => {
-      const [first, last] = [start, positionOf(event)];
+      const first = start;
+      const last = positionOf(event);
       start = undefined;
       // A press without a drag is a slip, and encloses nothing.
       if (first === undefined || (first[0] === last[0] && first[1] === last[1])) return;

@@ -56,13 +56,21 @@ export async function newMap(
     addStyle(files.style),
   ]);
   const map = new maplibre.Map({
-    ...{ container: element, style, ...view, attributionControl: false },
-    ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
+    container: element,
+    style,
+    ...view,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    maxPitch: 0,
+    maxZoom: 18,
     // The key is for this service alone, and not for the host of a base map that an operator names.
     transformRequest: (url) =>
       url.startsWith(`${location.origin}/`) ? { url, headers: { ...session.client.headers() } } : { url },
     // A frame that fades costs as much as one that does not, and nobody reads a fading number.
-    ...{ fadeDuration: 0, refreshExpiredTiles: false },
+    fadeDuration: 0,
+    refreshExpiredTiles: false,
   });
   const canvas = map.getCanvas();
   if (SOFTWARE.test(rendererOf(canvas))) {

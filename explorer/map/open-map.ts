@@ -1,23 +1,30 @@
 // Opens the map in an element of the page: loads the library, draws the base of states and counties and the data, and
 // keeps both as the state says. Its room knows states, requests and the session, and no other view.
 
-import { computed, effect, signal, type Signal } from '@preact/signals-core';
+import { computed, effect, type Signal,signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { readFile } from '../requests/client';
 import { tileTemplate } from '../requests/places';
 import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
-import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
 import { kindOf } from '../state/kinds';
-import { withFilter, type Camera, type ShapeForm } from '../state/state';
-import { COUNTY_ZOOM, countyFeatures, groundStyle, natureFeatures } from './base-map';
-import type { Atlas, MapFiles, Nature } from './base-map';
-import { groundOf, type Ground } from './colouring';
+import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
+import { type Camera, type ShapeForm,withFilter } from '../state/state';
+import {
+  type Atlas,
+  COUNTY_ZOOM,
+  countyFeatures,
+  groundStyle,
+  type MapFiles,
+  type Nature,
+  natureFeatures,
+} from './base-map';
+import { type Ground,groundOf } from './colouring';
 import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData, type Tiles } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, newMap, setFeatures } from './new-map';
-import { showPointer } from './pointer';
 import { Pictures } from './pictures';
+import { showPointer } from './pointer';
 import { cornersOfText } from './shapes';
 import { ShownPlaces } from './shown-places';
 

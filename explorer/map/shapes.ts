@@ -14,8 +14,10 @@ const DECIMALS = 6;
 const RADIANS = Math.PI / 180;
 
 export function boxText([west, south]: MapPosition, [east, north]: MapPosition): string {
-  const [left, right] = [Math.min(west, east), Math.max(west, east)];
-  const [bottom, top] = [Math.min(south, north), Math.max(south, north)];
+  const left = Math.min(west, east);
+  const right = Math.max(west, east);
+  const bottom = Math.min(south, north);
+  const top = Math.max(south, north);
   return `bbox:${[left, bottom, right, top].map(rounded).join(',')}`;
 }
 
@@ -93,11 +95,17 @@ export function outlinesOf({ features }: FeatureCollection<Geometry, { name: str
 /** The centre of gravity of a closed ring, where a name stands in the middle of its area. */
 export function labelPoint(ring: readonly MapPosition[]): MapPosition {
   const [origin = [0, 0]] = ring;
-  let [area, x, y] = [0, 0, 0];
+  let area = 0;
+  let x = 0;
+  let y = 0;
   for (let index = 1; index < ring.length; index++) {
-    const [a, b] = [ring[index - 1] ?? origin, ring[index] ?? origin];
+    const a = ring[index - 1] ?? origin;
+    const b = ring[index] ?? origin;
     // Measured from the first corner, so that no digits are lost in the differences.
-    const [ax, ay, bx, by] = [a[0] - origin[0], a[1] - origin[1], b[0] - origin[0], b[1] - origin[1]];
+    const ax = a[0] - origin[0];
+    const ay = a[1] - origin[1];
+    const bx = b[0] - origin[0];
+    const by = b[1] - origin[1];
     const cross = ax * by - bx * ay;
     [area, x, y] = [area + cross, x + (ax + bx) * cross, y + (ay + by) * cross];
   }

@@ -1,7 +1,7 @@
 // Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
 // come page after page, all of the data version of the first.
 
-import { troubleOf, type Reply } from './reply';
+import { type Reply,troubleOf } from './reply';
 
 /** Values by the names of parameters, in order: one, several of a name that repeats, or none. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -99,11 +99,14 @@ export async function askPages<Page>(
   { route, query, read, most = Infinity }: PagedQuestion<Page>,
 ): Promise<Reply<Pages<Page>>> {
   const pages: Page[] = [];
-  let [version, total] = ['', 1];
+  let version = '';
+  let total = 1;
   while (pages.length * PAGE < total && pages.length < most) {
     const part: Query = {
-      ...{ ...query, DataVersion: query['DataVersion'] ?? (version || undefined) },
-      ...{ StartIndex: String(pages.length * PAGE), RecordCount: String(PAGE) },
+      ...query,
+      DataVersion: query['DataVersion'] ?? (version || undefined),
+      StartIndex: String(pages.length * PAGE),
+      RecordCount: String(PAGE),
     };
     const reply = await client.ask(route, part, async (response) => {
       total = totalOf(response);

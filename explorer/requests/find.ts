@@ -1,19 +1,34 @@
 // Things that are found by a name: of the data (D60), each with the filter that finds its records; and towns that the
 // map shows, which are no part of the data, so the map goes there and nothing is filtered.
 
-import { KINDS, type Kind } from '../state/kinds';
-import { folded, onMap, withKind, withMoreFilters } from '../state/state';
-import type { Camera, ExplorerState, Filters } from '../state/state';
+import { type Kind,KINDS } from '../state/kinds';
+import {
+  type Camera,
+  type ExplorerState,
+  type Filters,
+  folded,
+  onMap,
+  withKind,
+  withMoreFilters,
+} from '../state/state';
 import { nameOfState } from '../state/state-names';
 import type { ServiceClient } from './client';
-import { facetValues, type Facets } from './operations';
+import { type Facets,facetValues } from './operations';
 import type { Reply } from './reply';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
 const KIND_WORDS = {
-  ...{ State: 'state', County: 'county', HUC8: 'watershed', HUC12: 'subwatershed', Site: 'site' },
-  ...{ ReportingUnit: 'reporting unit', Right: 'water right', Owner: 'owner', Use: 'beneficial use' },
-  ...{ Variable: 'variable', Organization: 'organization' },
+  State: 'state',
+  County: 'county',
+  HUC8: 'watershed',
+  HUC12: 'subwatershed',
+  Site: 'site',
+  ReportingUnit: 'reporting unit',
+  Right: 'water right',
+  Owner: 'owner',
+  Use: 'beneficial use',
+  Variable: 'variable',
+  Organization: 'organization',
 } as const;
 
 export type FoundKind = keyof typeof KIND_WORDS;
@@ -73,7 +88,8 @@ function foundName(item: FoundItem): FoundInData {
     name: item.Name ?? identifier ?? '',
     says: [KIND_WORDS[kind], ...within].join(', '),
     counts: {
-      ...{ rights: counts.SiteAllocationAmounts, series: counts.SiteVariableAmounts },
+      rights: counts.SiteAllocationAmounts,
+      series: counts.SiteVariableAmounts,
       aggregates: counts.AggregatedAmounts,
     },
     filters,

@@ -1,10 +1,10 @@
 // The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
 
 import { kindOf } from '../state/kinds';
+import { type Filters, filtersInOrder, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
-import { filtersInOrder, type Filters, type Selection } from '../state/state';
 import { readPage, type RecordsPage } from './operations';
-import { together, withValue, type Reply } from './reply';
+import { type Reply,together, withValue } from './reply';
 import { APART, seriesName } from './totals';
 
 export interface SiteAmount {
@@ -55,7 +55,8 @@ function amountsOf({ columns, rows }: RecordsPage): readonly SiteAmount[] {
   return rows.flatMap((row): readonly SiteAmount[] => {
     const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
     const amount = cell('Amount') === '' ? Number.NaN : Number(cell('Amount'));
-    const [first, last] = [dayNumber(cell('TimeframeStart')), dayNumber(cell('TimeframeEnd'))];
+    const first = dayNumber(cell('TimeframeStart'));
+    const last = dayNumber(cell('TimeframeEnd'));
     if (Number.isNaN(amount + first + last)) return [];
     const series = seriesName(Object.fromEntries(APART.map((name) => [name, cell(name)])));
     return [{ series, unit: cell('AmountUnitCV'), first, last, amount }];

@@ -4,7 +4,7 @@
 import { kindOf, type Named } from '../state/kinds';
 import { filtersInOrder, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
-import { withValue, type Reply } from './reply';
+import { type Reply,withValue } from './reply';
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
@@ -55,8 +55,12 @@ export async function askChartTotals(
 
 /** Amounts that differ in one of these are never added up (D40). */
 export const APART = [
-  ...['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
-  ...['AggregationInterval', 'AggregationIntervalUnitCV'],
+  'VariableSpecificTypeCV',
+  'VariableCV',
+  'AmountUnitCV',
+  'AggregationStatisticCV',
+  'AggregationInterval',
+  'AggregationIntervalUnitCV',
 ];
 
 const SEPARATOR = ' · ';

@@ -1,29 +1,34 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
-import { ServiceClient, type Fetch } from '../requests/client';
-import { areaValuesOf, askChartTotals, askTotals, newestFullYear } from '../requests/totals';
+import { computed, effect, type ReadonlySignal, type Signal,signal, untracked } from '@preact/signals-core';
+import { type Fetch,ServiceClient } from '../requests/client';
+import { askPlaced, askWhyNone, EVERYWHERE, placedSelections } from '../requests/counts';
+import { type FoundName,withFound } from '../requests/find';
 import { askFacets, askInventory, askPublishes, askRecords, askRemoved } from '../requests/operations';
-import { kindOf, type Kind } from '../state/kinds';
+import { askMapFeature, type MapFeature,nameOfFeature, splitFeatureId } from '../requests/places';
+import type { Reply, Trouble } from '../requests/reply';
+import { askSites } from '../requests/sites';
+import { areaValuesOf, askChartTotals, askTotals, newestFullYear } from '../requests/totals';
+import { type Kind,kindOf } from '../state/kinds';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import {
   chartStackOf,
+  type ChartState,
   chartTimeOf,
+  type ExplorerState,
   filtersInOrder,
   INITIAL_STATE,
+  type MapState,
   MOST_SITES,
+  type OrderedSelection,
   readAddress,
+  type Selection,
+  type ShapeForm,
   withFilter,
   withToggled,
   writeAddress,
 } from '../state/state';
-import type { ChartState, ExplorerState, MapState, OrderedSelection, Selection, ShapeForm } from '../state/state';
-import { askPlaced, askWhyNone, EVERYWHERE, placedSelections } from '../requests/counts';
-import { askSites } from '../requests/sites';
-import { withFound, type FoundName } from '../requests/find';
-import { askMapFeature, nameOfFeature, splitFeatureId, type MapFeature } from '../requests/places';
-import type { Reply, Trouble } from '../requests/reply';
 import { Asking, computedOnce, stopAll, type Wait } from './asking';
 
 export interface Surroundings {

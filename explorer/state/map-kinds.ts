@@ -1,8 +1,8 @@
 // What the map shows of a state: the filters that a collection takes, and how its places are coloured, sized and put
 // together.
 
-import { kindOf, type Kind, type Measure, type PlaceColour } from './kinds';
-import { filterNames, type ExplorerState, type Filters, type Selection } from './state';
+import { type Kind, kindOf, type Measure, type PlaceColour } from './kinds';
+import { type ExplorerState, filterNames, type Filters, type Selection } from './state';
 
 /** The year of areas that stands for all of them together. */
 export const ALL_YEARS = 'all';
@@ -17,7 +17,11 @@ export function placeColourOf({ kind, map }: ShownMap): PlaceColour | undefined 
 
 /** Filters of records that a list of places has no use for (D42, D43). */
 const OF_RECORDS_ALONE = new Set([
-  ...['MinimumAmount', 'MaximumAmount', 'StartPublicationDate', 'EndPublicationDate', 'ChangedSince'],
+  'MinimumAmount',
+  'MaximumAmount',
+  'StartPublicationDate',
+  'EndPublicationDate',
+  'ChangedSince',
 ]);
 
 /** The filters with which the collection finds the places of what is filtered. */

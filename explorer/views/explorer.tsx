@@ -1,9 +1,9 @@
 // The whole page: kinds, the box that finds by name, and actions above, filters at the side, and one of three views.
 
 import type { VNode } from 'preact';
-import { KINDS, kindOf } from '../state/kinds';
-import { PANELS, VIEWS, withKind, type View } from '../state/state';
 import type { MapFiles } from '../map/base-map';
+import { kindOf,KINDS } from '../state/kinds';
+import { PANELS, type View,VIEWS, withKind } from '../state/state';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';

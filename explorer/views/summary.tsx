@@ -6,7 +6,7 @@ import type { WayOut } from '../requests/counts';
 import { sentenceOf, type Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
-import { withFilters, type ExplorerState } from '../state/state';
+import { type ExplorerState,withFilters } from '../state/state';
 import { KeyForm, type ViewProps } from './parts/controls';
 import { boundaryText, filterLabel, momentOfVersion, totalText, valueText } from './parts/texts';
 
@@ -43,7 +43,8 @@ export function Summary({ session }: ViewProps): VNode {
 }
 
 function Chip({ session, name, value }: ViewProps & { readonly name: string; readonly value: string }): VNode {
-  const [label, text] = [filterLabel(session.state.value.kind, name), valueText(session, name, value)];
+  const label = filterLabel(session.state.value.kind, name);
+  const text = valueText(session, name, value);
   return (
     <li>
       <button aria-label={`Remove filter ${label}: ${text}`} onClick={() => session.toggle(name, value)}>

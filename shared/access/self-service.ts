@@ -2,7 +2,7 @@
 // it lies in the store, so that the bounds hold over all processes. Addresses and mailboxes are counted by digests.
 
 import { createHmac, hash } from 'node:crypto';
-import type { Challenge, Payload } from 'altcha-lib/types' with { 'resolution-mode': 'import' };
+import type { Challenge, Payload } from 'altcha-lib/v1/types' with { 'resolution-mode': 'import' };
 import {
   type KeyLimits,
   type KeyRecord,
@@ -12,8 +12,8 @@ import {
 } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
-import { failure, success, type Result } from '../values/result';
-import { isUsable, makeKey, revokeKey, withoutPerson, type IssuedKey } from './access-keys';
+import { failure, type Result,success } from '../values/result';
+import { type IssuedKey,isUsable, makeKey, revokeKey, withoutPerson } from './access-keys';
 
 export interface SelfServiceOptions {
   /** How a key is handed out: by a mail to its owner, or at once and with smaller limits. */
@@ -87,18 +87,21 @@ export class SelfServiceKeys {
   ) {}
 
   async challenge(): Promise<Challenge> {
-    const { createChallenge } = await import('altcha-lib');
+    const { createChallenge } = await import('altcha-lib/v1');
     const { random, now } = this.chance;
     return createChallenge({
-      ...{ algorithm: 'SHA-256', hmacKey: await this.secretText(), maxnumber: LARGEST_NUMBER },
-      ...{ salt: random(12).toString('hex'), number: random(4).readUInt32BE(0) % LARGEST_NUMBER },
+      algorithm: 'SHA-256',
+      hmacKey: await this.secretText(),
+      maxnumber: LARGEST_NUMBER,
+      salt: random(12).toString('hex'),
+      number: random(4).readUInt32BE(0) % LARGEST_NUMBER,
       expires: new Date(now().getTime() + CHALLENGE_MS),
     });
   }
 
   /** The answer may be used as long as nothing else is wrong with a request, so it is not used up here. */
   async readProof(text: string): Promise<Result<Proof>> {
-    const { extractParams, verifySolution } = await import('altcha-lib');
+    const { extractParams, verifySolution } = await import('altcha-lib/v1');
     const payload = payloadOf(text);
     if (payload === undefined || !(await verifySolution(payload, await this.secretText(), false))) {
       return failure('is no answer to a challenge of this service: GET /v1/Keys/Challenge gives one');

@@ -3,17 +3,17 @@
 // Counts the distinct places of rows, by the places of each cell. Where each record has one place and those of a place
 // follow one another, as amounts do, they come in order. The places of rights stand in any order, and are sorted first.
 
-import type { Axis, ClassColumn } from './axes';
-import { chunkOfCodes, numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
+import type { PlaceCodes } from '../search/index/place-index';
 import type { RecordSet } from '../search/index/record-set';
+import { chunkOfCodes, numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
 import type { Searched } from '../search/index/search-caches';
-import { giveWayInTurn } from '../store/deadline';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
+import { giveWayInTurn } from '../store/deadline';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { firstNotBelow } from '../values/numbers';
+import type { Axis, ClassColumn } from './axes';
 import { addCodes, CellNumbers, type CodesWithAddends, stridesOf } from './cells';
 import { Statistics } from './statistics';
-import type { PlaceCodes } from '../search/index/place-index';
 
 /** So many records are worked on at a time that what is written of them stays in the processor's nearest memory. */
 const BLOCK_RECORDS = 2048;

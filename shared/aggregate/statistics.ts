@@ -8,13 +8,23 @@ import type { DaySpan } from '../values/dates';
 import { numberAt } from '../values/numbers';
 
 /** Where the whole numbers of a group stand among its own. */
-const [RECORDS, FIRST_DAY, LAST_DAY, PLACES, COUNTS] = [0, 1, 2, 3, 4];
+const RECORDS = 0;
+const FIRST_DAY = 1;
+const LAST_DAY = 2;
+const PLACES = 3;
+const COUNTS = 4;
 
 /** Where the numbers of a measure of a group stand among its own. */
-const [VALUES, SUM, LOST, LOWEST, HIGHEST, MEASURED] = [0, 1, 2, 3, 4, 5];
+const VALUES = 0;
+const SUM = 1;
+const LOST = 2;
+const LOWEST = 3;
+const HIGHEST = 4;
+const MEASURED = 5;
 
 /** Days of groups without one: after, and before, all others. */
-const [NO_FIRST_DAY, NO_LAST_DAY] = [0x7fffffff, -0x80000000];
+const NO_FIRST_DAY = 0x7fffffff;
+const NO_LAST_DAY = -0x80000000;
 
 /** The digits of sums and means (D40). */
 const DIGITS = 15;
@@ -140,15 +150,18 @@ export class Statistics {
 
   /** Adds a group of `other`. */
   merge(group: number, other: Statistics, otherGroup: number): void {
-    const [to, from] = [group * COUNTS, otherGroup * COUNTS];
+    const to = group * COUNTS;
+    const from = otherGroup * COUNTS;
     const { counts } = this;
     counts[to + RECORDS] = (counts[to + RECORDS] ?? 0) + (other.counts[from + RECORDS] ?? 0);
     counts[to + PLACES] = (counts[to + PLACES] ?? 0) + (other.counts[from + PLACES] ?? 0);
     counts[to + FIRST_DAY] = Math.min(counts[to + FIRST_DAY] ?? 0, other.counts[from + FIRST_DAY] ?? 0);
     counts[to + LAST_DAY] = Math.max(counts[to + LAST_DAY] ?? 0, other.counts[from + LAST_DAY] ?? 0);
     for (let measure = 0; measure < this.measures.length; measure++) {
-      const [numbers, others] = [this.numbersOf(measure), other.numbersOf(measure)];
-      const [at, from] = [group * MEASURED, otherGroup * MEASURED];
+      const numbers = this.numbersOf(measure);
+      const others = other.numbersOf(measure);
+      const at = group * MEASURED;
+      const from = otherGroup * MEASURED;
       numbers[at + VALUES] = (numbers[at + VALUES] ?? 0) + (others[from + VALUES] ?? 0);
       numbers[at + LOWEST] = Math.min(numbers[at + LOWEST] ?? 0, others[from + LOWEST] ?? 0);
       numbers[at + HIGHEST] = Math.max(numbers[at + HIGHEST] ?? 0, others[from + HIGHEST] ?? 0);

@@ -2,12 +2,12 @@
 // say of themselves: both follow from the release alone, so that they have the same bytes on every store (D45).
 
 import { geojsonToWkb } from 'hyparquet-writer';
+import { dataSetLayouts } from '../records/data-sets';
 import { columnValue, placeColumns } from '../render/table-columns';
 import { placeGeometry } from '../render/write-geojson';
-import { dataSetLayouts } from '../records/data-sets';
 import { lookupRange } from '../search/index/release-index';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
-import { boundingBox, unionOfBoxes, type Box } from '../values/geometry';
+import { boundingBox, type Box,unionOfBoxes } from '../values/geometry';
 import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue } from './parquet-file';
 import type { FileMetadata, FileSink } from './records-files';
 

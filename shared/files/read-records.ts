@@ -1,11 +1,11 @@
 // The records of a release with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
 // however many bytes the records and the lookups have together.
 
-import { referencesByKind, reordered } from '../render/read-page';
-import { type KnownLookups, tableColumns } from '../render/table-columns';
 import type { DataSetKind, Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
+import { referencesByKind, reordered } from '../render/read-page';
+import { type KnownLookups, tableColumns } from '../render/table-columns';
 import { type JoinedTexts, parseItems, type ReleaseReader, type TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
 import { firstNotBelow } from '../values/numbers';

@@ -3,9 +3,12 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
+import type { ExportFormat } from '../query/paging-and-format';
+import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
+import { recordKey } from '../records/feature-ids';
 import {
-  columnValue,
   type ColumnValue,
+  columnValue,
   type JoinedColumns,
   joinedValues,
   type KnownLookups,
@@ -13,12 +16,9 @@ import {
   type TableColumn,
   tableColumns,
 } from '../render/table-columns';
-import { recordKey } from '../records/feature-ids';
 import { csvHeader, csvRow, joinedCells } from '../render/write-csv';
-import type { ExportFormat } from '../query/paging-and-format';
-import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
-import { GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
+import { GROUP_ROWS, ParquetFile, type ParquetValue,parquetValue } from './parquet-file';
 import type { RecordStretch } from './read-records';
 
 /** Where the bytes of a file go while it is written. */

@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { Settings } from '../settings';
 import type { ExportFormat, Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { AllRecords, ListedRecords } from '../search/index/record-set';
-import { orderedRecords } from '../search/order-records';
 import { openEntry } from '../search/index/release-index';
 import { createSearchCaches } from '../search/index/search-caches';
+import { orderedRecords } from '../search/order-records';
+import type { Settings } from '../settings';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
 import { recordStretches } from './read-records';

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { AccessControl, UsageCounter } from '../access/access-control';
 import { selfServiceOf } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
+import { ExportPlaces, ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
 import { withoutKeys } from '../query/parameter';
 import { PAGE_BYTES } from '../render/answer-writers';
@@ -13,7 +14,6 @@ import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { ExportPlaces, ThreadedExport } from '../files/threaded-export';
 import { HealthMemory } from './operating/health';
 import { ServiceMetrics } from './operating/metrics';
 import { BytesInFlight, RequestQueue } from './pipeline/admission';
@@ -48,7 +48,11 @@ export function createService(
   const limits = new RateLimits(settings, processes);
   const { publicUrl, basemap, linkedDataId, trustedProxies, contact } = settings;
   return {
-    ...{ publicUrl, basemap, linkedDataId, trustedProxies, contact },
+    publicUrl,
+    basemap,
+    linkedDataId,
+    trustedProxies,
+    contact,
     store,
     downloads: openDownloads(settings),
     caches: createSearchCaches(settings.searchCacheBytes / processes),

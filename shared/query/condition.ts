@@ -7,7 +7,7 @@ import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import { filterTerm, type FilterField, type PlaceField } from './text-filters';
+import { type FilterField, filterTerm, type PlaceField } from './text-filters';
 
 export type Condition =
   /** Each is true; with none, always. */

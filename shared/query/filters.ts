@@ -5,26 +5,26 @@ import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { readNumber } from '../values/numbers';
-import { failure, success, type Result } from '../values/result';
+import { failure, type Result,success } from '../values/result';
 import { foldText } from '../values/text';
-import { boundaryOf, isOfOrganization, isOneOf, type Condition, type DateRange, type DayMember } from './condition';
+import { boundaryOf, type Condition, type DateRange, type DayMember,isOfOrganization, isOneOf } from './condition';
 import { integerBetween } from './paging-and-format';
 import {
-  renamed,
   type ConditionFilter,
   type HolderFilter,
   type Parameter,
   type Queryable,
   type RangeFilter,
+  renamed,
   type TermFilter,
 } from './parameter';
 import {
   inOrder,
   isOfPlaces,
-  textFilterOf,
-  textFiltersOf,
   type TextFilter,
   type TextFilterField,
+  textFilterOf,
+  textFiltersOf,
 } from './text-filters';
 
 /** A number without exponent, such as -12.5 (D35). */
@@ -51,7 +51,9 @@ export function placeFiltersOf(dataSet: DataSetKind): readonly Filter[] {
   const ofAmounts = all.filter(({ field }) => !isOfPlaces(field));
   const filterOf = ({ field }: TextFilter): TermFilter => termFilter(field, dataSet);
   return [
-    ...[...inOrder(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf), searchBoundary, organizationUuid],
+    ...inOrder(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf),
+    searchBoundary,
+    organizationUuid,
     ...[...ofAmounts.map(filterOf), startDate, endDate].map(ofOneAmount),
     minimumYears,
   ];
@@ -64,7 +66,13 @@ function ofOneAmount<One extends Parameter<unknown>>(filter: One): One {
 
 /** The filters of places whose order differs from that of their declaration; others follow them. */
 const FIRST_OF_PLACES: readonly TextFilterField[] = [
-  ...(['site', 'siteType', 'reportingUnit', 'reportingUnitType', 'podOrPou', 'state', 'county'] as const),
+  'site',
+  'siteType',
+  'reportingUnit',
+  'reportingUnitType',
+  'podOrPou',
+  'state',
+  'county',
 ];
 
 /** What the specification lists behind a text filter. */
@@ -80,7 +88,15 @@ function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): reado
 export function termFilter(field: TextFilterField, dataSet?: DataSetKind): TermFilter {
   const { name, synonyms = [], meaning, example, limits, read = success, isSingle, otherNames } = textFilterOf(field);
   const filter: TermFilter = {
-    ...{ kind: 'term', field, name, synonyms, isRepeatable: isSingle !== true, type: 'string', meaning, example, read },
+    kind: 'term',
+    field,
+    name,
+    synonyms,
+    isRepeatable: isSingle !== true,
+    type: 'string',
+    meaning,
+    example,
+    read,
     ...(limits === undefined ? {} : { limits }),
     conditionOf: (values) => isOneOf(field, values),
   };
@@ -226,7 +242,11 @@ interface DescribedDates {
 
 function dateRange(range: DateRange, { from, to, queryables }: DescribedDates): readonly [RangeFilter, RangeFilter] {
   const filterOf = ([name, meaning, example]: DateDescription): Omit<RangeFilter, 'kind' | 'end'> => ({
-    ...{ range, name, type: 'string', meaning, example },
+    range,
+    name,
+    type: 'string',
+    meaning,
+    example,
     limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
     open: { kind: 'within', dates: range },
@@ -244,7 +264,9 @@ function dateQueryable(name: string, kind: DayMember['kind'], meaning: string): 
 function numberRange(column: NumberColumn, name: string, member: string): readonly RangeFilter[] {
   const compared = { kind: 'number', column } as const;
   const boundOf = (end: 'least' | 'most'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
-    ...{ range: column, end, type: 'string' },
+    range: column,
+    end,
+    type: 'string',
     meaning: `Records whose ${member} is at ${end} this decimal number; records without one do not match.`,
     limits: { pattern: DECIMAL.source },
     read: readBound,

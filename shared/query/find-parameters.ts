@@ -15,7 +15,9 @@ export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundK
 const MOST_WORDS = 32;
 
 export const words: WordsParameter = {
-  ...{ kind: 'words', name: 'Query', type: 'string' },
+  kind: 'words',
+  name: 'Query',
+  type: 'string',
   meaning:
     'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
   example: 'bear riv',
@@ -29,7 +31,10 @@ export const words: WordsParameter = {
 };
 
 const kind: FoundKindParameter = {
-  ...{ kind: 'foundKind', name: 'Kind', isRepeatable: true, type: 'string' },
+  kind: 'foundKind',
+  name: 'Kind',
+  isRepeatable: true,
+  type: 'string',
   meaning: `What is found: ${nameList(FOUND_KINDS)}; all kinds without it.`,
   example: 'County',
   ...choiceOf(FOUND_KINDS.map((name) => [name, name] as const)),
@@ -42,11 +47,15 @@ const stateOfNames: TermFilter = {
 };
 
 export const findParameters = [
-  ...[words, kind, stateOfNames],
+  words,
+  kind,
+  stateOfNames,
   { ...startIndex, meaning: '0-based index of the first name.' },
   {
     ...recordCount,
     ...integerBetween(1, 100),
-    ...{ meaning: 'Number of names in the answer.', example: '10', defaultValue: 20 },
+    meaning: 'Number of names in the answer.',
+    example: '10',
+    defaultValue: 20,
   },
 ] as const;

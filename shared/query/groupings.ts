@@ -77,7 +77,7 @@ function namesParameter<Named extends { readonly name: string }>(
 ): Parameter<Named> {
   const choice = choiceOf(named.map((each) => [each.name, each] as const));
   const example = named[0]?.name ?? '';
-  return { ...{ name, meaning, isRepeatable: true, type: 'string', example }, ...choice };
+  return { name, meaning, isRepeatable: true, type: 'string', example, ...choice };
 }
 
 /** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */

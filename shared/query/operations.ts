@@ -2,25 +2,25 @@
 // follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
+import { type Filter,filtersOf, organizationUuid, placeFiltersOf, state } from './filters';
 import { findParameters, type FoundKindParameter, type WordsParameter } from './find-parameters';
-import { filtersOf, organizationUuid, placeFiltersOf, state, type Filter } from './filters';
-import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
+import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
 import {
+  type AnswerFormat,
   answerFormat,
   changedSince,
+  type CommonParameter,
   dataVersion,
+  type ExportFormat,
   exportFormat,
   orderBy,
+  type OrderParameter,
   placePage,
   recordCount,
   rowPage,
   since,
   startIndex,
   tableFormat,
-  type AnswerFormat,
-  type CommonParameter,
-  type ExportFormat,
-  type OrderParameter,
 } from './paging-and-format';
 
 export type OperationParameter =

@@ -4,8 +4,8 @@
 import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
-import { failure, success, type Result } from '../values/result';
-import { choiceOf, nameList, type ConditionFilter, type Parameter } from './parameter';
+import { failure, type Result,success } from '../values/result';
+import { choiceOf, type ConditionFilter, nameList, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */
 export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
@@ -39,8 +39,12 @@ export interface Order {
 }
 
 const ORDER_KEYS = {
-  ...{ TimeframeStart: 'firstDay', TimeframeEnd: 'lastDay', Amount: 'amount' },
-  ...{ AllocationPriorityDate: 'firstDay', AllocationFlow_CFS: 'flow', AllocationVolume_AF: 'volume' },
+  TimeframeStart: 'firstDay',
+  TimeframeEnd: 'lastDay',
+  Amount: 'amount',
+  AllocationPriorityDate: 'firstDay',
+  AllocationFlow_CFS: 'flow',
+  AllocationVolume_AF: 'volume',
   AllocationOwner: 'owner',
 } as const satisfies Readonly<Record<string, Order['key']>>;
 

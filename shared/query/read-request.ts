@@ -5,9 +5,9 @@ import { allOf, type Condition } from './condition';
 import type { Filter } from './filters';
 import type { FacetParameter, Grouping, TextGrouping } from './groupings';
 import type { OperationParameter } from './operations';
-import { RECORD_COUNT, type AnswerFormat, type ExportFormat, type Order } from './paging-and-format';
+import { type AnswerFormat, type ExportFormat, type Order,RECORD_COUNT } from './paging-and-format';
 import { nameList, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
-import { QueryValues, type QueryItem, type ReadQuery } from './query-values';
+import { type QueryItem, QueryValues, type ReadQuery } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
 export interface AskedFacet {
@@ -56,8 +56,13 @@ export function readRequest(
 ): ReadQuery<OperationRequest> {
   const values = new QueryValues(parameters, items, settings, others);
   const draft: Draft = {
-    ...{ conditions: new Map(), startIndex: 0, recordCount: RECORD_COUNT.default },
-    ...{ groupBy: [], facets: [], words: [], kinds: [] },
+    conditions: new Map(),
+    startIndex: 0,
+    recordCount: RECORD_COUNT.default,
+    groupBy: [],
+    facets: [],
+    words: [],
+    kinds: [],
   };
   for (const parameter of parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(parameters, values, draft);

@@ -4,12 +4,11 @@
 // which does not compile without it, and a new FORMAT_VERSION, since former releases have no terms of it; documents and
 // the tests that list all filters follow (docs/architecture.md).
 
-import { BOOLEAN_TEXTS } from '../values/numbers';
-import { failure, success, type Result } from '../values/result';
-import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
-import { foldText, foldCounty, foldVariable } from '../values/text';
-
 import type { DataSetKind, PlaceKind } from '../records/data-sets';
+import { BOOLEAN_TEXTS } from '../values/numbers';
+import { failure, type Result,success } from '../values/result';
+import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
+import { foldCounty, foldText, foldVariable } from '../values/text';
 
 /** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
 export interface ValueLimits {
@@ -82,41 +81,63 @@ const ALL = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as 
 /** By filter field, in the order of the specification's operations. */
 const DECLARED = {
   site: {
-    ...{ name: 'SiteUUID', dataSets: AT_SITES, of: 'place', values: 'placeIdentifier', member: 'SiteUUID' },
+    name: 'SiteUUID',
+    dataSets: AT_SITES,
+    of: 'place',
+    values: 'placeIdentifier',
+    member: 'SiteUUID',
     meaning: 'Universal site identifier across all states.',
     example: 'UTss_S877',
   },
   siteType: {
-    ...{ name: 'SiteTypeCV', dataSets: AT_SITES, of: 'place', member: 'SiteTypeCV' },
+    name: 'SiteTypeCV',
+    dataSets: AT_SITES,
+    of: 'place',
+    member: 'SiteTypeCV',
     meaning: 'Controlled site type.',
     example: 'Reservoir',
     tile: { name: 'type', meaning: 'SiteTypeCV.' },
   },
   reportingUnit: {
-    ...{ name: 'ReportingUnitUUID', dataSets: UNITS, of: 'place', values: 'placeIdentifier' },
+    name: 'ReportingUnitUUID',
+    dataSets: UNITS,
+    of: 'place',
+    values: 'placeIdentifier',
     member: 'ReportingUnitUUID',
     meaning: 'Reporting unit identifier, unique across member states.',
     example: 'NMag_RU1',
   },
   reportingUnitType: {
-    ...{ name: 'ReportingUnitTypeCV', dataSets: UNITS, of: 'place', member: 'ReportingUnitTypeCV' },
+    name: 'ReportingUnitTypeCV',
+    dataSets: UNITS,
+    of: 'place',
+    member: 'ReportingUnitTypeCV',
     meaning: 'Reporting unit type, for example HUC, County, Custom.',
     example: 'County',
     tile: { name: 'type', meaning: 'ReportingUnitTypeCV.' },
   },
   variable: {
-    ...{ name: 'VariableCV', dataSets: AMOUNTS, of: 'record', fold: foldVariable, member: 'VariableCV' },
+    name: 'VariableCV',
+    dataSets: AMOUNTS,
+    of: 'record',
+    fold: foldVariable,
+    member: 'VariableCV',
     meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
     example: 'Withdrawal',
   },
   variableSpecific: {
-    ...{ name: 'VariableSpecificCV', dataSets: AMOUNTS, of: 'record', fold: foldVariable },
+    name: 'VariableSpecificCV',
+    dataSets: AMOUNTS,
+    of: 'record',
+    fold: foldVariable,
     member: 'VariableSpecificTypeCV',
     meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
     example: 'Aggregated Withdrawal, Irrigation',
   },
   use: {
-    ...{ name: 'BeneficialUseCV', dataSets: ALL, of: 'use' },
+    name: 'BeneficialUseCV',
+    dataSets: ALL,
+    of: 'use',
     meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
     example: 'Irrigation',
     tile: {
@@ -125,12 +146,10 @@ const DECLARED = {
     },
   },
   usgsCategory: {
-    ...{
-      name: 'USGSCategoryNameCV',
-      otherNames: { AggregatedAmounts: 'UsgsCategoryNameCV' },
-      dataSets: ALL,
-      of: 'use',
-    },
+    name: 'USGSCategoryNameCV',
+    otherNames: { AggregatedAmounts: 'UsgsCategoryNameCV' },
+    dataSets: ALL,
+    of: 'use',
     // Their features show the primary use apart from the list of uses and categories.
     queryables: { SiteVariableAmounts: USES_CATEGORY, AggregatedAmounts: USES_CATEGORY },
     synonyms: [USES_CATEGORY],
@@ -138,23 +157,36 @@ const DECLARED = {
     example: 'Public Supply',
   },
   huc8: {
-    ...{ name: 'HUC8', dataSets: AT_SITES, of: 'place', member: 'HUC8' },
+    name: 'HUC8',
+    dataSets: AT_SITES,
+    of: 'place',
+    member: 'HUC8',
     ...hydrologicUnit(8),
     example: '16010202',
   },
   huc12: {
-    ...{ name: 'HUC12', dataSets: AT_SITES, of: 'place', member: 'HUC12' },
+    name: 'HUC12',
+    dataSets: AT_SITES,
+    of: 'place',
+    member: 'HUC12',
     ...hydrologicUnit(12),
     example: '160102020305',
     unlisted: 'A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.',
   },
   county: {
-    ...{ name: 'County', dataSets: AT_SITES, of: 'place', fold: foldCounty, member: 'County' },
+    name: 'County',
+    dataSets: AT_SITES,
+    of: 'place',
+    fold: foldCounty,
+    member: 'County',
     meaning: 'County; a trailing "County" is ignored.',
     example: 'Cache',
   },
   state: {
-    ...{ name: 'State', dataSets: ALL, of: 'place', values: 'code' },
+    name: 'State',
+    dataSets: ALL,
+    of: 'place',
+    values: 'code',
     meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
     example: 'UT',
     limits: { pattern: STATE_CODE_SHAPE.source },
@@ -165,24 +197,37 @@ const DECLARED = {
     },
   },
   podOrPou: {
-    ...{ name: 'PODorPOUSite', dataSets: AT_SITES, of: 'place', member: 'PODorPOUSite' },
+    name: 'PODorPOUSite',
+    dataSets: AT_SITES,
+    of: 'place',
+    member: 'PODorPOUSite',
     meaning: 'Whether the site is a point of diversion (POD) or a place of use (POU).',
     example: 'POD',
     tile: { name: 'podOrPou', meaning: 'PODorPOUSite.' },
   },
   allocationUuid: {
-    ...{ name: 'AllocationUUID', dataSets: RIGHTS, of: 'record', values: 'recordIdentifier', member: 'AllocationUUID' },
+    name: 'AllocationUUID',
+    dataSets: RIGHTS,
+    of: 'record',
+    values: 'recordIdentifier',
+    member: 'AllocationUUID',
     meaning: 'Allocation identifier, unique across member states.',
     example: 'COwr_WR0000001',
   },
   allocationNativeId: {
-    ...{ name: 'AllocationNativeID', dataSets: RIGHTS, of: 'record', values: 'recordIdentifier' },
+    name: 'AllocationNativeID',
+    dataSets: RIGHTS,
+    of: 'record',
+    values: 'recordIdentifier',
     member: 'AllocationNativeID',
     meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
     example: '0042',
   },
   legalStatus: {
-    ...{ name: 'AllocationLegalStatusCV', dataSets: RIGHTS, of: 'record', member: 'AllocationLegalStatusCodeCV' },
+    name: 'AllocationLegalStatusCV',
+    dataSets: RIGHTS,
+    of: 'record',
+    member: 'AllocationLegalStatusCodeCV',
     // The member of the answer has this name.
     synonyms: ['AllocationLegalStatusCodeCV'],
     meaning: 'Legal status of the allocation.',
@@ -190,30 +235,45 @@ const DECLARED = {
     tile: { name: 'status', meaning: 'AllocationLegalStatusCodeCV.' },
   },
   ownerClass: {
-    ...{ name: 'OwnerClassificationCV', dataSets: RIGHTS, of: 'record', member: 'OwnerClassificationCV' },
+    name: 'OwnerClassificationCV',
+    dataSets: RIGHTS,
+    of: 'record',
+    member: 'OwnerClassificationCV',
     meaning: 'Class of the owner of the allocation.',
     example: 'Private',
   },
   allocationType: {
-    ...{ name: 'AllocationTypeCV', dataSets: RIGHTS, of: 'record', member: 'AllocationTypeCV' },
+    name: 'AllocationTypeCV',
+    dataSets: RIGHTS,
+    of: 'record',
+    member: 'AllocationTypeCV',
     meaning: 'Type of the allocation.',
     example: 'Decree',
     tile: { name: 'type', meaning: 'AllocationTypeCV.' },
   },
   waterSourceType: {
-    ...{ name: 'WaterSourceTypeCV', dataSets: AT_SITES, of: 'record', member: 'WaterSourceTypeCV' },
+    name: 'WaterSourceTypeCV',
+    dataSets: AT_SITES,
+    of: 'record',
+    member: 'WaterSourceTypeCV',
     meaning: "Type of the record's own water source.",
     example: 'Surface Water',
     tile: { name: 'source', meaning: 'WaterSourceTypeCV.' },
   },
   useCategory: {
-    ...{ name: 'UseCategoryCV', dataSets: ALL, of: 'use' },
+    name: 'UseCategoryCV',
+    dataSets: ALL,
+    of: 'use',
     meaning: 'Plain category of the primary use or of any of the uses, which compares across states; our reading.',
     example: 'Irrigation',
     tile: { name: 'category', meaning: 'UseCategoryCV; of a right with several, all of them with semicolons between.' },
   },
   exempt: {
-    ...{ name: 'ExemptOfVolumeFlowPriority', dataSets: RIGHTS, of: 'record', values: 'boolean', isSingle: true },
+    name: 'ExemptOfVolumeFlowPriority',
+    dataSets: RIGHTS,
+    of: 'record',
+    values: 'boolean',
+    isSingle: true,
     member: 'ExemptOfVolumeFlowPriority',
     meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
     example: 'true',

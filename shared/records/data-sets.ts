@@ -3,6 +3,8 @@
 //
 // By which of its members an amount record refers to which lookups.
 
+import type { LookupKind } from './lookups';
+import type { Members } from './object-definition';
 import {
   type AggregatedAmount,
   aggregatedAmountMembers,
@@ -11,8 +13,6 @@ import {
   siteVariableAmountMembers,
   waterAllocationMembers,
 } from './records';
-import type { LookupKind } from './lookups';
-import type { Members } from './object-definition';
 
 export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
 

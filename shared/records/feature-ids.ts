@@ -2,8 +2,8 @@
 // it (D48): an organization, a separator and what names the thing in it. An identifier may hold the separator, so the
 // first one counts (D53).
 
-import type { DataSetLayout, Item } from './data-sets';
 import { digestNameOf } from '../values/digest';
+import type { DataSetLayout, Item } from './data-sets';
 
 const SEPARATOR = '~';
 

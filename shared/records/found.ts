@@ -3,18 +3,26 @@
 import {
   described,
   listOf,
+  type Member,
+  type ObjectOf,
   objectOf,
   requiredNumber,
   requiredText,
   text,
-  type Member,
-  type ObjectOf,
 } from './object-definition';
 
 /** The kinds of things that have names, in the order of answers. */
 export const FOUND_KINDS = [
-  ...(['Site', 'ReportingUnit', 'Right', 'Owner', 'County'] as const),
-  ...(['HUC8', 'HUC12', 'Use', 'Variable', 'Organization'] as const),
+  'Site',
+  'ReportingUnit',
+  'Right',
+  'Owner',
+  'County',
+  'HUC8',
+  'HUC12',
+  'Use',
+  'Variable',
+  'Organization',
 ] as const;
 
 export type FoundKind = (typeof FOUND_KINDS)[number];

@@ -6,14 +6,14 @@ import {
   date,
   described,
   listOf,
+  type Member,
   number,
+  type ObjectOf,
   objectOf,
   requiredBoolean,
   requiredNumber,
   requiredText,
   text,
-  type Member,
-  type ObjectOf,
 } from './object-definition';
 
 const valueMembers = {

@@ -1,6 +1,6 @@
 // The answers of sites (D42) and of reporting units (D43): what a place is, and what there is at it.
 
-import { firstMembers, type AnswerLayout, type OrganizationPart, type PlaceKind } from './data-sets';
+import { type AnswerLayout, firstMembers, type OrganizationPart, type PlaceKind } from './data-sets';
 import { reportingUnitMembers, siteMembers } from './lookups';
 import { date, described, listOf, objectOf, requiredNumber, requiredText } from './object-definition';
 import { totalledVariableMembers } from './totals';

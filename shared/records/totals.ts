@@ -1,6 +1,7 @@
 // The answers that count records: a row of totals behind its groups (D40), and facets (D41), members in order.
 
 import type { DataSetKind } from './data-sets';
+import { variableSpecificMembers } from './lookups';
 import {
   date,
   described,
@@ -12,14 +13,15 @@ import {
   requiredText,
 } from './object-definition';
 import { recurringMembers } from './records';
-import { variableSpecificMembers } from './lookups';
 
 const { AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV } = variableSpecificMembers;
 
 /** Amounts that differ in one of these are never added up. */
 export const totalledVariableMembers = {
   ...recurringMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
-  ...{ AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV },
+  AggregationStatisticCV,
+  AggregationInterval,
+  AggregationIntervalUnitCV,
 };
 
 const RecordsCount = described(requiredNumber, 'How many records are in the group.');

@@ -10,6 +10,7 @@ import {
   type PlaceKind,
   recordReferences,
 } from '../records/data-sets';
+import { featureId, recordId } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { useCategoryOf } from '../records/use-categories';
 import { cachedArtifact, lookupRange } from '../search/index/release-index';
@@ -20,7 +21,6 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
 import { getOrAdd } from '../values/maps';
 import { readPoint } from '../values/numbers';
-import { featureId, recordId } from '../records/feature-ids';
 import { lookupItems, type SliceTexts } from './read-page';
 import {
   type ColumnValue,

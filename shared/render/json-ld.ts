@@ -2,11 +2,11 @@
 // engines, catalogs and harvesters such as geoconnex, whose public shapes it satisfies.
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
+import { featureIdParts } from '../records/feature-ids';
 import type { Organization } from '../records/records';
 import type { DataStatement } from '../store/catalog-types';
 import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
-import { featureIdParts } from '../records/feature-ids';
 
 /** A feature as GeoJSON has it, in degrees. */
 export interface ShownFeature {
@@ -134,7 +134,8 @@ function amountsDownload(properties: ShownFeature['properties'], base: string): 
   const { route } = isSite ? siteVariableAmounts : aggregatedAmounts;
   const name = isSite ? 'SiteUUID' : 'ReportingUnitUUID';
   const query = new URLSearchParams({
-    ...{ OrganizationUUID: textOf(properties['OrganizationUUID']) ?? '', [name]: textOf(properties[name]) ?? '' },
+    OrganizationUUID: textOf(properties['OrganizationUUID']) ?? '',
+    [name]: textOf(properties[name]) ?? '',
     format: 'csv',
   }).toString();
   return download('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
@@ -159,7 +160,8 @@ function describe({ id, properties }: ShownFeature): Described {
   const [first] = textsOf(properties['FirstDay']).sort();
   const last = textsOf(properties['LastDay']).sort().at(-1);
   return {
-    ...{ name, isRight: false },
+    name,
+    isRight: false,
     period: first === undefined || last === undefined ? undefined : `${first}/${last}`,
     variables: listOf(properties['VariableSpecificUUID']).map((_, index) => {
       // The columns of series stand beside each other: each list has an item for each series.

@@ -1,14 +1,14 @@
 // The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read, and the bounded
 // joining of the texts that are written from them (ADR 0054).
 
+import type { Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
-import type { Item } from '../records/data-sets';
 import type { PageSlice } from '../search/plan-page';
 import {
   type Admit,
-  joinParts,
   type JoinedFragments,
+  joinParts,
   type MeasuredText,
   parseItems,
   type ReleaseReader,
@@ -134,7 +134,8 @@ export function referencesByKind(
   { facts }: ReleaseReader,
   references: Uint32Array,
 ): readonly (readonly [kind: LookupKind, numbers: Uint32Array])[] {
-  let [end, position] = [0, 0];
+  let end = 0;
+  let position = 0;
   return facts.lookups.map(({ kind, count }) => {
     end += count;
     const start = position;
@@ -193,7 +194,9 @@ export interface JoinedTexts {
  */
 export function joinBounded(texts: Iterable<string>, { separator, mostBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
   const body = new ByteWriter(FIRST_BYTES);
-  let [count, counted, end] = [0, 0, 0];
+  let count = 0;
+  let counted = 0;
+  let end = 0;
   for (const text of texts) {
     if (count > 0) body.text(separator);
     counted += body.text(text) - uncounted;

@@ -5,8 +5,8 @@ import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { lookupRange, lookupsAt, placeKindOf } from '../search/index/release-index';
-import { type Page, planPage, planRemoved, type ReadRelease } from '../search/plan-page';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
+import { type Page, planPage, planRemoved, type ReadRelease } from '../search/plan-page';
 import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
@@ -88,7 +88,8 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
     const stored = await reader.measure('lookups', numbers);
     const variables = await variableTexts(reader, some);
     some.forEach((place, index) => {
-      const [measured, position] = [stored[index], at[index]];
+      const measured = stored[index];
+      const position = at[index];
       if (measured === undefined || position === undefined) throw new Error('a place of the page has no text');
       const ending = Buffer.from(endingOf(place, variables));
       texts[position] = { reader, number: numberAt(numbers, index), bytes: measured.bytes, ending };

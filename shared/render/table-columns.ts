@@ -56,7 +56,9 @@ const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
 /** What features of records have and tables have not: the plain categories of all uses, the primary one first (D63). */
 export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'> = {
-  ...{ name: 'UseCategoryCV', isList: true, type: 'text' },
+  name: 'UseCategoryCV',
+  isList: true,
+  type: 'text',
   description: 'Plain categories of the primary use and of all uses, which compare across states; our reading.',
 };
 

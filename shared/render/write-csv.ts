@@ -3,15 +3,15 @@
 
 import type { AnswerLayout, Item } from '../records/data-sets';
 import type { Organization } from '../records/records';
-import { enclosed, joinBounded, lookupItems, type ReadablePage, type WrittenPage } from './read-page';
 import { parseItems } from '../store/port';
+import { enclosed, joinBounded, lookupItems, type ReadablePage, type WrittenPage } from './read-page';
 import {
+  type ColumnValue,
   columnValue,
   joinedValues,
   ORGANIZATION_COLUMNS,
-  tableColumns,
-  type ColumnValue,
   type Scalar,
+  tableColumns,
 } from './table-columns';
 
 export const LINE_END = '\r\n';

@@ -10,15 +10,15 @@ import {
   type PlaceKind,
   recordReferences,
 } from '../records/data-sets';
+import { featureId, recordKey } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
 import type { Organization } from '../records/records';
+import { parseItems } from '../store/port';
 import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';
-import { featureId, recordKey } from '../records/feature-ids';
 import { enclosed, joinBounded, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
-import { parseItems } from '../store/port';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */

@@ -1,17 +1,17 @@
 // A page of totals (D38, D40) and facets (D41) as JSON and as CSV: the same rows, whose members are the columns.
 
+import type { CountedFacets } from '../aggregate/facets';
+import type { Statistics } from '../aggregate/statistics';
+import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
 import { objectWriter } from '../records/object-definition';
 import { facetsMembers, totalsMembers } from '../records/totals';
-import type { ReadRelease } from '../search/plan-page';
 import type { SearchCaches } from '../search/index/search-caches';
-import type { CountedFacets } from '../aggregate/facets';
-import type { Statistics } from '../aggregate/statistics';
-import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
+import type { ReadRelease } from '../search/plan-page';
 import { isoDateOfDay } from '../values/dates';
-import { success, type Result } from '../values/result';
+import { type Result,success } from '../values/result';
 import type { Scalar } from './table-columns';
 import { cellOf, LINE_END } from './write-csv';
 

@@ -6,24 +6,24 @@
 
 import {
   boundaryOf,
+  type ComparedMember,
+  type Condition,
   conditionKey,
   conjunctsOfKind,
   isEverything,
-  type ComparedMember,
-  type Condition,
 } from '../query/condition';
 import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { ringOfBox } from '../values/geometry';
 import { recordsWithDates, recordsWithNumber } from './column-ranges';
-import { recordsInBoundary } from './records-in-boundary';
-import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
-import { AllRecords, difference, intersection, NO_RECORDS, union, type RecordSet } from './index/record-set';
-import { changesSince } from './release-changes';
 import { rightsWithWords } from './index/name-words';
+import { AllRecords, difference, intersection, NO_RECORDS, type RecordSet,union } from './index/record-set';
 import { postingsOf } from './index/release-index';
 import { byteLengthOf, type Searched } from './index/search-caches';
+import { recordsInBoundary } from './records-in-boundary';
+import { changesSince } from './release-changes';
+import { recordsWithAnyText, recordsWithTerms, recordsWithText } from './text-conditions';
 
 /** A release that is searched. */
 export interface SearchedRelease extends Searched {

@@ -1,8 +1,8 @@
 // The records of a page in an order that was asked for (D36, D61): by a column that every release has, or by its
 // index of owners. Orders are sorted when somebody asks, and kept in memory: no release stores one (ADR 0059).
 
-import type { NumberColumn } from '../records/data-sets';
 import type { Order } from '../query/paging-and-format';
+import type { NumberColumn } from '../records/data-sets';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn, inSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
@@ -167,7 +167,8 @@ export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
     if (ends.includes(count)) continue;
     let sum = 0;
     const next = ends.map((ofDigit) => (sum += ofDigit) - ofDigit);
-    const [source, target] = [order, sorted];
+    const source = order;
+    const target = sorted;
     await inSteps(count, STEP, (from, to) => {
       for (let index = from; index < to; index++) {
         const key = source[index] ?? 0;

@@ -1,14 +1,14 @@
 // A boundary resolved against one release (architecture.md, "The way of a request"): boxes settle most chunks of places
 // whole, the points of the others are tested, and exact geometries are read for the few places that are left.
 
-import { numberAt } from '../values/numbers';
-import { BitSet } from '../values/bytes/bit-set';
-import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
 import type { Boundary } from '../query/condition';
 import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
+import { BitSet } from '../values/bytes/bit-set';
+import { boundingBox, type Box,decodeGeometry } from '../values/geometry';
+import { numberAt } from '../values/numbers';
 import { BoundaryMatcher } from './index/boundary-matcher';
-import { visitRuns, type PlaceChunk } from './index/place-index';
+import { type PlaceChunk,visitRuns } from './index/place-index';
 import { markedRecords, type RecordSet } from './index/record-set';
 import { placeChunksOf, placesOf } from './index/release-index';
 import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';

@@ -15,7 +15,11 @@ import {
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
+import { listText, type ReleaseReader } from '../store/port';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
+import { firstNotBelow, numberAt } from '../values/numbers';
+import { recordsOfOwners } from './index/owner-index';
+import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import {
   chunkOfCodes,
   codesOfField,
@@ -26,12 +30,8 @@ import {
   visitOrdinals,
   vocabularyOf,
 } from './index/release-index';
-import { recordsOfOwners } from './index/owner-index';
-import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import type { Searched } from './index/search-caches';
 import { foldedMatcher, matchedValues, spellingsOf, textMatcher } from './text-matcher';
-import { listText, type ReleaseReader } from '../store/port';
-import { firstNotBelow, numberAt } from '../values/numbers';
 
 const OWNER = 'AllocationOwner';
 

@@ -47,7 +47,8 @@ export interface MatchedValues {
 }
 
 export function matchedValues(values: readonly VocabularyValue[], matches: Matcher): MatchedValues {
-  const [wholes, parts] = [new Uint8Array(values.length + 1), new Uint8Array(values.length + 1)];
+  const wholes = new Uint8Array(values.length + 1);
+  const parts = new Uint8Array(values.length + 1);
   values.forEach((value, index) => {
     const spellings = spellingsOf(value);
     const matching = spellings.filter(matches).length;

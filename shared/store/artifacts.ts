@@ -4,9 +4,19 @@ import type { DataSetKind, NumberColumn } from '../records/data-sets';
 
 /** Those that every release has once. */
 const SINGLE_ARTIFACTS = [
-  ...(['periods', 'publications', 'places', 'names', 'vocabulary'] as const),
-  ...(['columns', 'placeColumns', 'placeNames', 'placeHashes', 'placeRecords'] as const),
-  ...(['fingerprints', 'totals', 'positions'] as const),
+  'periods',
+  'publications',
+  'places',
+  'names',
+  'vocabulary',
+  'columns',
+  'placeColumns',
+  'placeNames',
+  'placeHashes',
+  'placeRecords',
+  'fingerprints',
+  'totals',
+  'positions',
 ] as const;
 
 /**

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { DIGEST_NAME } from '../values/digest';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { BlobAddresses, REQUEST_TIMEOUT_MS, openContainer, unless, type ContainerLocation } from './blob-container';
+import { BlobAddresses, type ContainerLocation,openContainer, REQUEST_TIMEOUT_MS, unless } from './blob-container';
 import {
-  downloadCaching,
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
-  MANIFEST,
-  readManifest,
-  writeManifest,
+  downloadCaching,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
   type DownloadSource,
+  MANIFEST,
+  readManifest,
   type WriteFiles,
+  writeManifest,
 } from './download-files';
 import { StoreUnavailableError } from './port';
 import { processName } from './process-names';

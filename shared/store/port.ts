@@ -8,10 +8,10 @@
 import type { DataSetKind, Item } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
+import { firstNotBelow, numberAt } from '../values/numbers';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type { CatalogState, DataStatement } from './catalog-types';
 import type { DocumentViews } from './service-documents';
-import { firstNotBelow, numberAt } from '../values/numbers';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an

@@ -48,8 +48,12 @@ export interface DocumentStore {
 
 /** Members that keys of older programs lack. */
 const LATER_MEMBERS = {
-  ...{ requestsPerMinute: null, recordsPerMinute: null, replaces: null, replacedBy: null },
-  ...{ mayReadMetrics: false, email: null },
+  requestsPerMinute: null,
+  recordsPerMinute: null,
+  replaces: null,
+  replacedBy: null,
+  mayReadMetrics: false,
+  email: null,
 };
 
 function wholeKey(stored: KeyRecord): KeyRecord {

@@ -20,7 +20,9 @@ const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
 const VALUE = { text: 1, double: 3, unsigned: 5 } as const;
 
 /** A command stands in the low three bits, how often it is repeated above them. */
-const [MOVE_TO, LINE_TO, CLOSE] = [1, 2, 7];
+const MOVE_TO = 1;
+const LINE_TO = 2;
+const CLOSE = 7;
 
 interface Feature {
   readonly type: number;
@@ -46,7 +48,8 @@ export class LayerWriter {
     tags: Tags,
   ): void {
     const geometry: number[] = [];
-    let [lastX, lastY] = [0, 0];
+    let lastX = 0;
+    let lastY = 0;
     for (const part of parts) {
       const isRing = type === GEOMETRY_TYPES.polygons;
       const positions = part.length / 2 - (isRing ? 1 : 0);
@@ -54,7 +57,8 @@ export class LayerWriter {
       geometry.push(command(MOVE_TO, moves));
       for (let position = 0; position < positions; position++) {
         if (position === moves) geometry.push(command(LINE_TO, positions - 1));
-        const [x, y] = [part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN];
+        const x = part[2 * position] ?? NaN;
+        const y = part[2 * position + 1] ?? NaN;
         geometry.push(zigzag(x - lastX), zigzag(y - lastY));
         [lastX, lastY] = [x, y];
       }

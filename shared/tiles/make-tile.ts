@@ -2,17 +2,17 @@
 
 import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
+import { featureId } from '../records/feature-ids';
+import { evaluate } from '../search/evaluate';
+import { placeNamesOf } from '../search/index/release-index';
 import { matchingPlaces } from '../search/places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
-import { featureId } from '../records/feature-ids';
-import { placeNamesOf } from '../search/index/release-index';
-import { evaluate } from '../search/evaluate';
 import { BitSet } from '../values/bytes/bit-set';
-import { numberClasses, type FoundPoints, type Label, releasePointsOf } from './release-points';
-import { labelsOfRights, labelsOfSites, addPointFeatures } from './point-tile';
+import { addPointFeatures,labelsOfRights, labelsOfSites } from './point-tile';
+import { type FoundPoints, type Label, numberClasses, releasePointsOf } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import { unitShapesOf, addUnitFeatures, type UnitSource } from './unit-tile';
+import { addUnitFeatures, unitShapesOf, type UnitSource } from './unit-tile';
 
 /** A tile of what a condition finds. */
 export interface AskedTile {

@@ -2,16 +2,16 @@
 // is a pixel (ADR 0088), or as many as the client asks for (ADR 0088). Points that stand alone have labels (the
 // identifier of the feature, D48, and a name for people) where they are few, since their texts are read for it.
 
+import { featureId, rightId } from '../records/feature-ids';
+import type { Site } from '../records/lookups';
+import type { WaterAllocation } from '../records/records';
+import { lookupsAt } from '../search/index/release-index';
+import { parseItems, type ReleaseReader } from '../store/port';
 import { numberAt, startOf } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
 import { type PointGroups, shownPoints } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import type { WaterAllocation } from '../records/records';
-import type { Site } from '../records/lookups';
-import { featureId, rightId } from '../records/feature-ids';
-import { lookupsAt } from '../search/index/release-index';
-import { parseItems, type ReleaseReader } from '../store/port';
 
 /** From here on points stand by themselves, where they are few enough to be told apart. */
 const DETAIL_ZOOM = 14;

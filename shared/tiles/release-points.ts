@@ -2,8 +2,10 @@
 // coloured by (the values of their items, and the classes of items that have the same ones), and those that a tile may
 // show.
 
-import type { PlaceCodes } from '../search/index/place-index';
+import { timeOf } from '../query/groupings';
+import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import type { PlaceColumns } from '../search/index/column-format';
+import type { PlaceCodes } from '../search/index/place-index';
 import {
   chunkOfCodes,
   type CodeColumn,
@@ -14,14 +16,12 @@ import {
   valuesOfField,
 } from '../search/index/release-index';
 import { byteLengthOf, type Searched } from '../search/index/search-caches';
+import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
 import { getOrAdd, numberIn } from '../values/maps';
 import { numberAt } from '../values/numbers';
-import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { mortonOrder, unitsOf } from './tile-grid';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import { timeOf } from '../query/groupings';
 
 export type PointValue = string | number | null;
 
@@ -89,7 +89,9 @@ async function pointsOf(
   items: Iterable<ItemPlaces>,
   places: PlaceColumns,
 ): Promise<Pick<ReleasePoints, 'x' | 'y' | 'items'>> {
-  const [x, y, owners]: [number[], number[], number[]] = [[], [], []];
+  const x: number[] = [];
+  const y: number[] = [];
+  const owners: number[] = [];
   for (const [item, ranks] of items) {
     const first = owners.length;
     for (const rank of ranks) {
@@ -205,7 +207,9 @@ function classesOf(items: number, members: readonly ItemMember[]): Classes {
   classes.forEach((number, item) => (firstItems[number] ??= item));
   const codes = firstItems.flatMap((item) => distinct.map(({ codes, numbers }) => numbers[codes[item] ?? 0] ?? 0));
   return {
-    ...{ classes, classCount: firstItems.length, codes: Uint32Array.from(codes) },
+    classes,
+    classCount: firstItems.length,
+    codes: Uint32Array.from(codes),
     members: distinct.map(({ name, values }) => ({ name, values })),
   };
 }

@@ -7,11 +7,11 @@ import {
   isInBox,
   pointsAround,
   shownBox,
-  tileUnits,
   TILE_BUFFER,
   TILE_EXTENT,
   TILE_PIXELS,
   type TileAddress,
+  tileUnits,
   type UnitBox,
 } from './tile-grid';
 
@@ -117,7 +117,8 @@ class GatheredPoints {
     const { side, buffer, squaresAcross } = this.grid ?? { side: 1, buffer: 0, squaresAcross: 0 };
     const [from, to] = pointsAround(points, box);
     for (let point = from; point < to; point++) {
-      const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
+      const unitX = x[point] ?? 0;
+      const unitY = y[point] ?? 0;
       if (!isInBox(box, unitX, unitY)) continue;
       if (found?.has(items[point] ?? 0) === false) continue;
       const tileX = Math.floor((unitX - this.west) * this.scale);
@@ -154,7 +155,12 @@ class GatheredPoints {
     const middle = (sums: Float64Array): Int32Array =>
       new Int32Array(cells).map((cell) => Math.floor((sums[cell] ?? 0) / (counts[cell] ?? 1)));
     return {
-      ...{ points: count, size: cells.length, x: middle(sumX), y: middle(sumY), ends, classes },
+      points: count,
+      size: cells.length,
+      x: middle(sumX),
+      y: middle(sumY),
+      ends,
+      classes,
       release: cells.map((cell) => this.release[cell] ?? 0),
       point: cells.map((cell) => this.point[cell] ?? 0),
     };

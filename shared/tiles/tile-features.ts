@@ -3,10 +3,10 @@
 // Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
 // over typed arrays and read them directly: what is read is always there.
 
-import { numberAt, startOf } from '../values/numbers';
-import type { Label, PointSource, ReleasePoints, PointValue } from './release-points';
 import { numberIn } from '../values/maps';
+import { numberAt, startOf } from '../values/numbers';
 import { GEOMETRY_TYPES, LayerWriter, type Tags } from './layer-writer';
+import type { Label, PointSource, PointValue,ReleasePoints } from './release-points';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 
@@ -46,8 +46,10 @@ export class TileFeatures {
 
   /** The points of a group as one feature. Those in the buffer are drawn and not counted (D53). */
   addPoints({ x, y, ends, classes }: PointGroups, group: number, label: Label | undefined): void {
-    const [from, to] = [startOf(ends, group), numberAt(ends, group)];
-    const [left, top] = [numberAt(x, group), numberAt(y, group)];
+    const from = startOf(ends, group);
+    const to = numberAt(ends, group);
+    const left = numberAt(x, group);
+    const top = numberAt(y, group);
     const isInside = left >= 0 && top >= 0 && left < TILE_EXTENT && top < TILE_EXTENT;
     const tags = this.tagsOf(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
@@ -170,7 +172,8 @@ class ClassTags {
   /** The most frequent values of the group under way with their counts, as JSON; points without one count as null. */
   private mixText(): string {
     const { members, mixed, firstSlots, points, touched } = this;
-    const [first, end] = [numberAt(firstSlots, mixed), firstSlots[mixed + 1] ?? points.length];
+    const first = numberAt(firstSlots, mixed);
+    const end = firstSlots[mixed + 1] ?? points.length;
     const slots = [...touched.subarray(0, this.touchedSlots)].filter((slot) => slot >= first && slot < end);
     const counted = slots.map(
       (slot) => [members[mixed]?.valueAt(slot - first) ?? null, numberAt(points, slot)] as const,

@@ -83,7 +83,8 @@ interface PointList {
 export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   const digits = new Uint16Array(4 * x.length);
   for (let at = 0; at < digits.length; at++) {
-    const [point, shift] = [at >>> 2, 8 * (at & 3)];
+    const point = at >>> 2;
+    const shift = 8 * (at & 3);
     digits[at] = spreadByte((x[point] ?? 0) >>> shift) | (spreadByte((y[point] ?? 0) >>> shift) << 1);
   }
   return sortByDigits(digits);

@@ -2,11 +2,18 @@
 // that are smaller than a pixel as points (ADR 0088). A unit is counted in the tile in which the middle of its box
 // lies.
 
+import GeoJSONVT from 'geojson-vt';
+import { lookupsAt, placeChunksOf, placesOf, placesOfRelease } from '../search/index/release-index';
+import type { Searched } from '../search/index/search-caches';
+import { giveWayInTurn } from '../store/deadline';
+import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
+import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
+import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
 import { numberAt } from '../values/numbers';
-import type { CountedShape, TileFeatures, TileShape } from './tile-features';
-import type { PointSource } from './release-points';
 import { addPointFeatures } from './point-tile';
+import type { PointSource } from './release-points';
+import type { CountedShape, TileFeatures, TileShape } from './tile-features';
 import {
   isInBox,
   MAX_ZOOM,
@@ -17,13 +24,6 @@ import {
   TILE_PIXELS,
   type TileAddress,
 } from './tile-grid';
-import GeoJSONVT from 'geojson-vt';
-import { lookupsAt, placeChunksOf, placesOf, placesOfRelease } from '../search/index/release-index';
-import type { Searched } from '../search/index/search-caches';
-import { giveWayInTurn } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
-import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
 
 export interface UnitSource extends PointSource {
   readonly shapes: UnitShapes;

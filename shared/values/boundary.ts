@@ -1,11 +1,11 @@
 // Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
 // need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
-import { readNumber } from './numbers';
-import { failure, resultOf, success, type Result } from './result';
-import { readStateCode } from './states';
 import { readGeoJson } from './geojson';
 import { countPositions, type Geometry, ringOfBox, type ToDegrees } from './geometry';
+import { readNumber } from './numbers';
+import { failure, type Result,resultOf, success } from './result';
+import { readStateCode } from './states';
 import { readWkt } from './wkt';
 
 /**

@@ -2,7 +2,7 @@
 // WebMercator (EPSG:3857), the plane of map tiles.
 
 import type { Geometry } from './geometry';
-import { failure, success, type Result } from './result';
+import { failure, type Result,success } from './result';
 
 type Pair = readonly [number, number];
 
@@ -48,12 +48,16 @@ export const CRS84: CoordinateSystem = {
 export const COORDINATE_SYSTEMS: readonly CoordinateSystem[] = [
   CRS84,
   {
-    ...{ uri: 'http://www.opengis.net/def/crs/EPSG/0/4326', name: 'EPSG:4326' },
-    ...{ fromDegrees: swapped, toDegrees: swapped },
+    uri: 'http://www.opengis.net/def/crs/EPSG/0/4326',
+    name: 'EPSG:4326',
+    fromDegrees: swapped,
+    toDegrees: swapped,
   },
   {
-    ...{ uri: 'http://www.opengis.net/def/crs/EPSG/0/3857', name: 'EPSG:3857' },
-    ...{ fromDegrees: webMercatorOf, toDegrees: degreesOfWebMercator },
+    uri: 'http://www.opengis.net/def/crs/EPSG/0/3857',
+    name: 'EPSG:3857',
+    fromDegrees: webMercatorOf,
+    toDegrees: degreesOfWebMercator,
   },
 ];
 

@@ -166,7 +166,8 @@ function withDirections(rings: Position[][]): Position[][] {
 function signedArea(ring: Path): number {
   const [[x0 = 0, y0 = 0] = []] = ring;
   let area = 0;
-  let [ax, ay] = [x0, y0];
+  let ax = x0;
+  let ay = y0;
   for (const [bx = 0, by = 0] of ring) {
     area += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
     [ax, ay] = [bx, by];

@@ -4,9 +4,9 @@
 // against `wellknown` on what both read (ADR 0002).
 
 import type { Position } from 'geojson';
-import { stringify, type GeoJSONGeometry } from 'wellknown';
-import { TextProblem } from './result';
+import { type GeoJSONGeometry,stringify } from 'wellknown';
 import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
+import { TextProblem } from './result';
 
 interface WktGrammar {
   readonly type: Geometry['type'];

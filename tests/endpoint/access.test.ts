@@ -122,9 +122,13 @@ test.each([
 
 test('the development key is accepted like every other key, and nothing that a request says of its way makes up for one', async () => {
   const ways: readonly Record<string, string>[] = [
-    ...[{}, { host: '127.0.0.1:7071' }, { 'x-asked-by': 'explorer' }, { 'x-requested-with': 'explorer' }],
+    {},
+    { host: '127.0.0.1:7071' },
+    { 'x-asked-by': 'explorer' },
+    { 'x-requested-with': 'explorer' },
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', host: 'localhost' },
-    ...[{ forwarded: 'for=127.0.0.1' }, { 'x-forwarded-for': '127.0.0.1' }],
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-forwarded-for': '127.0.0.1' },
   ];
   for (const headers of ways) {
     expect((await service.get(paths.site, headers)).status).toBe(401);
@@ -271,7 +275,8 @@ describe('what keys by oneself refuse', () => {
 
 describe('where keys come from', () => {
   // The organization of the data states no address.
-  const [mail, page] = ['help@example.org', 'https://example.org/help'];
+  const mail = 'help@example.org';
+  const page = 'https://example.org/help';
 
   test.each([
     ['off', '', ['The operator of the service issues keys'], []],

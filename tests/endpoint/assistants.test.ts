@@ -3,14 +3,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
+import * as fc from 'fast-check';
 import type { Service } from '../../shared/http/pipeline/service';
 import { anyText } from '../fixtures/any-text';
-import { answerOf, scans, type Given } from '../fixtures/assistant-scans';
+import { answerOf, type Given,scans } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
-import { WHOLE_DATA, realSubmissions } from '../fixtures/real-submissions';
+import { realSubmissions,WHOLE_DATA } from '../fixtures/real-submissions';
 import { soakCases } from '../fixtures/soak';
 import { accessWithin, createTestService } from '../fixtures/test-service';
 
@@ -48,7 +48,9 @@ async function post(
 }
 
 const call = (name: unknown, given: unknown): object => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name, arguments: given },
 });
 
@@ -290,7 +292,10 @@ const anyArguments = fc.record(
     ),
     filters: fc.oneof(fc.dictionary(anyName, fc.oneof(anyValue, fc.array(anyValue, { maxLength: 5 }))), anyValue),
     groupBy: fc.oneof(fc.array(fc.constantFrom('Year', 'State', 'ReportingUnitUUID', 'SiteUUID', 'County')), anyValue),
-    ...{ orderBy: anyValue, query: anyValue, state: anyValue, organization: anyValue },
+    orderBy: anyValue,
+    query: anyValue,
+    state: anyValue,
+    organization: anyValue,
     limit: fc.oneof(fc.integer({ min: 1, max: 50 }), anyValue),
     collection: fc.oneof(fc.constantFrom('sites', 'allocations', 'reporting-units'), anyValue),
     id: fc.oneof(fc.constantFrom('UTss_O1~UTss_S877', 'OKwr_O1~19390075', 'a~b', '~'), anyValue),
@@ -298,7 +303,8 @@ const anyArguments = fc.record(
   { requiredKeys: [] },
 );
 const otherMessage = fc.record({
-  ...{ jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()) },
+  jsonrpc: fc.constant('2.0'),
+  id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
   method: fc.oneof(
     fc.constantFrom('resources/read', 'tools/list', 'tools/call', 'initialize', 'server/discover', 'prompts/list'),
     fc.string(),
@@ -306,8 +312,11 @@ const otherMessage = fc.record({
   params: fc.oneof(fc.record({ uri: fc.string(), name: fc.string() }), fc.jsonValue()),
 });
 const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
-  ...{ find: ['query', 'kind', 'state'], describe: ['organization', 'kind'], thing: ['collection', 'id'] },
-  ...{ totals: ['kind', 'filters', 'groupBy', 'orderBy'], records: ['kind', 'filters', 'limit'] },
+  find: ['query', 'kind', 'state'],
+  describe: ['organization', 'kind'],
+  thing: ['collection', 'id'],
+  totals: ['kind', 'filters', 'groupBy', 'orderBy'],
+  records: ['kind', 'filters', 'limit'],
 };
 
 function callOf([name, drawn]: readonly [string, object]): object {

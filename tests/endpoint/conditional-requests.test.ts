@@ -88,8 +88,11 @@ test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the
 
 describe('a publish', () => {
   const urls = {
-    ...{ utah: `${paths.site}?State=UT`, county: `${paths.site}?County=county+of+ut` },
-    ...{ years: `${paths.site}?StartDate=2004-01-01`, all: paths.site, other: `${paths.aggregated}?State=UT` },
+    utah: `${paths.site}?State=UT`,
+    county: `${paths.site}?County=county+of+ut`,
+    years: `${paths.site}?StartDate=2004-01-01`,
+    all: paths.site,
+    other: `${paths.aggregated}?State=UT`,
   };
 
   test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {
@@ -242,8 +245,10 @@ test.each(questions)('%s with %j is answered each time as for the first time', a
 
 test('the cache takes an answer when it is asked for the second time', async () => {
   const path = `${paths.site}?RecordCount=17`;
-  const [first, second] = [await askCached(path), await askCached(path)];
-  const [third, fourth] = [await askCached(path), await askCached(path)];
+  const first = await askCached(path);
+  const second = await askCached(path);
+  const third = await askCached(path);
+  const fourth = await askCached(path);
   expect(second.bytes).not.toBe(first.bytes);
   expect(fourth.bytes).toBe(third.bytes);
 });

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
-import { type Submission, siteAmountsSubmission } from '../fixtures/submission';
-import { TEST_NOW, createTestService } from '../fixtures/test-service';
+import { siteAmountsSubmission,type Submission } from '../fixtures/submission';
+import { createTestService,TEST_NOW } from '../fixtures/test-service';
 
 describe('what changed since a former version', () => {
   const service = createTestService();
@@ -22,7 +22,8 @@ describe('what changed since a former version', () => {
 
   const amountsByYear = fc
     .uniqueArray(fc.tuple(fc.integer({ min: 2000, max: 2009 }), fc.integer({ min: 1, max: 3 })), {
-      ...{ selector: ([year]) => year, minLength: 1 },
+      selector: ([year]) => year,
+      minLength: 1,
     })
     .map((pairs) => new Map(pairs));
 
@@ -112,14 +113,16 @@ describe('what changed since a former version', () => {
         {
           OrganizationUUID: 'ORG_3',
           Key: {
-            ...{
-              ReportingUnitUUID: 'RU1',
-              VariableSpecificUUID: 'V1',
-              TimeframeStart: '2002-01-01T00:00:00',
-              TimeframeEnd: null,
-            },
-            ...{ ReportYear: '2002', WaterSourceUUID: null, MethodUUID: 'M1', PrimaryUseCategoryCV: null },
-            ...{ BeneficialUseCategoryCV: [], AllocationCommunityWaterSupplySystem: null },
+            ReportingUnitUUID: 'RU1',
+            VariableSpecificUUID: 'V1',
+            TimeframeStart: '2002-01-01T00:00:00',
+            TimeframeEnd: null,
+            ReportYear: '2002',
+            WaterSourceUUID: null,
+            MethodUUID: 'M1',
+            PrimaryUseCategoryCV: null,
+            BeneficialUseCategoryCV: [],
+            AllocationCommunityWaterSupplySystem: null,
           },
         },
       ],

@@ -20,12 +20,16 @@ import { type Answer, serviceMaker, TEST_NOW, type TestService } from '../fixtur
 const DOWNLOADS = '/v1/Downloads';
 
 const TERMS = {
-  ...{ license: 'https://example.org/licence', citation: 'Agency (2026): <Amounts>', termsOfUse: 'Ask first.' },
-  ...{ contact: 'data@example.org', note: 'Meters <were> read late.' },
+  license: 'https://example.org/licence',
+  citation: 'Agency (2026): <Amounts>',
+  termsOfUse: 'Ask first.',
+  contact: 'data@example.org',
+  note: 'Meters <were> read late.',
 };
 
 const newService = serviceMaker();
-const [service, terms] = [newService(), newService()];
+const service = newService();
+const terms = newService();
 const get = service.getWith;
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
@@ -51,7 +55,12 @@ describe('the list', () => {
     const { status, headers, json } = await get(DOWNLOADS);
     expect([status, json.TotalDownloadsCount, headers['Content-Type']]).toEqual([200, 2, 'application/json']);
     expect(Object.keys(json.Downloads[0])).toEqual([
-      ...['OrganizationUUID', 'DataSet', 'Release', 'Records', 'Files', 'Pending'],
+      'OrganizationUUID',
+      'DataSet',
+      'Release',
+      'Records',
+      'Files',
+      'Pending',
     ]);
     for (const { Files, Pending, Release } of json.Downloads) {
       expect(Pending).toBe(false);
@@ -83,7 +92,9 @@ describe('a file', () => {
   test('is sent whole, and says that it never changes', async () => {
     const { headers, bytes } = await get(file.path);
     expect(headers).toMatchObject({
-      ...{ ETag: `"${file.sha256}"`, 'Accept-Ranges': 'bytes', 'Content-Length': String(bytes.length) },
+      ETag: `"${file.sha256}"`,
+      'Accept-Ranges': 'bytes',
+      'Content-Length': String(bytes.length),
       'Cache-Control': expect.stringMatching(/^private, immutable/),
     });
     expect(headers['Content-Encoding']).toBeUndefined();
@@ -260,8 +271,11 @@ describe('/data.json', () => {
   test('says of each data set whose it is, when and where, under which terms, and where its files are', async () => {
     const [, site] = (await catalogOf(terms)).json.dataset;
     expect(site).toMatchObject({
-      ...{ identifier: { notation: 'ORG_1/SiteVariableAmounts' }, license: TERMS.license, rights: [TERMS.termsOfUse] },
-      ...{ bibliographicCitation: TERMS.citation, temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }] },
+      identifier: { notation: 'ORG_1/SiteVariableAmounts' },
+      license: TERMS.license,
+      rights: [TERMS.termsOfUse],
+      bibliographicCitation: TERMS.citation,
+      temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }],
     });
     expect(site.distribution).toMatchObject([
       { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },
@@ -269,7 +283,9 @@ describe('/data.json', () => {
     const [, whole] = (await catalogOf(service)).json.dataset;
     const { Files } = (await get(DOWNLOADS)).json.Downloads[1];
     const listed = Files.map(({ Path, Bytes, SHA256 }: Readonly<Record<string, string>>) => ({
-      ...{ downloadURL: `${publicUrl}${Path ?? ''}`, byteSize: String(Bytes), checksum: { checksumValue: SHA256 } },
+      downloadURL: `${publicUrl}${Path ?? ''}`,
+      byteSize: String(Bytes),
+      checksum: { checksumValue: SHA256 },
     }));
     expect(whole.distribution).toMatchObject([...listed, {}]);
     const [west, south, east, north] = await boxOfPlaces();

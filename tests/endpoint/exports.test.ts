@@ -1,15 +1,15 @@
 // GET <operation>/Export (D46): everything that a query finds in one file, equal to the pages of the same query.
 
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { functionFinder } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
+import { functionFinder } from '../../host/server';
 import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
-import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
+import { MANY_AMOUNTS,manyAmounts } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { ofOrganization } from '../fixtures/submission-changes';
@@ -149,7 +149,9 @@ test('whoever has it already gets a 304, and takes no place', async () => {
   const other = { 'x-api-key': service.key, 'if-none-match': tag };
   const again = await service.ask(full, `${SITES}/Export?State=UT`, other);
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
-    ...[304, tag, headers['X-Total-Count']],
+    304,
+    tag,
+    headers['X-Total-Count'],
   ]);
   expect(tag).toMatch(/^W\/"/);
   expect((await service.get(`${SITES}/Export?State=UT&OrderBy=Amount`, other)).status).toBe(200);
@@ -176,7 +178,8 @@ test('more records than EXPORT_LIMIT are refused, as many are exported', async (
 
 test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has gone', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
-  const [first, second] = [await start(path), await start(path)];
+  const first = await start(path);
+  const second = await start(path);
   const third = await large.get(path);
   expect([third.status, third.json.title, third.headers['Retry-After']]).toEqual([503, 'Too many exports', '30']);
   await leave(first);

@@ -12,7 +12,7 @@ import {
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
-import { loadedService, type Answer } from '../fixtures/test-service';
+import { type Answer,loadedService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 const POLYGON = 'POLYGON((-112 40,-112 41,-111 41,-111 40,-112 40),(-111.5 40.5,-111.4 40.5,-111.4 40.6,-111.5 40.5))';
@@ -119,7 +119,11 @@ describe('GeoJSON', () => {
     expect(features.map(({ geometry }) => geometry?.type)).toEqual(['Point', 'Polygon', 'Point', undefined, undefined]);
     expect(features[0]?.geometry?.coordinates).toEqual([-111.5, 40.25]);
     expect(features.map(({ properties }) => properties['UnreadableGeometry'])).toEqual([
-      ...[null, null, 'POLYGON((0 0,1 1', 'nothing', null],
+      null,
+      null,
+      'POLYGON((0 0,1 1',
+      'nothing',
+      null,
     ]);
   });
 
@@ -147,7 +151,8 @@ describe('compressed answers', () => {
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ])('is the same answer in %s, in fewer bytes, with a tag of its own', async (coding, decode) => {
-      const [plain, coded] = [await ask(path), await ask(path, { 'accept-encoding': coding })];
+      const plain = await ask(path);
+      const coded = await ask(path, { 'accept-encoding': coding });
       expect(coded.headers).toMatchObject({ 'Content-Encoding': coding, 'Content-Length': String(coded.bytes.length) });
       expect(coded.headers['Content-Type']).toBe(plain.headers['Content-Type']);
       expect(decode(coded.bytes).toString()).toBe(plain.text);
@@ -220,25 +225,35 @@ describe('members and their order', () => {
   /** By operation: what is beside the envelope, the lists of an organization, and the members of their items. */
   const answers = [
     {
-      ...{ path: paths.site, kind: 'SiteVariableAmounts', record: siteAmount },
+      path: paths.site,
+      kind: 'SiteVariableAmounts',
+      record: siteAmount,
       last: 'VariableSpecifics Methods BeneficialUses SiteVariableAmounts Sites State OrganizationUUID',
       inRecord: { BeneficialUseCategoryCV: words('BeneficialUseCategoryCV') },
     },
     {
-      ...{ path: paths.aggregated, kind: 'AggregatedAmounts', record: aggregatedAmount },
+      path: paths.aggregated,
+      kind: 'AggregatedAmounts',
+      record: aggregatedAmount,
       last: `ReportingUnits VariableSpecifics Methods BeneficialUses AggregatedAmounts State OrganizationDataMappingURL
         OrganizationUUID`,
       inRecord: { BeneficialUseCategoryCV: words('BeneficialUseCategoryCV') },
     },
     {
-      ...{ path: paths.allocations, kind: 'WaterAllocations', record: allocation },
+      path: paths.allocations,
+      kind: 'WaterAllocations',
+      record: allocation,
       last: 'VariableSpecifics Methods BeneficialUses WaterAllocations Sites State OrganizationUUID',
       inRecord: { Sites: allocationSite },
     },
   ];
 
   const lookups: Readonly<Record<string, readonly string[]>> = {
-    ...{ WaterSources: waterSource, VariableSpecifics: variable, Methods: method, BeneficialUses: use, Sites: site },
+    WaterSources: waterSource,
+    VariableSpecifics: variable,
+    Methods: method,
+    BeneficialUses: use,
+    Sites: site,
     ReportingUnits: reportingUnit,
   };
 

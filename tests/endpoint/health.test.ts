@@ -34,7 +34,8 @@ interface Asked extends Answer {
 /** Asks `times` times, a given number of milliseconds apart, with a store that may be broken. */
 async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs = 0): Promise<Asked> {
   const errors: unknown[] = [];
-  let [reads, clock] = [0, TEST_NOW.getTime() + 90_500];
+  let reads = 0;
+  let clock = TEST_NOW.getTime() + 90_500;
   const store: Store = Object.assign(Object.create(loaded.store), {
     currentState: () => {
       reads++;
@@ -59,8 +60,16 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
   expect(status).toBe(200);
   expect(headers['Content-Type']).toBe('application/json');
   expect(json).toEqual({
-    ...{ status: 'ready', programVersion: programVersion(), dataVersion: headers['Data-Version'], dataSets: 0 },
-    ...{ records: 0, samples: false, newestPublishedAt: null, newestAgeSeconds: null, held: [], timers: [] },
+    status: 'ready',
+    programVersion: programVersion(),
+    dataVersion: headers['Data-Version'],
+    dataSets: 0,
+    records: 0,
+    samples: false,
+    newestPublishedAt: null,
+    newestAgeSeconds: null,
+    held: [],
+    timers: [],
   });
 });
 
@@ -82,8 +91,12 @@ test('says without a key what is published and how old the newest of it is', asy
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'Data-Version': version, 'Cache-Control': 'no-store' });
   expect(JSON.parse(text)).toMatchObject({
-    ...{ dataVersion: version, dataSets: 1, records: 1, samples: false },
-    ...{ newestPublishedAt: TEST_NOW.toISOString(), newestAgeSeconds: 90 },
+    dataVersion: version,
+    dataSets: 1,
+    records: 1,
+    samples: false,
+    newestPublishedAt: TEST_NOW.toISOString(),
+    newestAgeSeconds: 90,
   });
 });
 
@@ -202,10 +215,8 @@ test('a release of another format is a 503 that names it', async () => {
 
 describe('metrics', () => {
   const issuedAt = TEST_NOW.toISOString();
-  const [reader, usual] = [
-    makeKey('monitor', issuedAt, null, { mayReadMetrics: true }),
-    makeKey('usual', issuedAt, null),
-  ];
+  const reader = makeKey('monitor', issuedAt, null, { mayReadMetrics: true });
+  const usual = makeKey('usual', issuedAt, null);
 
   beforeAll(async () => {
     for (const { record } of [reader, usual]) await loaded.store.keys.add(record);
@@ -256,8 +267,11 @@ describe('metrics', () => {
 
   test('requests, their bytes, times, refusals, cached answers and searches are counted', async () => {
     const requests = {
-      ...{ [`${paths.site}?RecordCount=1`]: 200, [`${paths.site}?RecordCount=0`]: 400 },
-      ...{ [`${paths.site}?DataVersion=${'0'.repeat(32)}`]: 410, '/nothing': 404, '/health': 200 },
+      [`${paths.site}?RecordCount=1`]: 200,
+      [`${paths.site}?RecordCount=0`]: 400,
+      [`${paths.site}?DataVersion=${'0'.repeat(32)}`]: 410,
+      '/nothing': 404,
+      '/health': 200,
     };
     const drawn = fc.array(fc.constantFrom(...Object.keys(requests)), { maxLength: 12 });
     await fc.assert(

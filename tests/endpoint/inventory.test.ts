@@ -18,7 +18,11 @@ beforeAll(async () => {
     ...lookupsOf({ OrganizationUUID: 'UT_1' }),
     'sites.csv': [
       {
-        ...{ SiteUUID: 'S1', SiteTypeCV: 'Well', County: 'Cache', HUC12: '160102020305', StateCV: 'WY' },
+        SiteUUID: 'S1',
+        SiteTypeCV: 'Well',
+        County: 'Cache',
+        HUC12: '160102020305',
+        StateCV: 'WY',
         PODorPOUSite: 'POD',
       },
       { SiteUUID: 'S2', County: 'Rich' },
@@ -52,10 +56,17 @@ test('lists organizations, data sets, counts, periods and where each is answered
   expect(headers['Data-Version']).toBe(json.DataVersion);
   expect(json.Organizations).toMatchObject([
     {
-      ...{ OrganizationUUID: 'CO_1', OrganizationName: 'Colorado Office', OrganizationState: 'CO', State: 'Colorado' },
+      OrganizationUUID: 'CO_1',
+      OrganizationName: 'Colorado Office',
+      OrganizationState: 'CO',
+      State: 'Colorado',
       DataSets: [
         {
-          ...{ DataSet: 'AggregatedAmounts', Path: paths.aggregated, Records: 1, Sites: null, ReportingUnits: 1 },
+          DataSet: 'AggregatedAmounts',
+          Path: paths.aggregated,
+          Records: 1,
+          Sites: null,
+          ReportingUnits: 1,
           PlacesPath: '/v1/ReportingUnits?OrganizationUUID=CO_1',
         },
       ],
@@ -64,12 +75,22 @@ test('lists organizations, data sets, counts, periods and where each is answered
       OrganizationUUID: 'UT_1',
       DataSets: [
         {
-          ...{ DataSet: 'SiteVariableAmounts', Path: paths.site, Records: 3, Sites: 2, ReportingUnits: null },
-          ...{ FirstDay: '2001-02-03', LastDay: '2003-01-01', LastPublicationDate: '2021-05-06' },
-          ...{ PublishedAt: TEST_NOW.toISOString(), IsSample: false },
+          DataSet: 'SiteVariableAmounts',
+          Path: paths.site,
+          Records: 3,
+          Sites: 2,
+          ReportingUnits: null,
+          FirstDay: '2001-02-03',
+          LastDay: '2003-01-01',
+          LastPublicationDate: '2021-05-06',
+          PublishedAt: TEST_NOW.toISOString(),
+          IsSample: false,
         },
         {
-          ...{ DataSet: 'WaterAllocations', Path: paths.allocations, Records: 1, FirstDay: '1902-06-01' },
+          DataSet: 'WaterAllocations',
+          Path: paths.allocations,
+          Records: 1,
+          FirstDay: '1902-06-01',
           LastPublicationDate: null,
         },
       ],
@@ -81,12 +102,17 @@ test('lists the values of each filter with how many records have each, but no id
   const { json } = await service.get(`${PATH}?OrganizationUUID=ut_1`);
   const one = (Value: string, Records: number): object => ({ Value, Records });
   expect(json.Organizations[0].DataSets[0].Vocabulary).toEqual({
-    ...{ SiteTypeCV: [one('Well', 2)], VariableCV: [one('Withdrawal', 3)], VariableSpecificCV: [one('Withdrawal', 3)] },
+    SiteTypeCV: [one('Well', 2)],
+    VariableCV: [one('Withdrawal', 3)],
+    VariableSpecificCV: [one('Withdrawal', 3)],
     BeneficialUseCV: [one('Irrigation', 1), one('Mining', 1)],
     UseCategoryCV: [one('Irrigation', 1), one('Mining', 1)],
-    ...{ USGSCategoryNameCV: [one('Irrigation', 1), one('Mining', 1)], HUC8: [one('16010202', 2)] },
-    ...{ County: [one('Cache', 2), one('Rich', 1)], State: [one('UT', 3), one('WY', 2)] },
-    ...{ PODorPOUSite: [one('POD', 2)], WaterSourceTypeCV: [one('Surface Water', 1)] },
+    USGSCategoryNameCV: [one('Irrigation', 1), one('Mining', 1)],
+    HUC8: [one('16010202', 2)],
+    County: [one('Cache', 2), one('Rich', 1)],
+    State: [one('UT', 3), one('WY', 2)],
+    PODorPOUSite: [one('POD', 2)],
+    WaterSourceTypeCV: [one('Surface Water', 1)],
   });
 });
 
@@ -94,8 +120,12 @@ test('says what the submission says of itself, null where it says nothing', asyn
   const { json } = await service.get(PATH);
   const [colorado, utah] = json.Organizations;
   expect(utah.DataSets[1].Submission).toEqual({
-    ...{ Name: 'third quarter', Contact: 'data@example.org', Note: null },
-    ...{ TermsOfUse: TERMS, License: LICENSE, Citation: 'Office (2026)' },
+    Name: 'third quarter',
+    Contact: 'data@example.org',
+    Note: null,
+    TermsOfUse: TERMS,
+    License: LICENSE,
+    Citation: 'Office (2026)',
   });
   expect(colorado.DataSets[0].Submission).toMatchObject({ Contact: null, License: null });
 });

@@ -4,14 +4,14 @@
 
 import { HttpRequest } from '@azure/functions';
 import { UsageCounter } from '../../shared/access/access-control';
+import { makeKey } from '../../shared/access/access-keys';
 import { RequestQueue } from '../../shared/http/pipeline/admission';
 import type { Service } from '../../shared/http/pipeline/service';
 import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';
-import { makeKey } from '../../shared/access/access-keys';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { accessWithin, createTestService, notByItself, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { accessWithin, type Answer,createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
 
 const RECORDS = 40;
 const ISSUED = '2025-01-01T00:00:00.000Z';

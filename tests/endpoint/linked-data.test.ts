@@ -8,9 +8,9 @@ import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readGeometry } from '../../shared/values/boundary';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
-import { realSubmissions, REAL_DATA } from '../fixtures/real-submissions';
+import { REAL_DATA,realSubmissions } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
-import { loadedService, createTestService, type Answer } from '../fixtures/test-service';
+import { type Answer,createTestService, loadedService } from '../fixtures/test-service';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -20,8 +20,11 @@ const asked = { ...real.service, publicUrl: SITE, linkedDataId: addresses.idPatt
 
 const makeFiles = (made = addresses) =>
   makeMissingFiles({
-    ...{ store: real.store, files: real.service.downloads, progress: SILENT },
-    ...{ isToStop: () => false, addresses: made },
+    store: real.store,
+    files: real.service.downloads,
+    progress: SILENT,
+    isToStop: () => false,
+    addresses: made,
   });
 
 beforeAll(async () => {
@@ -179,7 +182,8 @@ describe('a thing', () => {
   test('that is a gage with a position is a hydrologic location, and its provider has a name and a web site', async () => {
     const { json } = await get(`${PAGE}?f=jsonld`);
     expect(json).toMatchObject({
-      ...{ '@type': ['Place', 'hyf:HY_HydroLocation'], name: 'Site Bridge' },
+      '@type': ['Place', 'hyf:HY_HydroLocation'],
+      name: 'Site Bridge',
       geo: { '@type': 'GeoCoordinates', longitude: -111.5, latitude: 40.25 },
       'gsp:hasGeometry': { 'gsp:asWKT': { '@type': 'gsp:wktLiteral', '@value': 'POINT (-111.5 40.25)' } },
       subjectOf: { provider: { name: 'Office', url: 'https://office.example/' } },
@@ -197,7 +201,9 @@ describe('a thing', () => {
     const id = 'https://geoconnex.us/wade/sites/a%2Fb';
     const { json } = await get(`${PAGE}?f=jsonld`, { linkedDataId });
     expect([json['@id'], json.url, json.subjectOf.spatialCoverage]).toEqual([
-      ...[id, `http://localhost${PAGE}`, { '@id': id }],
+      id,
+      `http://localhost${PAGE}`,
+      { '@id': id },
     ]);
     expect((await get(`${PAGE}?f=html`, { linkedDataId })).text).toContain(`url = {${id}}`);
   });
@@ -215,7 +221,9 @@ describe('a thing', () => {
       const { bytes } = await get(PAGE, {}, 'GET', headers);
       const digests = algorithms.map((name) => `${name}=:${hash(name.replace('-', ''), bytes, 'base64')}:`).join(', ');
       expect([head.bytes.length, head.headers['Content-Digest'], head.headers['Repr-Digest']]).toEqual([
-        ...[0, digests, digests],
+        0,
+        digests,
+        digests,
       ]);
     }
     expect((await get(PAGE, {}, 'HEAD')).headers['Content-Digest']).toBeUndefined();

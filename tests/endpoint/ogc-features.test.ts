@@ -3,9 +3,9 @@
 
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
-import type { Row } from '../fixtures/submission';
 import type { OgcFeature as Feature, OgcLink } from '../fixtures/ogc-service';
-import { loadedService, type Answer } from '../fixtures/test-service';
+import type { Row } from '../fixtures/submission';
+import { type Answer,loadedService } from '../fixtures/test-service';
 
 const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';
@@ -50,7 +50,12 @@ function linkOf({ json }: Answer, rel: string): string | undefined {
 }
 
 test.each([
-  ...['', '/conformance', '/api', '/collections', '/collections/allocations', '/collections/site-amounts/queryables'],
+  '',
+  '/conformance',
+  '/api',
+  '/collections',
+  '/collections/allocations',
+  '/collections/site-amounts/queryables',
 ])('/ogc%s answers without a key, as JSON and as a page, and refuses other parameters', async (path) => {
   const plain = await service.get(`/ogc${path}`, {});
   expect([plain.status, plain.headers['Vary']]).toEqual([200, 'Accept, Accept-Encoding']);
@@ -116,11 +121,22 @@ describe('while others are published', () => {
 
 test.each<[string, string]>(
   Object.entries({
-    ...{ 'limit=0': 'limit', 'limit=-1': 'limit', 'limit=ten': 'limit', 'offset=-1': 'offset', 'bbox=1,2,3': 'bbox' },
-    ...{ 'bbox=1,50,2,40': 'bbox', 'bbox=-200,0,1,1': 'bbox', 'crs=EPSG:26912': 'crs' },
-    ...{ 'datetime=2010-13-01': 'datetime', 'datetime=2011-01-01/2010-01-01': 'datetime', 'datetime=..': 'datetime' },
-    ...{ 'filter=Amount': 'filter', 'filter=Amount=1&filter-lang=sql': 'filter-lang', 'f=csv': 'f' },
-    ...{ 'StartIndex=1': 'StartIndex', 'colour=red': 'colour' },
+    'limit=0': 'limit',
+    'limit=-1': 'limit',
+    'limit=ten': 'limit',
+    'offset=-1': 'offset',
+    'bbox=1,2,3': 'bbox',
+    'bbox=1,50,2,40': 'bbox',
+    'bbox=-200,0,1,1': 'bbox',
+    'crs=EPSG:26912': 'crs',
+    'datetime=2010-13-01': 'datetime',
+    'datetime=2011-01-01/2010-01-01': 'datetime',
+    'datetime=..': 'datetime',
+    'filter=Amount': 'filter',
+    'filter=Amount=1&filter-lang=sql': 'filter-lang',
+    'f=csv': 'f',
+    'StartIndex=1': 'StartIndex',
+    'colour=red': 'colour',
   }),
 )('%s is refused', async (query, parameter) => {
   const { status, json } = await service.get(`${AMOUNTS}?${query}`);

@@ -113,7 +113,9 @@ test('an address gets so many pages a minute from each process, however many the
   expect([await statusOf('2001:db8::2'), await statusOf('192.0.2.1')]).toEqual([429, 200]);
   const { headers, json } = await service.ask(open, feature, { 'x-forwarded-for': '2001:db8::1' });
   expect([headers['Retry-After'], headers['RateLimit'], json.title]).toEqual([
-    ...['20', '"pages";r=0;t=60', 'Too many pages'],
+    '20',
+    '"pages";r=0;t=60',
+    'Too many pages',
   ]);
   milliseconds = 20_000;
   expect(await statusOf('2001:db8::1')).toBe(200);
@@ -128,8 +130,11 @@ test('robots.txt lets crawlers read what is open, and no lists', async () => {
     'Allow: /data/v1/Downloads/*/things.jsonl.gz',
     'Disallow: /data/v1/',
     ...['html', 'json', 'jsonld'].map((form) => `Allow: /data/ogc/collections/*/items/*?f=${form}$`),
-    ...['Disallow: /data/ogc/*?', 'Disallow: /data/ogc/collections/*/tiles/', ''],
-    ...[`Sitemap: ${SITE}/sitemap.xml`, ''],
+    'Disallow: /data/ogc/*?',
+    'Disallow: /data/ogc/collections/*/tiles/',
+    '',
+    `Sitemap: ${SITE}/sitemap.xml`,
+    '',
   ]);
 });
 

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
-import type { Row } from '../fixtures/submission';
-import { plainFold } from '../fixtures/plain-cells';
 import { callTool, connect } from '../fixtures/mcp-client';
-import { loadedService, createTestService } from '../fixtures/test-service';
+import { plainFold } from '../fixtures/plain-cells';
+import type { Row } from '../fixtures/submission';
+import { createTestService,loadedService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
   const variables = ['V1', 'V2'].map((id) => ({
@@ -124,7 +124,8 @@ describe('OrderBy', () => {
    * Owners are folded, and compared by their bytes (D61).
    */
   function keyOf(name: string, record: ReadRecord): string | number | null {
-    const [start, end] = [record['TimeframeStart'], record['TimeframeEnd']];
+    const start = record['TimeframeStart'];
+    const end = record['TimeframeEnd'];
     const isReversed = typeof start === 'string' && typeof end === 'string' && end < start;
     const year = record['ReportYear'];
     const reported = typeof year === 'string' ? `${year}-01-01` : null;
@@ -141,7 +142,8 @@ describe('OrderBy', () => {
 
   function sorted(records: readonly ReadRecord[], name: string, sign: number): readonly ReadRecord[] {
     return records.toSorted((one, other) => {
-      const [a, b] = [keyOf(name, one), keyOf(name, other)];
+      const a = keyOf(name, one);
+      const b = keyOf(name, other);
       if (a === null || b === null) return Number(a === null) - Number(b === null);
       return a === b ? 0 : sign * (a < b ? -1 : 1);
     });

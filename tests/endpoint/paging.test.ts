@@ -195,7 +195,9 @@ const bounded = loadedService(polygons());
 
 function polygons(): Record<string, Row[]> {
   const units = Array.from({ length: UNITS }, (_, unit) => ({
-    ...{ ReportingUnitUUID: `RU${unit}`, ReportingUnitName: `Unit ${unit}`, StateCV: 'UT' },
+    ReportingUnitUUID: `RU${unit}`,
+    ReportingUnitName: `Unit ${unit}`,
+    StateCV: 'UT',
     Geometry: polygonOf(30 + (unit % 5) * 20),
   }));
   // Every third amount is in a unit that has one already.

@@ -29,8 +29,16 @@ test('one answer lists every bad parameter under the name of its operation', asy
   expect(status).toBe(400);
   const values = json.errors.map(({ parameter, value }: Record<string, string>) => `${parameter ?? ''}=${value ?? ''}`);
   expect(values.sort()).toEqual([
-    ...['DataVersion=1', 'EndDate=soon', 'HUC12=abc', 'HUC8=1234567', 'RecordCount=10001', 'Sate=UT'],
-    ...['SearchBoundary=POINT(1)', 'StartDate=2020-02-30', 'StartIndex=-1', 'State=Utah'],
+    'DataVersion=1',
+    'EndDate=soon',
+    'HUC12=abc',
+    'HUC8=1234567',
+    'RecordCount=10001',
+    'Sate=UT',
+    'SearchBoundary=POINT(1)',
+    'StartDate=2020-02-30',
+    'StartIndex=-1',
+    'State=Utah',
   ]);
 });
 
@@ -230,9 +238,12 @@ test.each([
 });
 
 test.each([
-  ...['BeneficialUseCV=Irrigation', 'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage'],
-  ...['BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage', 'StartDate=2100-01-01'],
-  ...['SearchBoundary=POINT(1+1)', 'StartIndex=100&BeneficialUseCV=Mining'],
+  'BeneficialUseCV=Irrigation',
+  'BeneficialUseCV=Irrigation&SiteTypeCV=Stream+Gage',
+  'BeneficialUseCV=Irigation&BeneficialUseCV=Mining&SiteTypeCV=Stream+Gage',
+  'StartDate=2100-01-01',
+  'SearchBoundary=POINT(1+1)',
+  'StartIndex=100&BeneficialUseCV=Mining',
 ])('%s is told nothing: what was asked for is in the data', async (query) => {
   expect(await hintOf(`${paths.site}?${query}`)).toBeUndefined();
 });

@@ -11,8 +11,12 @@ const service = createTestService();
 
 const variables = [
   {
-    ...{ VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal, Annual', VariableCV: 'Withdrawal' },
-    ...{ AmountUnitCV: 'AF', AggregationStatisticCV: 'Cumulative', AggregationInterval: 1 },
+    VariableSpecificUUID: 'V1',
+    VariableSpecificCV: 'Withdrawal, Annual',
+    VariableCV: 'Withdrawal',
+    AmountUnitCV: 'AF',
+    AggregationStatisticCV: 'Cumulative',
+    AggregationInterval: 1,
     AggregationIntervalUnitCV: 'Year',
   },
   { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Discharge', VariableCV: 'Discharge' },
@@ -29,7 +33,12 @@ const amounts = {
   'variables.csv': variables,
   'sites.csv': [
     {
-      ...{ SiteUUID: 'S1', SiteName: 'Ann', SiteTypeCV: 'Well', PODorPOUSite: 'POD', County: 'Cache', Longitude: -111 },
+      SiteUUID: 'S1',
+      SiteName: 'Ann',
+      SiteTypeCV: 'Well',
+      PODorPOUSite: 'POD',
+      County: 'Cache',
+      Longitude: -111,
       Latitude: 41,
     },
     { SiteUUID: 'S2', SiteTypeCV: 'Reservoir', StateCV: 'CO', Geometry: 'POLYGON((-110 40,-109 40,-109 41,-110 40))' },
@@ -109,10 +118,7 @@ test('as GeoJSON each place is a feature, whose properties have the names of the
   expect([json.type, json.numberMatched, json.numberReturned]).toEqual(['FeatureCollection', 6, 4]);
   const [, ann, reservoir, field] = json.features;
   expect(Object.keys(ann.properties)).toEqual(csv.slice(0, csv.indexOf('\r\n')).split(','));
-  expect([ann.type, ann.id, ann.geometry]).toEqual([
-    ...['Feature', 'ORG_1~S1'],
-    { type: 'Point', coordinates: [-111, 41] },
-  ]);
+  expect([ann.type, ann.id, ann.geometry]).toEqual(['Feature', 'ORG_1~S1', { type: 'Point', coordinates: [-111, 41] }]);
   expect(ann.properties).toMatchObject({ VariableCV: ['Withdrawal', 'Discharge'], RecordsCount: [2, 3] });
   expect(reservoir.geometry.type).toBe('Polygon');
   expect([field.geometry, field.properties.RecordsCount, field.properties.AllocationsCount]).toEqual([null, [], 2]);
@@ -214,11 +220,18 @@ describe('names', () => {
 
   test('orders by how well a name meets the query, then by records, then by kind', async () => {
     expect(await found('Query=Harney')).toEqual([
-      ...['Site Well', 'ReportingUnit Harney', 'County Harney', 'Site Harney Ditch'],
-      ...['Site Ditch of Harney', "Site O'Neil Ditch at Río Harney", 'Owner Ann Harney'],
+      'Site Well',
+      'ReportingUnit Harney',
+      'County Harney',
+      'Site Harney Ditch',
+      'Site Ditch of Harney',
+      "Site O'Neil Ditch at Río Harney",
+      'Owner Ann Harney',
     ]);
     expect(await found('Query=dit harn')).toEqual([
-      ...['Site Ditch of Harney', "Site O'Neil Ditch at Río Harney", 'Site Harney Ditch'],
+      'Site Ditch of Harney',
+      "Site O'Neil Ditch at Río Harney",
+      'Site Harney Ditch',
     ]);
   });
 
@@ -237,8 +250,13 @@ describe('names', () => {
       TotalFoundCount: 3,
       Found: [
         {
-          ...{ Kind: 'Site', OrganizationUUID: 'UT_1', Identifier: 'UTss_2', Name: 'Harney Ditch', State: 'WY' },
-          ...{ County: 'Rich', Filter: 'OrganizationUUID=UT_1&SiteUUID=UTss_2' },
+          Kind: 'Site',
+          OrganizationUUID: 'UT_1',
+          Identifier: 'UTss_2',
+          Name: 'Harney Ditch',
+          State: 'WY',
+          County: 'Rich',
+          Filter: 'OrganizationUUID=UT_1&SiteUUID=UTss_2',
           RecordsCounts: { SiteVariableAmounts: 1, AggregatedAmounts: 0, SiteAllocationAmounts: 3 },
         },
         expect.objectContaining({ Name: 'Ditch of Harney' }),

@@ -2,7 +2,7 @@
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { loadedService, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { type Answer,loadedService, TEST_NOW } from '../fixtures/test-service';
 
 describe('pages of sites and units', () => {
   const HOSTILE = '</title></script><script>alert("x")</script>';
@@ -28,7 +28,11 @@ describe('pages of sites and units', () => {
   const daily = Array.from({ length: DAYS }, (_, index) => {
     const date = day(index < DAYS / 2 ? index : index + 400);
     return siteAmount({
-      ...{ SiteUUID: 'S2', MethodUUID: 'M2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 },
+      SiteUUID: 'S2',
+      MethodUUID: 'M2',
+      TimeframeStart: date,
+      TimeframeEnd: date,
+      Amount: index % 97,
     });
   });
 
@@ -57,15 +61,20 @@ describe('pages of sites and units', () => {
     ],
     'podsitetopousiterelationships.csv': [
       ...['2001', '2002', '2005'].map((year) => ({
-        ...{ PODSiteUUID: 'S2', POUSiteUUID: 'S1', StartDate: `${year}-01-01`, EndDate: `${year}-12-31` },
+        PODSiteUUID: 'S2',
+        POUSiteUUID: 'S1',
+        StartDate: `${year}-01-01`,
+        EndDate: `${year}-12-31`,
       })),
       { PODSiteUUID: 'S3', POUSiteUUID: 'S1', StartDate: '', EndDate: '' },
     ],
     'sitespecificamounts.csv': [...amounts, ...daily],
     'aggregatedamounts.csv': ['Irrigation', 'Municipal'].map((use, index) =>
       aggregatedAmount({
-        ...{ BeneficialUseCategory: use, Amount: 10 + index },
-        ...{ TimeframeStart: '2010-01-01', TimeframeEnd: '2010-12-31' },
+        BeneficialUseCategory: use,
+        Amount: 10 + index,
+        TimeframeStart: '2010-01-01',
+        TimeframeEnd: '2010-12-31',
       }),
     ),
     'waterallocations.csv': [

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selfServiceOf } from '../../shared/access/mail-queue';
 import { makeKey } from '../../shared/access/access-keys';
+import { selfServiceOf } from '../../shared/access/mail-queue';
 import { blockDomain, forgetExpired, type SelfServiceOptions } from '../../shared/access/self-service';
-import { backUp } from '../../shared/store/sqlite/backup';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { backUp } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { type CosmosEmulator,startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import {
   ask,
   EMAIL,
@@ -23,7 +23,7 @@ import {
   withKey,
   type World,
 } from '../fixtures/key-requests';
-import { startMailServer, type MailServer } from '../fixtures/mail-server';
+import { type MailServer,startMailServer } from '../fixtures/mail-server';
 import { soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
@@ -77,7 +77,8 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
         : openCosmosStore(location, { stagingDirectory: join(folder, 'staging'), now });
     const test = createTestService('MDY', folder, store);
     worlds.push(test);
-    const [logged, mailed]: [string[], string[]] = [[], []];
+    const logged: string[] = [];
+    const mailed: string[] = [];
     const mail = { smtpUrl, from: 'Water <keys@example.org>', serviceUrl: 'https://water.example.org', contact: '' };
     const settings = { selfService: { kind: 'mail' as const, ...STANDARD, ...options }, mail };
     const selfService = selfServiceOf(settings, store, {
@@ -127,7 +128,8 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test('thousands (in the soak) of requests from one address, whichever of its network, are five an hour over all processes', async () => {
-    const [one, two] = [world(), world()];
+    const one = world();
+    const two = world();
     const Proof = await proofFrom(one.service);
     const statuses: number[] = [];
     for (let index = 0; index < (kind === 'embedded' ? soakCases(10_000, 0.01) : 30); index++) {
@@ -145,7 +147,8 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test('mailboxes of as many addresses get as many mails as the day allows, the queue drains, and the next day goes on', async () => {
-    const [one, two] = [world({ keysPerDay: 12 }), world({ keysPerDay: 12 })];
+    const one = world({ keysPerDay: 12 });
+    const two = world({ keysPerDay: 12 });
     const requests = Array.from({ length: kind === 'embedded' ? soakCases(500, 0.04) : 16 }, (_, index) =>
       requestKey(
         index % 2 === 0 ? one.service : two.service,

@@ -5,7 +5,7 @@ import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import type { Row } from '../fixtures/submission';
-import { loadedService, type Answer } from '../fixtures/test-service';
+import { type Answer,loadedService } from '../fixtures/test-service';
 
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
@@ -22,7 +22,10 @@ const rights = [
   { AllocationNativeID: 'A1', SiteUUID: 'S1,S2', AllocationOwner: 'Ann', AllocationPriorityDate: '1887-05-01' },
   { AllocationNativeID: 'A2', SiteUUID: 'S1', AllocationLegalStatusCV: 'Active', BeneficialUseCategory: 'Irrigation' },
   {
-    ...{ AllocationNativeID: 'A3', SiteUUID: 'S3,S4', AllocationLegalStatusCV: 'Active', AllocationTypeCV: 'Decree' },
+    AllocationNativeID: 'A3',
+    SiteUUID: 'S3,S4',
+    AllocationLegalStatusCV: 'Active',
+    AllocationTypeCV: 'Decree',
     AllocationFlow_CFS: 2.5,
   },
   { AllocationNativeID: 'A4', SiteUUID: 'S4' },
@@ -40,7 +43,8 @@ const service = loadedService(
     ],
     'sites.csv': sites,
     'sitespecificamounts.csv': [
-      ...[siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' })],
+      siteAmount({ SiteUUID: 'S1' }),
+      siteAmount({ SiteUUID: 'S1', VariableSpecificUUID: 'V2' }),
       siteAmount({ SiteUUID: 'S2', ...UNDATED }),
     ],
   },
@@ -64,7 +68,13 @@ test('a right stands once at each of its points, and what is closer than a pixel
 test('a point that stands alone has its identifier, a name and what maps colour by', async () => {
   const features = featuresOf(await tileOf('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
-    ...{ id: 'ORG_1~A3', name: 'A3', count: 1, organization: 'ORG_1', type: 'Decree', status: 'Active', flow: 2.5 },
+    id: 'ORG_1~A3',
+    name: 'A3',
+    count: 1,
+    organization: 'ORG_1',
+    type: 'Decree',
+    status: 'Active',
+    flow: 2.5,
   });
 });
 
@@ -82,7 +92,12 @@ test('a site that two data sets of an organization hold stands once, and one to 
   const ids = tiles.flatMap(({ features }) => features.filter(({ properties }) => properties['count'] === 1));
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
   expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
-    ...{ id: 'ORG_1~S1', name: 'North', count: 1, organization: 'ORG_1', type: 'Well', podOrPou: 'POD' },
+    id: 'ORG_1~S1',
+    name: 'North',
+    count: 1,
+    organization: 'ORG_1',
+    type: 'Well',
+    podOrPou: 'POD',
     variable: 'Delivered; Withdrawal',
   });
 });
@@ -130,7 +145,10 @@ test('takes the filters of the operation, and a data version', async () => {
 
 test('sites and units are those that the operation with the same filters lists', async () => {
   for (const query of [
-    ...['?SiteTypeCV=Well', '?VariableCV=Withdrawal', '?SearchBoundary=bbox:-112,40,-111,41', '?MinimumYears=2'],
+    '?SiteTypeCV=Well',
+    '?VariableCV=Withdrawal',
+    '?SearchBoundary=bbox:-112,40,-111,41',
+    '?MinimumYears=2',
   ]) {
     const listed = await service.get(`/v1/Sites${query}`);
     const placed = listed.json.Organizations.flatMap(({ Sites }: { Sites: { Longitude: string | null }[] }) => Sites);
@@ -174,15 +192,17 @@ test('a feature of several points has the counts of one member where it is asked
 
 test.each(
   Object.entries({
-    ...{
-      '?Stat=UT': 400,
-      '?f=png': 400,
-      '?crs=EPSG:4326': 400,
-      '?filter=Amount%20=%201': 400,
-      '?f=mvt&f=mvt': 400,
-      '?f=': 200,
-    },
-    ...{ '?f=mvt': 200, '?cluster=3': 400, '?cluster=1': 200, '?mix=flavour': 400, '?key=wrong': 401 },
+    '?Stat=UT': 400,
+    '?f=png': 400,
+    '?crs=EPSG:4326': 400,
+    '?filter=Amount%20=%201': 400,
+    '?f=mvt&f=mvt': 400,
+    '?f=': 200,
+    '?f=mvt': 200,
+    '?cluster=3': 400,
+    '?cluster=1': 200,
+    '?mix=flavour': 400,
+    '?key=wrong': 401,
   }),
 )('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
@@ -190,7 +210,15 @@ test.each(
 });
 
 test.each([
-  ...['0/0/1', '1/2/0', '19/0/0', '-1/0/0', '0/0', '0/0/0/0', 'a/b/c', '1e0/0/0', '%zz/0/0'],
+  '0/0/1',
+  '1/2/0',
+  '19/0/0',
+  '-1/0/0',
+  '0/0',
+  '0/0/0/0',
+  'a/b/c',
+  '1e0/0/0',
+  '%zz/0/0',
   '01234567890123456789/0/0',
 ])('there is no tile %s', async (address) => {
   const { status } = await service.get(`/ogc/collections/sites/tiles/WebMercatorQuad/${address}`);
@@ -210,7 +238,8 @@ describe('without a key', () => {
       tiles: [
         'http://localhost/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?State=UT&State=NV&cluster=8',
       ],
-      ...{ minzoom: 0, maxzoom: 18 },
+      minzoom: 0,
+      maxzoom: 18,
     });
     expect(json.vector_layers[0].fields).toMatchObject({ id: 'String', count: 'Number', decade: 'Number' });
   });
@@ -234,7 +263,10 @@ describe('tiles of reporting units', () => {
     boxPolygon([west, south, west + size, south + size]);
   // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
   const unit = (id: string, name: string, Geometry = '', type = ''): Row => ({
-    ...{ ReportingUnitUUID: id, ReportingUnitName: name, ReportingUnitTypeCV: type, Geometry },
+    ReportingUnitUUID: id,
+    ReportingUnitName: name,
+    ReportingUnitTypeCV: type,
+    Geometry,
   });
   const units = [
     unit('R1', 'Wide', square(-100, 30, 15), 'Basin'),

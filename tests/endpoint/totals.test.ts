@@ -91,7 +91,9 @@ test('a sum beyond all numbers is null in JSON and empty in CSV, and the count b
   const report = await seriesService.load({
     ...lookupsOf(),
     'variables.csv': names.map((name, index) => ({
-      ...{ VariableSpecificUUID: `V${index + 1}`, VariableSpecificCV: name, VariableCV: name },
+      VariableSpecificUUID: `V${index + 1}`,
+      VariableSpecificCV: name,
+      VariableCV: name,
     })),
     'sites.csv': [site],
     'sitespecificamounts.csv': [

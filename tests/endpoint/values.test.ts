@@ -12,8 +12,12 @@ describe('the type of each value', () => {
     ...lookupsOf({ OrganizationDataMappingURL: 'https://example.org/map' }),
     'variables.csv': [
       {
-        ...{ VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal_Mining', VariableCV: 'Withdrawal' },
-        ...{ AggregationInterval: '1.0', ReportYearStartMonth: '10/1', AmountUnitCV: 'AF' },
+        VariableSpecificUUID: 'V1',
+        VariableSpecificCV: 'Withdrawal_Mining',
+        VariableCV: 'Withdrawal',
+        AggregationInterval: '1.0',
+        ReportYearStartMonth: '10/1',
+        AmountUnitCV: 'AF',
       },
     ],
     'watersources.csv': [
@@ -21,17 +25,30 @@ describe('the type of each value', () => {
     ],
     'sites.csv': [
       {
-        ...{ SiteUUID: 'S1', SiteNativeID: '007', Longitude: '-111.50', Latitude: '040.5000' },
-        ...{ Geometry: 'POINT (-111.50 40.5)', NHDUpdateDate: '2/3/2020', HUC12: '60102020305', County: 'Cache' },
+        SiteUUID: 'S1',
+        SiteNativeID: '007',
+        Longitude: '-111.50',
+        Latitude: '040.5000',
+        Geometry: 'POINT (-111.50 40.5)',
+        NHDUpdateDate: '2/3/2020',
+        HUC12: '60102020305',
+        County: 'Cache',
         WaterSourceUUIDs: 'WS1',
       },
     ],
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', ReportingUnitUpdateDate: '2020-02-03 10:11', Geometry: AREA }],
     'sitespecificamounts.csv': [
       siteAmount({
-        ...{ WaterSourceUUID: 'WS1', Amount: '-0.10', ReportYearCV: '2015.0', TimeframeStart: '1/1/2015' },
-        ...{ TimeframeEnd: '2015-12-31 00:00:00', PopulationServed: '1200', IrrigatedAcreage: '1.5E2' },
-        ...{ PowerGeneratedGWh: '.25', SDWISIdentifier: '00123', DataPublicationDate: '5/6/24' },
+        WaterSourceUUID: 'WS1',
+        Amount: '-0.10',
+        ReportYearCV: '2015.0',
+        TimeframeStart: '1/1/2015',
+        TimeframeEnd: '2015-12-31 00:00:00',
+        PopulationServed: '1200',
+        IrrigatedAcreage: '1.5E2',
+        PowerGeneratedGWh: '.25',
+        SDWISIdentifier: '00123',
+        DataPublicationDate: '5/6/24',
       }),
     ],
     'aggregatedamounts.csv': [
@@ -44,11 +61,19 @@ describe('the type of each value', () => {
     ],
     'waterallocations.csv': [
       allocation({
-        ...{ AllocationNativeID: '0042', SiteUUID: 'S1', AllocationPriorityDate: '6/1/1902' },
-        ...{ AllocationApplicationDate: '1901-01-02', AllocationExpirationDate: '12/31/2030' },
-        ...{ AllocationTimeframeStart: '04/15', AllocationTimeframeEnd: '10/31', AllocationFlow_CFS: '1.50' },
-        ...{ AllocationVolume_AF: '300', IrrigatedAcreage: '12', ExemptOfVolumeFlowPriority: 'No' },
-        ...{ DataPublicationDate: '2024-05-06', CommunityWaterSupplySystem: 'General' },
+        AllocationNativeID: '0042',
+        SiteUUID: 'S1',
+        AllocationPriorityDate: '6/1/1902',
+        AllocationApplicationDate: '1901-01-02',
+        AllocationExpirationDate: '12/31/2030',
+        AllocationTimeframeStart: '04/15',
+        AllocationTimeframeEnd: '10/31',
+        AllocationFlow_CFS: '1.50',
+        AllocationVolume_AF: '300',
+        IrrigatedAcreage: '12',
+        ExemptOfVolumeFlowPriority: 'No',
+        DataPublicationDate: '2024-05-06',
+        CommunityWaterSupplySystem: 'General',
         AllocationSDWISIdentifierCV: '0099',
       }),
     ],
@@ -59,17 +84,32 @@ describe('the type of each value', () => {
     const [organization] = json.Organizations;
     expect(organization.SiteVariableAmounts).toEqual([
       expect.objectContaining({
-        ...{ Longitude: '-111.50', Latitude: '040.5000', VariableSpecificTypeCV: 'Withdrawal_Mining' },
-        ...{ WaterSourceTypeCV: 'Groundwater', Amount: -0.1, AmountUnitCV: 'AF', ReportYear: '2015' },
-        ...{ TimeframeStart: '2015-01-01', TimeframeEnd: '2015-12-31', PopulationServed: 1200, IrrigatedAcreage: 150 },
-        ...{ PowerGeneratedGWh: 0.25, SDWISIdentifierCV: '00123', DataPublicationDate: '2024-05-06T00:00:00' },
+        Longitude: '-111.50',
+        Latitude: '040.5000',
+        VariableSpecificTypeCV: 'Withdrawal_Mining',
+        WaterSourceTypeCV: 'Groundwater',
+        Amount: -0.1,
+        AmountUnitCV: 'AF',
+        ReportYear: '2015',
+        TimeframeStart: '2015-01-01',
+        TimeframeEnd: '2015-12-31',
+        PopulationServed: 1200,
+        IrrigatedAcreage: 150,
+        PowerGeneratedGWh: 0.25,
+        SDWISIdentifierCV: '00123',
+        DataPublicationDate: '2024-05-06T00:00:00',
       }),
     ]);
     expect(organization.Sites).toEqual([
       expect.objectContaining({
-        ...{ NativeSiteID: '007', Longitude: '-111.50', SiteGeometry: 'POINT (-111.50 40.5)', HUC8: '06010202' },
-        ...{ HUC12: '060102020305', WaterSources: [{ WaterSourceUUID: 'WS1', WaterSourceTypeCV: 'Groundwater' }] },
-        ...{ WaterSourceUUIDs: ['WS1'], NHDUpdateDate: '2020-02-03T00:00:00' },
+        NativeSiteID: '007',
+        Longitude: '-111.50',
+        SiteGeometry: 'POINT (-111.50 40.5)',
+        HUC8: '06010202',
+        HUC12: '060102020305',
+        WaterSources: [{ WaterSourceUUID: 'WS1', WaterSourceTypeCV: 'Groundwater' }],
+        WaterSourceUUIDs: ['WS1'],
+        NHDUpdateDate: '2020-02-03T00:00:00',
       }),
     ]);
     expect(organization.VariableSpecifics[0]).toMatchObject({ AggregationInterval: '1', ReportYearStartMonth: '10/1' });
@@ -82,8 +122,11 @@ describe('the type of each value', () => {
     expect(organization.OrganizationDataMappingURL).toBe('https://example.org/map');
     expect(organization.AggregatedAmounts).toEqual([
       expect.objectContaining({
-        ...{ Amount: 123456789.125, ReportYear: null, TimeframeStart: '2014-10-01T00:00:00' },
-        ...{ TimeframeEnd: '2015-09-30T00:00:00', DataPublicationDate: '2024-05-06T00:00:00' },
+        Amount: 123456789.125,
+        ReportYear: null,
+        TimeframeStart: '2014-10-01T00:00:00',
+        TimeframeEnd: '2015-09-30T00:00:00',
+        DataPublicationDate: '2024-05-06T00:00:00',
       }),
     ]);
     expect(organization.ReportingUnits).toEqual([
@@ -95,11 +138,20 @@ describe('the type of each value', () => {
     const { json } = await service.get(paths.allocations);
     expect(json.Organizations[0].WaterAllocations).toEqual([
       expect.objectContaining({
-        ...{ AllocationNativeID: '0042', AllocationPriorityDate: '1902-06-01' },
-        ...{ AllocationApplicationDate: '1901-01-02', AllocationExpirationDate: '2030-12-31', TimeframeStart: '04/15' },
-        ...{ TimeframeEnd: '10/31', AllocationAmount: 1.5, AllocationMaximum: 300, AllocationFlow_CFS: 1.5 },
-        ...{ AllocationVolume_AF: 300, AllocationAcreage: 12, ExemptOfVolumeFlowPriority: false },
-        ...{ DataPublicationDate: '2024-05-06T00:00:00', AllocationCommunityWaterSupplySystem: 'General' },
+        AllocationNativeID: '0042',
+        AllocationPriorityDate: '1902-06-01',
+        AllocationApplicationDate: '1901-01-02',
+        AllocationExpirationDate: '2030-12-31',
+        TimeframeStart: '04/15',
+        TimeframeEnd: '10/31',
+        AllocationAmount: 1.5,
+        AllocationMaximum: 300,
+        AllocationFlow_CFS: 1.5,
+        AllocationVolume_AF: 300,
+        AllocationAcreage: 12,
+        ExemptOfVolumeFlowPriority: false,
+        DataPublicationDate: '2024-05-06T00:00:00',
+        AllocationCommunityWaterSupplySystem: 'General',
         AllocationSDWISIdentifier: '0099',
       }),
     ]);
@@ -135,16 +187,27 @@ describe('values that were not submitted', () => {
     const organization = await onlyOrganization(paths.aggregated);
     const { ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts, ...rest } = organization;
     expect(rest).toEqual({
-      ...{ OrganizationName: 'Office', OrganizationPurview: null, OrganizationWebsite: null },
-      ...{ OrganizationPhoneNumber: null, OrganizationContactName: null, OrganizationContactEmail: null },
-      ...{ OrganizationState: 'UT', WaterSources: [], BeneficialUses: [], State: 'Utah' },
-      ...{ OrganizationDataMappingURL: null, OrganizationUUID: 'ORG_1' },
+      OrganizationName: 'Office',
+      OrganizationPurview: null,
+      OrganizationWebsite: null,
+      OrganizationPhoneNumber: null,
+      OrganizationContactName: null,
+      OrganizationContactEmail: null,
+      OrganizationState: 'UT',
+      WaterSources: [],
+      BeneficialUses: [],
+      State: 'Utah',
+      OrganizationDataMappingURL: null,
+      OrganizationUUID: 'ORG_1',
     });
     for (const list of [ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts]) expect(list).toHaveLength(1);
   });
 
   const reference = {
-    ...{ VariableSpecificTypeCV: 'Withdrawal', VariableCV: 'Withdrawal', VariableSpecificUUID: 'V1', MethodUUID: 'M1' },
+    VariableSpecificTypeCV: 'Withdrawal',
+    VariableCV: 'Withdrawal',
+    VariableSpecificUUID: 'V1',
+    MethodUUID: 'M1',
   };
 
   test('an amount of an unknown use, source and time at a site of which only the identifier is known', async () => {
@@ -184,7 +247,10 @@ describe('uses, water sources and sites', () => {
     'sitespecificamounts.csv': [siteAmount({ WaterSourceUUID: 'WS9' })],
     'waterallocations.csv': [
       allocation({
-        ...{ AllocationNativeID: '1', SiteUUID: 'S2,S3', WaterSourceUUID: 'WS2', BeneficialUseCategory: 'Bathing' },
+        AllocationNativeID: '1',
+        SiteUUID: 'S2,S3',
+        WaterSourceUUID: 'WS2',
+        BeneficialUseCategory: 'Bathing',
       }),
       allocation({
         AllocationNativeID: '2',
@@ -246,7 +312,10 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
   const service = createTestService();
 
   const relation = (PODSiteUUID: string, POUSiteUUID: string, StartDate = '', EndDate = '') => ({
-    ...{ PODSiteUUID, POUSiteUUID, StartDate, EndDate },
+    PODSiteUUID,
+    POUSiteUUID,
+    StartDate,
+    EndDate,
   });
 
   beforeAll(async () => {

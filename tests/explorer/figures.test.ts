@@ -1,11 +1,11 @@
 // What the charts of the explorer draw and write, from answers of the service.
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
-import { INITIAL_STATE, NO_STACK, type ExplorerState } from '../../explorer/state/state';
 import { colourOfUse } from '../../explorer/state/palette';
+import { type ExplorerState,INITIAL_STATE, NO_STACK } from '../../explorer/state/state';
+import { type Chart,drawnOf, linePoints, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
-import { drawnOf, linePoints, stacked, tableOf, ticksOf, tickText, type Chart } from '../../explorer/views/chart/chart';
 import { linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
@@ -15,8 +15,11 @@ const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
 });
 
 const row = (PriorityDecade: string | null, BeneficialUseCV: string | null, RecordsCount: number): TotalsAnswerRow => ({
-  ...{ PriorityDecade, BeneficialUseCV, RecordsCount },
-  ...{ FlowSum: RecordsCount / 4, VolumeSum: null },
+  PriorityDecade,
+  BeneficialUseCV,
+  RecordsCount,
+  FlowSum: RecordsCount / 4,
+  VolumeSum: null,
 });
 
 const answerOf = (...Totals: TotalsAnswerRow[]) => ({ TotalGroupsCount: Totals.length, GroupsOverlap: true, Totals });
@@ -108,8 +111,15 @@ describe('totals of rights', () => {
 
 describe('totals of amounts', () => {
   const amount = (Year: string, AmountUnitCV: string, Sum: number | null, RecordsCount = 1): TotalsAnswerRow => ({
-    ...{ Year, VariableSpecificTypeCV: 'Withdrawal_Stock', VariableCV: 'Withdrawal', AmountUnitCV, RecordsCount },
-    ...{ AggregationStatisticCV: 'Cumulative', AggregationInterval: 1, AggregationIntervalUnitCV: 'Year', Sum },
+    Year,
+    VariableSpecificTypeCV: 'Withdrawal_Stock',
+    VariableCV: 'Withdrawal',
+    AmountUnitCV,
+    RecordsCount,
+    AggregationStatisticCV: 'Cumulative',
+    AggregationInterval: 1,
+    AggregationIntervalUnitCV: 'Year',
+    Sum,
   });
   const answer = answerOf(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
 
@@ -278,6 +288,9 @@ test('ticks are round numbers within the bounds', () => {
   expect(ticksOf(-0.3, 0.3, 6)).toEqual([-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
   expect(ticksOf(0, 0, 6)).toEqual([0]);
   expect([tickText(1500), tickText(2.5e6), tickText(-3e9), tickText(0.25)]).toEqual([
-    ...['1,500', '2.5 million', '-3 billion', '0.25'],
+    '1,500',
+    '2.5 million',
+    '-3 billion',
+    '0.25',
   ]);
 });

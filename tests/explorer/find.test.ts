@@ -1,12 +1,12 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { askExtent, askMapFeature } from '../../explorer/requests/places';
-import { askNames, statesNamed, withFound, type FoundInData, townsNamed } from '../../explorer/requests/find';
-import { askFacets } from '../../explorer/requests/operations';
-import type { Reply } from '../../explorer/requests/reply';
 import { askWhyNone } from '../../explorer/requests/counts';
+import { askNames, type FoundInData, statesNamed, townsNamed,withFound } from '../../explorer/requests/find';
+import { askFacets } from '../../explorer/requests/operations';
+import { askExtent, askMapFeature } from '../../explorer/requests/places';
+import type { Reply } from '../../explorer/requests/reply';
 import { KEY_NAME, Session } from '../../explorer/session/session';
-import { INITIAL_STATE, withFilters, writeAddress, type ExplorerState, type Filters } from '../../explorer/state/state';
+import { type ExplorerState, type Filters,INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
 import { sendTo, serviceClient, settle } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -16,8 +16,14 @@ const client = serviceClient(service);
 
 const sites = [
   {
-    ...{ SiteUUID: 'S1', SiteName: 'Heron Well', SiteTypeCV: 'Well', StateCV: 'UT', County: 'Cache', HUC8: '16010202' },
-    ...{ Longitude: '-111.9', Latitude: '41.7' },
+    SiteUUID: 'S1',
+    SiteName: 'Heron Well',
+    SiteTypeCV: 'Well',
+    StateCV: 'UT',
+    County: 'Cache',
+    HUC8: '16010202',
+    Longitude: '-111.9',
+    Latitude: '41.7',
   },
   { SiteUUID: 'S2', SiteName: 'Lost Spring', StateCV: 'UT', County: 'Cache' },
   { SiteUUID: 'S3', StateCV: 'UT', County: 'Cache', Longitude: '-111.5', Latitude: '41.2' },
@@ -26,14 +32,19 @@ const sites = [
 ];
 const units = [
   {
-    ...{ ReportingUnitUUID: 'U1', ReportingUnitName: 'Bear Basin', ReportingUnitTypeCV: 'HUC', StateCV: 'UT' },
-    ...{ Geometry: 'POLYGON((-112 41, -111 41, -111 42.5, -112 41))', EPSGCodeCV: '4326' },
+    ReportingUnitUUID: 'U1',
+    ReportingUnitName: 'Bear Basin',
+    ReportingUnitTypeCV: 'HUC',
+    StateCV: 'UT',
+    Geometry: 'POLYGON((-112 41, -111 41, -111 42.5, -112 41))',
+    EPSGCodeCV: '4326',
   },
 ];
 
 beforeAll(async () => {
   await service.load({
-    ...{ ...lookupsOf(), 'sites.csv': sites },
+    ...lookupsOf(),
+    'sites.csv': sites,
     'waterallocations.csv': [
       allocation({ AllocationNativeID: 'A', SiteUUID: 'S1,S2,S3' }),
       allocation({ AllocationNativeID: 'B', SiteUUID: 'S2' }),
@@ -41,9 +52,12 @@ beforeAll(async () => {
     ],
   });
   await service.load({
-    ...{ ...lookupsOf(), 'sites.csv': sites },
+    ...lookupsOf(),
+    'sites.csv': sites,
     'variables.csv': ['Withdrawal', 'Stage'].map((name) => ({
-      ...{ VariableSpecificUUID: name, VariableSpecificCV: name, VariableCV: name },
+      VariableSpecificUUID: name,
+      VariableSpecificCV: name,
+      VariableCV: name,
     })),
     'sitespecificamounts.csv': [
       ...['Withdrawal', 'Stage'].map((VariableSpecificUUID) => siteAmount({ SiteUUID: 'S1', VariableSpecificUUID })),
@@ -51,7 +65,8 @@ beforeAll(async () => {
     ],
   });
   await service.load({
-    ...{ ...lookupsOf(), 'reportingunits.csv': units },
+    ...lookupsOf(),
+    'reportingunits.csv': units,
     'aggregatedamounts.csv': [aggregatedAmount({ ReportingUnitUUID: 'U1' })],
   });
 });
@@ -174,8 +189,11 @@ test.each([
   ['aggregates', {}, { all: 1, placed: 1 }],
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
   const session = new Session({
-    ...{ base: '', send: sendTo(service), query: writeAddress({ ...ofKind(kind), filters }) },
-    ...{ wait: () => () => undefined, showQuery: () => undefined },
+    base: '',
+    send: sendTo(service),
+    query: writeAddress({ ...ofKind(kind), filters }),
+    wait: () => () => undefined,
+    showQuery: () => undefined,
     storage: { getItem: (name) => (name === KEY_NAME ? service.key : null), setItem: () => undefined },
   });
   const stop = session.start();

@@ -1,11 +1,9 @@
 // What the map of the explorer draws, sums and sends, without a browser.
 
-import { colourOfUse } from '../../explorer/state/palette';
-import vocabulary from '../../shared/records/beneficial-uses.json';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { areaValuesOf, newestFullYear } from '../../explorer/requests/totals';
 import {
+  DECADE_LEGEND,
   decadeColours,
   legendOf,
   OTHER_COLOUR,
@@ -13,20 +11,22 @@ import {
   shadesOf,
   shortCount,
   valueColours,
-  DECADE_LEGEND,
 } from '../../explorer/map/colouring';
 import {
   boxText,
   circleCorners,
   cornersOfText,
   drawnPolygonText,
-  type MapPosition,
   labelPoint,
+  type MapPosition,
   outlinesOf,
 } from '../../explorer/map/shapes';
 import { boxOfPoints, tileQuery, tileTemplate } from '../../explorer/requests/places';
+import { areaValuesOf, newestFullYear } from '../../explorer/requests/totals';
 import { clusterOf, filtersWithoutEffect, mapFilters } from '../../explorer/state/map-kinds';
+import { colourOfUse } from '../../explorer/state/palette';
 import { INITIAL_STATE, MAP_SCALES } from '../../explorer/state/state';
+import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';
 
 const position: fc.Arbitrary<MapPosition> = fc.tuple(
@@ -36,15 +36,11 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
 
 test('the name of an area stands in its middle, whatever islands it has', () => {
   const square = (from: number, to: number): number[][] => [
-    ...[
-      [from, from],
-      [to, from],
-      [to, to],
-    ],
-    ...[
-      [from, (from + to) / 2],
-      [from, from],
-    ],
+    [from, from],
+    [to, from],
+    [to, to],
+    [from, (from + to) / 2],
+    [from, from],
   ];
   const geometry = {
     type: 'MultiPolygon' as const,
@@ -196,8 +192,13 @@ test.each([
 
 describe('sums of areas', () => {
   const row = (unit: string, year: string, sum: number | null, measured = 'AF') => ({
-    ...{ OrganizationUUID: 'ORG', ReportingUnitUUID: unit, Year: year, AmountUnitCV: measured, RecordsCount: 1 },
-    ...{ VariableCV: 'Withdrawal', Sum: sum },
+    OrganizationUUID: 'ORG',
+    ReportingUnitUUID: unit,
+    Year: year,
+    AmountUnitCV: measured,
+    RecordsCount: 1,
+    VariableCV: 'Withdrawal',
+    Sum: sum,
   });
   const Totals = [row('A', '2001', 5), row('B', '2001', 7), row('A', '2002', 9), row('C', '2001', null)];
   const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
@@ -218,7 +219,10 @@ describe('sums of areas', () => {
 
 test('areas open on the newest year in which most of them have an amount', () => {
   const row = (Year: string | null, PlacesCount: number, VariableCV = 'Withdrawal') => ({
-    ...{ Year, PlacesCount, VariableCV, RecordsCount: 10 },
+    Year,
+    PlacesCount,
+    VariableCV,
+    RecordsCount: 10,
   });
   const Totals = [row('2000', 33), row('2005', 17), row('2010', 16), row('2020', 40, 'Gage'), row(null, 33)];
   const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals };

@@ -2,7 +2,7 @@
 
 import type { Wait } from '../../explorer/session/asking';
 import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
-import { withFilter, type ExplorerState } from '../../explorer/state/state';
+import { type ExplorerState,withFilter } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
 
 describe('a session', () => {
@@ -16,7 +16,10 @@ describe('a session', () => {
     const shown: string[] = [];
     const stored: string[] = [];
     const session = new Session({
-      ...{ base: '', send: service.send, query: '?view=table&State=UT', wait: () => () => undefined },
+      base: '',
+      send: service.send,
+      query: '?view=table&State=UT',
+      wait: () => () => undefined,
       showQuery: (query, how) => shown.push(`${how} ${query}`),
       storage: storageWith('wdk_kept', stored),
       ...more,
@@ -66,10 +69,12 @@ describe('a session', () => {
 
   test('asks for the rows of the table that are seen and some around, and for the record that is open elsewhere', async () => {
     const sent: string[] = [];
-    let [total, version] = [1000, 'v1'];
+    let total = 1000;
+    let version = 'v1';
     const send: Surroundings['send'] = (url) => {
       const { pathname, searchParams } = new URL(url, 'http://host');
-      const [start, count] = [Number(searchParams.get('StartIndex')), Number(searchParams.get('RecordCount'))];
+      const start = Number(searchParams.get('StartIndex'));
+      const count = Number(searchParams.get('RecordCount'));
       if (pathname !== '/v1/SiteAllocationAmounts') return Promise.resolve(facetsAnswer(3)());
       sent.push(`${start} ${count}`);
       const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
@@ -90,14 +95,16 @@ describe('a session', () => {
     expect(sent).toEqual(['0 150', '100 150']);
     const { records, record } = session;
     expect([records.present?.total, ...[99, 149].map((index) => records.present?.rowAt(index))]).toEqual([
-      ...[1000, undefined],
+      1000,
+      undefined,
       ['v1 149'],
     ]);
     // Whatever is shown is of one data version.
     [total, version] = [900, 'v2'];
     await see(500, 510);
     expect([sent.slice(2), records.present?.total, records.present?.rowAt(501)]).toEqual([
-      ...[['450 150', '149 1'], 900],
+      ['450 150', '149 1'],
+      900,
       ['v2 501'],
     ]);
     expect(record.present?.rowAt(149)).toEqual(['v2 149']);

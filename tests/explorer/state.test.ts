@@ -49,14 +49,14 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     order: nameOf(orders),
     columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
-      ...{
-        form: fc.constantFrom(...CHART_FORMS),
-        time: fc.constantFrom('', ...times),
-        stack: fc.constantFrom('', NO_STACK, ...stacks),
-      },
+      form: fc.constantFrom(...CHART_FORMS),
+      time: fc.constantFrom('', ...times),
+      stack: fc.constantFrom('', NO_STACK, ...stacks),
       isOfShares: fc.boolean(),
-      ...{ measure: nameOf(measures), series: fc.oneof(fc.constant(''), text) },
-      ...{ sites: fc.uniqueArray(text, { maxLength: MOST_SITES }), isByWaterYear: fc.boolean() },
+      measure: nameOf(measures),
+      series: fc.oneof(fc.constant(''), text),
+      sites: fc.uniqueArray(text, { maxLength: MOST_SITES }),
+      isByWaterYear: fc.boolean(),
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
@@ -196,7 +196,11 @@ test('the columns of each kind are kept for their tab, and an address that names
   const kept = new Map<string, string>();
   const open = (query: string): Session =>
     new Session({
-      ...{ base: '', query, send: new FakeService().send, wait: () => () => undefined, showQuery: () => undefined },
+      base: '',
+      query,
+      send: new FakeService().send,
+      wait: () => () => undefined,
+      showQuery: () => undefined,
       storage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) },
     });
   const shown = ({ state }: Session): readonly string[] => state.value.columns;

@@ -16,8 +16,13 @@ const service = createTestService();
 const client = serviceClient(service);
 
 const sites = Array.from({ length: 40 }, (_, index) => ({
-  ...{ SiteUUID: `S${index}`, SiteName: `Well ${index}`, SiteTypeCV: 'Well', County: 'Cache', StateCV: 'UT' },
-  ...{ Longitude: String(-111 - index / 100), Latitude: '41.7' },
+  SiteUUID: `S${index}`,
+  SiteName: `Well ${index}`,
+  SiteTypeCV: 'Well',
+  County: 'Cache',
+  StateCV: 'UT',
+  Longitude: String(-111 - index / 100),
+  Latitude: '41.7',
 }));
 /** The last fifth is much longer than the others. */
 const rights = Array.from({ length: 2000 }, (_, index) => {
@@ -26,7 +31,7 @@ const rights = Array.from({ length: 2000 }, (_, index) => {
 });
 
 beforeAll(async () => {
-  await service.load({ ...{ ...lookupsOf(), 'sites.csv': sites }, 'waterallocations.csv': rights });
+  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights });
   await service.load({
     ...lookupsOf(),
     'sites.csv': sites,
@@ -86,8 +91,10 @@ test('what was published is read from the feed, with the version before it', asy
   const reply = await askPublishes(client);
   expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
     {
-      ...{ title: 'Office: Amounts at sites', moment: expect.stringMatching(/^\d{4}-.*Z$/) },
-      ...{ summary: '1 record: 1 added, 0 removed, 0 changed.', before: FormerDataVersions[0].DataVersion },
+      title: 'Office: Amounts at sites',
+      moment: expect.stringMatching(/^\d{4}-.*Z$/),
+      summary: '1 record: 1 added, 0 removed, 0 changed.',
+      before: FormerDataVersions[0].DataVersion,
     },
   ]);
 });

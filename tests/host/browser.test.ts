@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { EXPLORER_VIEWPORT, ExplorerVisit } from '../fixtures/explorer-visit';
-import { runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { type RunningHost,runProgram, startHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
 import { testChanges } from './browser/changes';
@@ -27,7 +27,7 @@ describeInBrowser(() => {
 
   beforeAll(async () => {
     [host, browser] = await Promise.all([startHost({ WATER_DATA_DIR: data }), launchBrowser()]);
-    const makingFiles = runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
+    const makingFiles = runProgram('releases', ['files'], { WATER_DATA_DIR: data });
     visit = await suite.newVisit();
     expect((await makingFiles).code).toBe(0);
   });

@@ -2,7 +2,7 @@
 // own commands, files, settings, user and health check. The first stage, which installs and compiles anew, is run in
 // the soak; else the built project stands in for what comes out of it.
 
-import { execFileSync, spawn, spawnSync, type SpawnOptions } from 'node:child_process';
+import { execFileSync, spawn, type SpawnOptions,spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { keyIn, PROJECT } from '../fixtures/host-process';
@@ -58,7 +58,8 @@ function copy(text: string, from: string, to: string): void {
 /** The folder /src after the first stage. */
 function buildStage(): string {
   if (!isSoak) return PROJECT;
-  const [context, source] = [join(folder, 'context'), join(folder, 'src')];
+  const context = join(folder, 'context');
+  const source = join(folder, 'src');
   mkdirSync(source);
   const left = readFileSync(join(PROJECT, '.dockerignore'), 'utf8').trim().split('\n');
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { PROJECT, runProgram, startHost, type RunningHost, type Settings } from '../fixtures/host-process';
+import { PROJECT, type RunningHost, runProgram, type Settings,startHost } from '../fixtures/host-process';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -58,14 +58,12 @@ async function exported({ port, key }: RunningHost, format: string): Promise<Buf
 }
 
 test('the commands work on it: a key is issued, listed and revoked, releases are listed, a backup is refused', async () => {
-  const issued = await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], onCosmos);
+  const issued = await runProgram('keys', ['issue', '--owner', 'Somebody'], onCosmos);
   const id = /wdk_(\w{8})_/.exec(issued.output)?.[1] ?? '';
-  expect(await runProgram('tools/keys', ['revoke', id], onCosmos)).toMatchObject({ code: 0 });
-  expect((await runProgram('tools/keys', ['list'], onCosmos)).output).toMatch(
-    new RegExp(`^${id}  Somebody.*revoked`, 'm'),
-  );
-  expect(await runProgram('tools/releases', ['list'], onCosmos)).toMatchObject({ code: 0 });
-  const backup = await runProgram('tools/backup', ['backup', join(folder, 'backup')], onCosmos);
+  expect(await runProgram('keys', ['revoke', id], onCosmos)).toMatchObject({ code: 0 });
+  expect((await runProgram('keys', ['list'], onCosmos)).output).toMatch(new RegExp(`^${id}  Somebody.*revoked`, 'm'));
+  expect(await runProgram('releases', ['list'], onCosmos)).toMatchObject({ code: 0 });
+  const backup = await runProgram('backup', [join(folder, 'backup')], onCosmos);
   expect(backup.code).toBe(2);
   expect(backup.errors).toContain('embedded store');
 });
@@ -73,10 +71,9 @@ test('the commands work on it: a key is issued, listed and revoked, releases are
 test('npm run releases -- copy brings what is published to it and back, and says what it did', async () => {
   const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
   const settings = { ...cosmosSettings('copied'), WATER_STORE: 'embedded' };
-  const run = (...args: readonly string[]): ReturnType<typeof runProgram> =>
-    runProgram('tools/releases', args, settings);
-  await runProgram('tools/load', [submission], settings);
-  await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], settings);
+  const run = (...args: readonly string[]): ReturnType<typeof runProgram> => runProgram('releases', args, settings);
+  await runProgram('load', [submission], settings);
+  await runProgram('keys', ['issue', '--owner', 'Somebody'], settings);
   const copied = await run('copy', '--from', 'embedded', '--to', 'cosmos', '--keys');
   expect(copied).toMatchObject({
     code: 0,
@@ -84,9 +81,9 @@ test('npm run releases -- copy brings what is published to it and back, and says
   });
   expect(copied.output).toContain('Keys added: 1');
   const back = { ...settings, WATER_DATA_DIR: join(folder, 'copied back') };
-  const second = await runProgram('tools/releases', ['copy', '--from', 'cosmos', '--to', 'embedded'], back);
+  const second = await runProgram('releases', ['copy', '--from', 'cosmos', '--to', 'embedded'], back);
   expect(second).toMatchObject({ code: 0, output: expect.stringContaining('Keys were not copied') as unknown });
-  const lists = await Promise.all([settings, back].map((one) => runProgram('tools/releases', ['list'], one)));
+  const lists = await Promise.all([settings, back].map((one) => runProgram('releases', ['list'], one)));
   const releases = lists.map(({ output }) => /release: \w+/.exec(output)?.[0]);
   expect(releases[1]).toBe(releases[0]);
   expect(await run('copy', '--from', 'cosmos', '--to', 'cosmos')).toMatchObject({ code: 2 });

@@ -3,11 +3,11 @@
 // root, the clock needs Debian's libfaketime; without them these tests are skipped. Kills of the service and of loads
 // are in killed-workers.test.ts and tests/schedule, a certificate that is gone in nginx.test.ts.
 
-import { spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageRelease } from '../fixtures/changed-releases';
-import { killUnderWay, runProgram, startHost, startProgram, type RunningHost } from '../fixtures/host-process';
+import { killUnderWay, type RunningHost,runProgram, startHost, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
@@ -44,29 +44,27 @@ async function counted(host: RunningHost): Promise<readonly [number, number]> {
 
 (hasDisk ? describe : describe.skip)('a disk', () => {
   test('that is full refuses loads and keys with a sentence; queries go on, and all is well once there is room', async () => {
-    await runProgram('tools/load', [submission], settings);
+    await runProgram('load', [submission], settings);
     const host = await startHost(settings);
     const before = await counted(host);
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'filling'), new Uint8Array(bavail * bsize));
     const full = { code: 2, errors: expect.stringMatching(/^The disk is full: .*\n$/m) };
-    expect(await runProgram('tools/load', [second], settings)).toMatchObject(full);
-    expect(await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], settings)).toMatchObject(full);
+    expect(await runProgram('load', [second], settings)).toMatchObject(full);
+    expect(await runProgram('keys', ['issue', '--owner', 'Somebody'], settings)).toMatchObject(full);
     expect((await host.get('/health')).status).toBe(200);
     expect(await counted(host)).toEqual(before);
     rmSync(join(disk, 'filling'));
-    expect(await runProgram('tools/load', [second], settings)).toMatchObject({ code: 0 });
+    expect(await runProgram('load', [second], settings)).toMatchObject({ code: 0 });
     expect((await counted(host))[0]).toBe(200);
     expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
   });
 
   test('that cannot be written stops a start and a load with a sentence, and the data are there once it can', async () => {
-    await runProgram('tools/load', [submission], settings);
+    await runProgram('load', [submission], settings);
     expect(mount('-o', 'remount,ro', disk)).toBe(true);
-    const [start, load] = [
-      await runProgram('host/local-host', [], settings),
-      await runProgram('tools/load', [second], settings),
-    ];
+    const start = await runProgram('start', [], settings);
+    const load = await runProgram('load', [second], settings);
     expect(mount('-o', 'remount,rw', disk)).toBe(true);
     expect(start).toMatchObject({ code: 2, errors: expect.stringMatching(/read-only file system.*data/) });
     expect(load).toMatchObject({ code: 2, errors: expect.stringMatching(/cannot be written.*WATER_DATA_DIR/) });
@@ -80,7 +78,7 @@ async function counted(host: RunningHost): Promise<readonly [number, number]> {
   'a clock a year ahead changes the age that /health says, and deletes nothing',
   async () => {
     const data = { ...settings, WATER_DATA_DIR: join(folder, 'ahead') };
-    await runProgram('tools/load', [submission], data);
+    await runProgram('load', [submission], data);
     const host = await startHost({
       ...data,
       LD_PRELOAD: FAKETIME,
@@ -106,7 +104,7 @@ test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, a
   const dataOf = (name: string): Record<string, string> => ({ ...settings, WATER_DATA_DIR: join(folder, name) });
   cpSync(former, join(folder, 'whole'), { recursive: true });
   const began = performance.now();
-  expect(await runProgram('tools/releases', ['rebuild'], dataOf('whole'))).toMatchObject({ code: 0 });
+  expect(await runProgram('releases', ['rebuild'], dataOf('whole'))).toMatchObject({ code: 0 });
   const duration = performance.now() - began;
   const killed = dataOf('killed');
   const asFormerly = (): void => {
@@ -115,19 +113,20 @@ test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, a
   };
   asFormerly();
   const records = async (): Promise<unknown> => {
-    const [current] = JSON.parse((await runProgram('tools/releases', ['list', '--json'], killed)).output) as {
+    const [current] = JSON.parse((await runProgram('releases', ['list', '--json'], killed)).output) as {
       entries: { records: number }[];
     }[];
     return current?.entries.map((entry) => entry.records);
   };
   const before = await records();
   for (let moment = 1; moment <= MOMENTS; moment++) {
-    const rebuild = (): ChildProcess => startProgram('tools/releases', ['rebuild'], killed);
+    const rebuild = (): ChildProcess => startProgram('releases', ['rebuild'], killed);
     await killUnderWay(rebuild, (duration * moment) / (MOMENTS + 1), asFormerly);
     expect(await records()).toEqual(before);
   }
-  expect(await runProgram('tools/releases', ['rebuild'], killed)).toMatchObject({ code: 0 });
-  const [host, other] = [await startHost(killed), await startHost(dataOf('whole'))];
+  expect(await runProgram('releases', ['rebuild'], killed)).toMatchObject({ code: 0 });
+  const host = await startHost(killed);
+  const other = await startHost(dataOf('whole'));
   expect(await counted(host)).toEqual(await counted(other));
   await Promise.all([host.stop(), other.stop()]);
 }, 300_000);

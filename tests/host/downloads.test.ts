@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { httpFunctions } from '../../functions/main';
-import { startServer, type RunningServer } from '../../host/server';
+import { type RunningServer,startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { ask, killUnderWay, openAnswer, runProgram, startProgram } from '../fixtures/host-process';
@@ -55,16 +55,16 @@ test(
   async () => {
     const settings = { WATER_DATA_DIR: data };
     const start = performance.now();
-    expect(await runProgram('tools/releases', ['files'], settings)).toMatchObject({ code: 0 });
+    expect(await runProgram('releases', ['files'], settings)).toMatchObject({ code: 0 });
     const duration = performance.now() - start;
     const whole = await digestsSeen();
     expect(whole).toBeDefined();
-    const makeFiles = (): ChildProcess => startProgram('tools/releases', ['files'], settings);
+    const makeFiles = (): ChildProcess => startProgram('releases', ['files'], settings);
     for (const share of fc.sample(fc.integer({ min: 20, max: 105 }), { seed: SEED, numRuns: ROUNDS })) {
       await downloads.remove(releaseId);
       await killUnderWay(makeFiles, (duration * share) / 100, () => downloads.remove(releaseId));
       expect([undefined, whole]).toContainEqual(await digestsSeen());
-      if ((await digestsSeen()) === undefined) await runProgram('tools/releases', ['files'], settings);
+      if ((await digestsSeen()) === undefined) await runProgram('releases', ['files'], settings);
       expect(await digestsSeen()).toEqual(whole);
     }
     await downloads.removeUnfinished();
@@ -101,7 +101,8 @@ describe('a transfer', () => {
 
   test('that is cut again and again and goes on by Range ends with the right bytes', async () => {
     const cuts = fc.sample(fc.integer({ min: 1, max: Math.floor((1.8 * FILE_BYTES) / CUTS) }), {
-      ...{ seed: SEED, numRuns: CUTS },
+      seed: SEED,
+      numRuns: CUTS,
     });
     const digest = createHash('sha256');
     let received = 0;

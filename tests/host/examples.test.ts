@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ask, endOf, PROJECT, runProgram, startHost, type Ended } from '../fixtures/host-process';
+import { ask, type Ended,endOf, PROJECT, runProgram, startHost } from '../fixtures/host-process';
 import { listenOnLoopback, serverOfTests } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -24,17 +24,28 @@ interface Client {
 
 const clients: readonly Client[] = [
   {
-    ...{ program: 'walk.mjs', needs: 'node', interpreters: [[process.execPath]], check: ['--version'] },
-    ...{ textOption: ['--input-type=module', '--eval'], language: 'JavaScript' },
+    program: 'walk.mjs',
+    needs: 'node',
+    interpreters: [[process.execPath]],
+    check: ['--version'],
+    textOption: ['--input-type=module', '--eval'],
+    language: 'JavaScript',
   },
   {
-    ...{ program: 'walk.py', needs: 'python3 with requests and pandas' },
-    ...{ interpreters: [['python3'], ['/usr/bin/python3']], check: ['-c', 'import requests, pandas'] },
-    ...{ textOption: ['-c'], language: 'Python' },
+    program: 'walk.py',
+    needs: 'python3 with requests and pandas',
+    interpreters: [['python3'], ['/usr/bin/python3']],
+    check: ['-c', 'import requests, pandas'],
+    textOption: ['-c'],
+    language: 'Python',
   },
   {
-    ...{ program: 'walk.R', needs: 'Rscript with jsonlite and curl', interpreters: [['Rscript', '--vanilla']] },
-    ...{ check: ['-e', 'library(jsonlite); library(curl)'], textOption: ['-e'], language: 'R' },
+    program: 'walk.R',
+    needs: 'Rscript with jsonlite and curl',
+    interpreters: [['Rscript', '--vanilla']],
+    check: ['-e', 'library(jsonlite); library(curl)'],
+    textOption: ['-e'],
+    language: 'R',
   },
 ];
 
@@ -204,7 +215,7 @@ const reader = readers.find(
 const whereReaderIs = reader === undefined ? test.skip : test;
 
 whereReaderIs('files read by pyarrow, DuckDB and geopandas are the walk (skipped without them)', async () => {
-  expect(await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
+  expect(await runProgram('releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
     code: 0,
   });
   const program = join(PROJECT, 'bench', 'check-files.py');
@@ -220,7 +231,8 @@ whereReaderIs('increment.py makes the new file of a former one (skipped without 
   const { headers, text } = await ask(host().port, '/v1/Downloads', key);
   const downloads: readonly { DataSet: string; Files: { Path: string }[] }[] = JSON.parse(text).Downloads;
   const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
-  const [former, later] = [join(folder, 'former.parquet'), join(folder, 'later.parquet')];
+  const former = join(folder, 'former.parquet');
+  const later = join(folder, 'later.parquet');
   writeFileSync(former, Buffer.from(await (await fetch(addressOf(path), { headers: key })).arrayBuffer()));
   const program = join(PROJECT, 'docs', 'examples', 'increment.py');
   const version = String(headers['data-version']);

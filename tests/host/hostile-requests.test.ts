@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';
-import { startServer, type RunningServer } from '../../host/server';
+import { type RunningServer,startServer } from '../../host/server';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -19,7 +19,10 @@ beforeAll(async () => {
   await service.load(oneAmount);
   server = await startServer(httpFunctions, service.service, settings, usual);
   impatient = await startServer(httpFunctions, service.service, settings, {
-    ...{ headersMs: 100, requestMs: 200, stalledMs: 60_000, checkMs: 20 },
+    headersMs: 100,
+    requestMs: 200,
+    stalledMs: 60_000,
+    checkMs: 20,
   });
 });
 
@@ -155,10 +158,15 @@ test.each([
 
 test.each(
   Object.entries({
-    ...{ 'no Host': [], 'two Hosts': ['Host: a', 'Host: b'], 'the same Host twice': ['Host: a', 'host: a'] },
-    ...{ 'a Host with a path': ['Host: a/b'], 'a Host with a query': ['Host: a?b'] },
-    ...{ 'a Host with a user': ['Host: u@a'], 'two Hosts in one line': ['Host: a, b'] },
-    ...{ 'a Host with a port that is no number': ['Host: a:b'], 'a Host that is markup': ['Host: <script>"'] },
+    'no Host': [],
+    'two Hosts': ['Host: a', 'Host: b'],
+    'the same Host twice': ['Host: a', 'host: a'],
+    'a Host with a path': ['Host: a/b'],
+    'a Host with a query': ['Host: a?b'],
+    'a Host with a user': ['Host: u@a'],
+    'two Hosts in one line': ['Host: a, b'],
+    'a Host with a port that is no number': ['Host: a:b'],
+    'a Host that is markup': ['Host: <script>"'],
   }),
 )('%s is a 400, as a problem that says so', async (_, hosts) => {
   const heard = await say(`GET ${paths.site} HTTP/1.1`, 'Connection: close', KEY, ...hosts);

@@ -1,7 +1,7 @@
 // `npm run keys` while a host runs: limits, rotation and use of keys.
 
 import { join } from 'node:path';
-import { keyIn, runProgram, startHost, type Ended, type WireAnswer } from '../fixtures/host-process';
+import { type Ended, keyIn, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
 import { serverOfTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -10,7 +10,7 @@ const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES
 const host = serverOfTests(() => startHost(settings));
 
 function keys(...args: readonly string[]): Promise<Ended> {
-  return runProgram('tools/keys', args, settings);
+  return runProgram('keys', args, settings);
 }
 
 function issuedBy(ended: Ended): { readonly key: string; readonly id: string } {
@@ -86,21 +86,21 @@ test.each([
 
 test('the use of keys is in the store when the host was stopped', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
-  expect((await runProgram('tools/keys', ['usage'], other)).output).toContain('No key was used');
+  expect((await runProgram('keys', ['usage'], other)).output).toContain('No key was used');
   const used = await startHost(other);
-  const { key, id } = issuedBy(await runProgram('tools/keys', ['issue', '--owner', 'Reader'], other));
+  const { key, id } = issuedBy(await runProgram('keys', ['issue', '--owner', 'Reader'], other));
   for (const asked of [key, key, used.key]) {
     await used.get('/v1/AggregatedAmounts', { 'x-api-key': asked });
   }
   await used.stop();
-  const { output } = await runProgram('tools/keys', ['usage', '--json'], other);
+  const { output } = await runProgram('keys', ['usage', '--json'], other);
   expect(JSON.parse(output)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ keyId: id, owner: 'Reader', requests: 2, records: 0, refused: 0 }),
       expect.objectContaining({ keyId: 'development', owner: null, requests: 1 }),
     ]),
   );
-  const listed = await runProgram('tools/keys', ['usage'], other);
+  const listed = await runProgram('keys', ['usage'], other);
   expect(listed.output).toContain(`${id} (Reader): 2 requests, 0 records, 0 refused, last used 20`);
 });
 
@@ -111,7 +111,7 @@ test('with KEY_USAGE=log the use of keys is a line on the console, and nothing i
   const { output } = await used.stop();
   const line = output.split('\n').find((text) => text.startsWith('key usage ')) ?? '';
   expect(JSON.parse(line.slice('key usage '.length))).toMatchObject({ keyId: 'development', requests: 1 });
-  expect((await runProgram('tools/keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
+  expect((await runProgram('keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
 });
 
 test.each([

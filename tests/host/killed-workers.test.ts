@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAnswer, runProgram, startHost, type RunningHost, processesOf } from '../fixtures/host-process';
+import { openAnswer, processesOf,type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { amounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
@@ -63,7 +63,7 @@ async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void>
 
 async function publish(count: number): Promise<void> {
   const submission = writeSubmission(join(folder, `submission-${count}`), amounts(count));
-  expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
+  expect((await runProgram('load', [submission], settings)).code).toBe(0);
 }
 
 test(

@@ -15,7 +15,7 @@ const oneBad = writeSubmission(join(folder, 'one-bad'), withCells(siteAmountsSub
 const withoutAmounts = writeSubmission(join(folder, 'without-amounts'), withoutFile(siteAmountsSubmission, FILE));
 
 function load(...args: readonly string[]): ReturnType<typeof runProgram> {
-  return runProgram('tools/load', args, settings);
+  return runProgram('load', args, settings);
 }
 
 test('a dry run, a publish and the same again end with 0', async () => {
@@ -43,20 +43,20 @@ test('a held submission ends with 3, also as a dry run; --confirm publishes it, 
   expect(await load(after, '--confirm', '000000000000')).toMatchObject({ code: 3 });
   expect(await load(after, '--confirm', confirm)).toMatchObject({ code: 0 });
   const unheld = { ...settings, HOLD_SUBMISSIONS: 'false' };
-  expect(await runProgram('tools/load', [before], unheld)).toMatchObject({ code: 0 });
+  expect(await runProgram('load', [before], unheld)).toMatchObject({ code: 0 });
 });
 
 test('what the templates command writes loads as it is, and no file is written over another', async () => {
   const begun = join(folder, 'begun');
-  const written = await runProgram('tools/templates', [begun], {});
+  const written = await runProgram('templates', [begun], {});
   expect(written).toMatchObject({ code: 0, output: expect.stringContaining('Begin with guide.md.') });
   const other = { WATER_DATA_DIR: join(folder, 'of-templates') };
-  const loaded = await runProgram('tools/load', [join(begun, 'example'), '--rejected-limit', '0'], other);
+  const loaded = await runProgram('load', [join(begun, 'example'), '--rejected-limit', '0'], other);
   expect(loaded).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^Published 2 records of SiteVariableAmounts/),
   });
-  expect(await runProgram('tools/templates', [begun], {})).toMatchObject({
+  expect(await runProgram('templates', [begun], {})).toMatchObject({
     code: 1,
     errors: expect.stringContaining('is not empty'),
   });

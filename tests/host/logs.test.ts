@@ -13,13 +13,17 @@ const PATH = '/v1/SiteVariableAmounts';
 
 test('a failure reveals nothing internal; the log has its id and cause, and no key of any request', async () => {
   const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
-  await runProgram('tools/load', [submission], { WATER_DATA_DIR: data });
+  await runProgram('load', [submission], { WATER_DATA_DIR: data });
   const host = await startHost({ WATER_DATA_DIR: data });
   const key = host.key;
   const secret = key.slice(-40);
   const unknown = `wdk_abcdefgh_${'x'.repeat(43)}`;
   for (const query of [
-    ...[`key=${key}`, `key=${unknown}`, `key=${key}&State=Nowhere`, `${key}=1`, `key=${key}&key=${key}`],
+    `key=${key}`,
+    `key=${unknown}`,
+    `key=${key}&State=Nowhere`,
+    `${key}=1`,
+    `key=${key}&key=${key}`,
   ]) {
     await ask(host.port, `${PATH}?${query}`);
     await ask(host.port, `/nothing/${key}?${query}`, { 'x-api-key': key });

@@ -4,8 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { lookupsOf, paths, siteAmount, aggregatedAmount, allocation } from '../fixtures/handmade';
-import { startHost, type RunningHost } from '../fixtures/host-process';
+import { aggregatedAmount, allocation,lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { type RunningHost,startHost } from '../fixtures/host-process';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
@@ -53,8 +53,11 @@ function submissionOf(number: number): Submission {
   const OrganizationUUID = nameOf(number);
   const place = { StateCV: 'UT', Longitude: -111 + number / 1000, Latitude: 40 };
   const rows = Array.from({ length: YEARS }, (_, index) => ({
-    ...{ OrganizationUUID, Amount: number * 100 + index, ReportYearCV: 2000 + index },
-    ...{ TimeframeStart: `${2000 + index}-01-01`, TimeframeEnd: `${2000 + index}-12-31` },
+    OrganizationUUID,
+    Amount: number * 100 + index,
+    ReportYearCV: 2000 + index,
+    TimeframeStart: `${2000 + index}-01-01`,
+    TimeframeEnd: `${2000 + index}-12-31`,
   }));
   return {
     ...lookupsOf({ OrganizationUUID }),
@@ -117,7 +120,8 @@ testWithProcess(
         wrong.push(`${path}: ${status}, ${count ?? 'no'} records: ${text.slice(0, 200)}`);
       if ((asked + 1) % (REQUESTS / 10) === 0) measured.push(measure());
     }
-    const [files, megabytes] = [measured.map(({ openFiles }) => openFiles), measured.map((one) => one.megabytes)];
+    const files = measured.map(({ openFiles }) => openFiles);
+    const megabytes = measured.map((one) => one.megabytes);
     tellInSoak(`${ORGANIZATIONS * 3} releases, after each tenth of ${REQUESTS} requests, and as many again:`);
     tellInSoak(`open files ${files.join(', ')}; private memory in MB ${megabytes.join(', ')}`);
     expect(wrong).toEqual([]);

@@ -10,8 +10,12 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 const folder = temporaryFolder();
 const inbox = join(folder, 'inbox');
 const settings = {
-  ...{ WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', SUBMISSIONS_INBOX: inbox, WORKERS: '2' },
-  ...{ LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' },
+  WATER_DATA_DIR: join(folder, 'data'),
+  LOAD_SAMPLES: 'false',
+  SUBMISSIONS_INBOX: inbox,
+  WORKERS: '2',
+  LOADER_SCHEDULE: '* * * * * *',
+  LOADER_QUIET_SECONDS: '0',
 };
 
 mkdirSync(join(inbox, 'waiting'), { recursive: true });
@@ -47,11 +51,11 @@ test('a key that was issued for it reads the metrics, and no other key does', as
   const statusOf = async (key: string): Promise<number> =>
     (await ask(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>
-    keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings));
+    keyIn(await runProgram('keys', ['issue', '--owner', 'Monitor', ...more], settings));
   const key = await issued('--metrics');
   expect([await statusOf(key), await statusOf(await issued()), await statusOf('')]).toEqual([200, 401, 401]);
-  const { output } = await runProgram('tools/keys', ['list'], settings);
+  const { output } = await runProgram('keys', ['list'], settings);
   expect(output.split('\n').filter((line) => line.includes('may read metrics'))).toHaveLength(1);
-  const rotated = await runProgram('tools/keys', ['rotate', key.split('_')[1] ?? ''], settings);
+  const rotated = await runProgram('keys', ['rotate', key.split('_')[1] ?? ''], settings);
   expect(await statusOf(keyIn(rotated))).toBe(200);
 });

@@ -1,14 +1,14 @@
 // infra/nginx in front of the real host: TLS, long request lines, the limit for addresses without a key, no key in the
 // log, and a certificate that is gone. Skipped where there is no nginx (Debian's nginx-light is enough) or openssl.
 
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, isAnswered, keyIn, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, isAnswered, keyIn, PROJECT, type RunningHost,runProgram, startHost } from '../fixtures/host-process';
 import { freePort } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -20,15 +20,18 @@ const describeWithNginx = isThere ? describe : describe.skip;
 
 const folder = temporaryFolder();
 const settings = {
-  ...{ WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' },
-  ...{ PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1' },
+  WATER_DATA_DIR: join(folder, 'data'),
+  LOAD_SAMPLES: 'false',
+  PUBLIC_URL: 'https://localhost',
+  TRUSTED_PROXIES: '127.0.0.1',
 };
 
 describeWithNginx('behind nginx', () => {
   let host: RunningHost;
   let nginx: ChildProcess;
   let key: string;
-  let [http, https] = [0, 0];
+  let http = 0;
+  let https = 0;
 
   const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
     spawnSync(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
@@ -54,9 +57,9 @@ describeWithNginx('behind nginx', () => {
   }
 
   beforeAll(async () => {
-    await runProgram('tools/load', [writeSubmission(join(folder, 'submission'), manyAmounts(1, 10))], settings);
+    await runProgram('load', [writeSubmission(join(folder, 'submission'), manyAmounts(1, 10))], settings);
     host = await startHost(settings);
-    key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Client'], settings));
+    key = keyIn(await runProgram('keys', ['issue', '--owner', 'Client'], settings));
     [http, https] = [await freePort(), await freePort()];
     const names = ['-subj', '/CN=localhost', '-keyout', 'privkey.pem', '-out', 'fullchain.pem'];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names], {

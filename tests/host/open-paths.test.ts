@@ -32,7 +32,11 @@ function allPaths(): readonly string[] {
   const collections = ['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts'];
   const below = collections.flatMap((id) => ['', '/queryables', '/items', '/items/a~b'].map((part) => `${id}${part}`));
   const examples: Readonly<Record<string, string>> = {
-    ...{ tileMatrix: '0', tileRow: '0', tileCol: '0', Release: '0'.repeat(32), Name: 'records.parquet' },
+    tileMatrix: '0',
+    tileRow: '0',
+    tileCol: '0',
+    Release: '0'.repeat(32),
+    Name: 'records.parquet',
   };
   const filled = Object.keys(paths).map((path) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x'),

@@ -123,7 +123,7 @@ test('a load prints the report that the README shows', async () => {
   expect(loads).toHaveLength(1);
   for (const { command, shown } of loads) {
     const [submission = '', ...options] = command.replace('npm run load -- ', '').split(' ');
-    const { code, output } = await runProgram('tools/load', [join(PROJECT, submission), ...options], {
+    const { code, output } = await runProgram('load', [join(PROJECT, submission), ...options], {
       WATER_DATA_DIR: join(folder, 'empty'),
     });
     expect(code).toBe(0);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { recordsOf } from '../fixtures/handmade';
-import { ask, keyIn, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { ask, keyIn, type RunningHost, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey } from '../fixtures/plain-records';
 import { pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import { realRecords, WHOLE_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
+import { realRecords, type RealSubmission,realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak, soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -26,7 +26,7 @@ interface Loaded {
 }
 
 async function load({ folder }: RealSubmission): Promise<Loaded> {
-  const { code, output } = await runProgram('tools/load', [join(WHOLE_DATA, folder), '--json'], settings);
+  const { code, output } = await runProgram('load', [join(WHOLE_DATA, folder), '--json'], settings);
   return { code, report: JSON.parse(output) as Report };
 }
 
@@ -37,7 +37,7 @@ describe('the real submissions', () => {
 
   beforeAll(async () => {
     for (const submission of realSubmissions) first.push(await load(submission));
-    key = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Tests'], settings));
+    key = keyIn(await runProgram('keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
   });
 

@@ -24,20 +24,22 @@ const other = createTestService();
 
 test('npm start names the command; the rebuild says what it leaves out; a rollback behind it is refused', async () => {
   const settings = await agedStore(one, (text) => text.replace(/\bV1\b/, 'V9'));
-  const refused = await runProgram('host/local-host', [], settings);
+  const refused = await runProgram('start', [], settings);
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('npm run releases -- rebuild') });
-  const checked = await runProgram('tools/releases', ['check'], settings);
+  const checked = await runProgram('releases', ['check'], settings);
   expect(checked).toMatchObject({
-    ...{ code: 1, errors: expect.stringContaining('npm run releases -- rebuild') },
+    code: 1,
+    errors: expect.stringContaining('npm run releases -- rebuild'),
     output: expect.stringMatching(/ORG_1 SiteVariableAmounts: \d records\n.*a minute.*\nIt needs 1 MB in .* are free/),
   });
-  const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
-  expect(await runProgram('tools/releases', ['check'], settings)).toMatchObject({ code: 0, errors: '' });
+  const rebuilt = await runProgram('releases', ['rebuild'], settings);
+  expect(await runProgram('releases', ['check'], settings)).toMatchObject({ code: 0, errors: '' });
   expect(rebuilt).toMatchObject({
-    ...{ code: 0, errors: expect.stringContaining('data set 1 of 1, ORG_1 SiteVariableAmounts') },
+    code: 0,
+    errors: expect.stringContaining('data set 1 of 1, ORG_1 SiteVariableAmounts'),
     output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They stand in'),
   });
-  const back = await runProgram('tools/releases', ROLLBACK, settings);
+  const back = await runProgram('releases', ROLLBACK, settings);
   expect(back).toMatchObject({
     code: 1,
     errors: expect.stringContaining(`has format ${FORMER_FORMAT}, and this program reads`),
@@ -51,7 +53,7 @@ test('npm start names the command; the rebuild says what it leaves out; a rollba
 
 test('a data set of which nothing is left is named, and the service starts and says so', async () => {
   const settings = await agedStore(other, (text) => text.replaceAll(/\bV1\b/g, 'V9'));
-  const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
+  const rebuilt = await runProgram('releases', ['rebuild'], settings);
   expect(rebuilt).toMatchObject({ code: 1, errors: expect.stringContaining('Not rebuilt: ORG_1 SiteVariableAmounts') });
   const host = await startHost(settings);
   const health = await host.get('/health');

@@ -126,10 +126,10 @@ function belongings(): readonly number[] {
 
 describe('with other processes on the same data directory', () => {
   test('the data that another process loads is there at the next request, and the samples are gone', async () => {
-    expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
+    expect((await runProgram('load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
     expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });
     expect(JSON.parse((await get('/v1/AggregatedAmounts')).text)).toMatchObject({ TotalAggregatedAmountsCount: 0 });
-    expect((await runProgram('tools/releases', ['list'], settings)).output).toContain(String(headers['data-version']));
+    expect((await runProgram('releases', ['list'], settings)).output).toContain(String(headers['data-version']));
   });
 });

@@ -1,9 +1,9 @@
 // Starting and stopping the local host: settings, the development key, signals. Each test starts its own processes.
 
-import { chmodSync, existsSync, statSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { loadSamples } from '../../host/loading';
@@ -19,7 +19,7 @@ import {
   runProgram,
 } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
-import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
+import { MANY_AMOUNTS,manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
@@ -34,7 +34,7 @@ let developmentKey: string;
 
 beforeAll(async () => {
   const submission = writeSubmission(join(folder, 'submission'), manyAmounts(1));
-  const { code } = await runProgram('tools/load', [submission], settings);
+  const { code } = await runProgram('load', [submission], settings);
   if (code !== 0) throw new Error('the data could not be loaded');
   const usual = await start();
   developmentKey = usual.key;
@@ -106,7 +106,7 @@ test.each([
   ['SUBMISSIONS_INBOX', join(folder, 'not-there')],
   ['SUBMISSIONS_INBOX', __filename],
 ])('a wrong setting stops the start with a sentence that names it: %s=%s', async (name, value) => {
-  const { code, output, errors } = await runProgram('host/local-host', [], { PORT: '0', ...settings, [name]: value });
+  const { code, output, errors } = await runProgram('start', [], { PORT: '0', ...settings, [name]: value });
   expect({ code, output }).toEqual({ code: 2, output: '' });
   const shown = name === 'STAGING_DIR' ? __filename : value;
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*"${shown}"[^\\n]*\\n$`));
@@ -116,7 +116,7 @@ test('--settings prints every setting with where its value comes from, and no se
   const secrets = { COSMOS_KEY: 'not-to-be-seen', SMTP_URL: 'smtps://user:not-to-be@seen@mail.example.org' };
   const inbox = 'AccountName=a;AccountKey=not-to-be-seen;Container=in';
   const given = { ...settings, ...secrets, SUBMISSIONS_INBOX: inbox, PORT: '70000' };
-  const { code, output, errors } = await runProgram('host/local-host', ['--settings'], given);
+  const { code, output, errors } = await runProgram('start', ['--settings'], given);
   expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining('PORT') });
   expect(output).not.toContain('seen');
   expect(output).toMatch(/^PORT +70000 +environment *$/m);
@@ -126,7 +126,7 @@ test('--settings prints every setting with where its value comes from, and no se
 });
 
 // All commands are called by one function, which will not be without a text.
-test.each(['host/local-host', 'tools/load', 'tools/package/main', 'bench/soak'])(
+test.each(['start', 'load', 'package', 'soak'])(
   '%s --help says how it is called, and does nothing',
   async (program) => {
     const ended = await runProgram(program, ['--help'], { WATER_DATA_DIR: join(folder, 'untouched') });
@@ -137,7 +137,7 @@ test.each(['host/local-host', 'tools/load', 'tools/package/main', 'bench/soak'])
 
 test('a port that is taken stops the start with a sentence that names it', async () => {
   const { port, stop } = await listenOnLoopback(createServer());
-  const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
+  const { code, errors } = await runProgram('start', [], { ...settings, PORT: String(port) });
   await stop();
   expect(code).toBe(2);
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
@@ -146,7 +146,8 @@ test('a port that is taken stops the start with a sentence that names it', async
 test('SIGTERM to the npm that started it ends it', async () => {
   // Without the build before it, which would change the programs of other tests.
   const npm = spawn('npm', ['start', '--ignore-scripts', '--silent'], {
-    ...{ cwd: PROJECT, detached: true },
+    cwd: PROJECT,
+    detached: true,
     env: programEnvironment({ ...settings, PORT: '0' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,7 +7,7 @@ import process from 'node:process';
 import type { Browser, Locator } from 'playwright-core';
 import { barriersIn, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit } from '../fixtures/explorer-visit';
-import { runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { type RunningHost,runProgram, startHost } from '../fixtures/host-process';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -227,8 +227,10 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
 
 /** What tests/host/browser.test.ts does, too, is done here in the soak alone. */
 const OF_THE_SOAK = [
-  ...['how many water rights lie in a county', 'what changed with the last publish'],
-  ...['all of it as a file, with its size before', 'why nothing is found'],
+  'how many water rights lie in a county',
+  'what changed with the last publish',
+  'all of it as a file, with its size before',
+  'why nothing is found',
 ];
 
 const tasks = Object.keys(TASKS).filter((task) => isWhole || !OF_THE_SOAK.includes(task));
@@ -240,7 +242,7 @@ describeInBrowser(() => {
 
   beforeAll(async () => {
     const launching = launchBrowser();
-    for (const { folder } of realSubmissions) await runProgram('tools/load', [join(REAL_DATA, folder)], settings);
+    for (const { folder } of realSubmissions) await runProgram('load', [join(REAL_DATA, folder)], settings);
     [host, browser] = await Promise.all([startHost(settings), launching]);
     for (const setting of SETTINGS) {
       const { width, height, colorScheme } = setting;

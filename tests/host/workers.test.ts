@@ -4,9 +4,19 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, hostsOfTests, keyIn, ofProcess, processesOf, runProgram, until } from '../fixtures/host-process';
-import type { Ended, RunningHost, WireAnswer } from '../fixtures/host-process';
 import { oneAmount, siteAmount } from '../fixtures/handmade';
+import {
+  ask,
+  type Ended,
+  hostsOfTests,
+  keyIn,
+  ofProcess,
+  processesOf,
+  type RunningHost,
+  runProgram,
+  until,
+  type WireAnswer,
+} from '../fixtures/host-process';
 import { amounts, manyAmounts, noise } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -52,7 +62,7 @@ test('two processes answer on one port, each with its share of the limits, and t
   expect(collecting).toEqual(expect.arrayContaining([...requestsOf(host)]));
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
   const issue = ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'];
-  const key = keyIn(await runProgram('tools/keys', issue, settings));
+  const key = keyIn(await runProgram('keys', issue, settings));
   const answers = await askOften(host, 30, key);
   const good = answers.filter(({ status }) => status === 200);
   // Half of five, rounded up, in each process.
@@ -67,7 +77,7 @@ test('two processes answer on one port, each with its share of the limits, and t
   expect(keyless.filter(({ status }) => status === 200)).toHaveLength(6);
   expect(keyless.filter(({ status }) => status === 401)).toHaveLength(14);
   expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
-  const { output } = await runProgram('tools/keys', ['usage', '--json'], settings);
+  const { output } = await runProgram('keys', ['usage', '--json'], settings);
   expect(JSON.parse(output)).toEqual(
     expect.arrayContaining([expect.objectContaining({ owner: 'Analyst', requests: 6, refused: 24 })]),
   );
@@ -141,8 +151,10 @@ describe('a service that is whole again after each', () => {
       }),
     );
     const submission = writeSubmission(join(folder, 'long'), { ...oneAmount, 'sitespecificamounts.csv': years });
-    expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
-    const [first, second, next] = [new AbortController(), new AbortController(), new AbortController()];
+    expect((await runProgram('load', [submission], settings)).code).toBe(0);
+    const first = new AbortController();
+    const second = new AbortController();
+    const next = new AbortController();
     for (const reader of [first, second]) expect((await exportOnceFree(reader.signal)).status).toBe(200);
     const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
     expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(503));

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
+import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';
@@ -14,7 +14,7 @@ import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/loopback-server';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { serviceMaker, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { type Answer, serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const LIST = '/v1/Downloads';
 const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
@@ -76,14 +76,17 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
         const got = await fetch(url);
         const content = Buffer.from(await got.arrayBuffer());
         expect([got.status, content.length, createHash('sha256').update(content).digest('hex')]).toEqual([
-          ...[200, Bytes, SHA256],
+          200,
+          Bytes,
+          SHA256,
         ]);
         expect(got.headers.get('content-type')).toBe(MediaType);
         const caching = Path.endsWith('things.jsonl.gz') ? /^public, no-cache$/ : /^private, immutable/;
         expect(got.headers.get('cache-control')).toMatch(caching);
         const part = await fetch(url, { headers: { range: 'bytes=5-9' } });
         expect([part.status, Buffer.from(await part.arrayBuffer()).equals(content.subarray(5, 10))]).toEqual([
-          ...[206, true],
+          206,
+          true,
         ]);
       }
     });

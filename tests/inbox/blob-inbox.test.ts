@@ -3,11 +3,10 @@
 
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
-import { readInboxLocation, type InboxLocation } from '../../shared/settings';
+import { type InboxLocation,readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { startBreakingProxy, startCuttingProxy } from '../fixtures/loopback-server';
 import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
-import { serverOfTests, type LoopbackServer } from '../fixtures/loopback-server';
+import { type LoopbackServer, serverOfTests, startBreakingProxy, startCuttingProxy } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';

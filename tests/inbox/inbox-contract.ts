@@ -3,8 +3,15 @@
 
 import { text } from 'node:stream/consumers';
 import type { Inbox } from '../../data-loaders/intake/inbox';
-import { below, inboxForEachTest, LEASE_MS, report, submission } from './inbox-of-test';
-import type { InboxOfTest, TestInbox } from './inbox-of-test';
+import {
+  below,
+  inboxForEachTest,
+  type InboxOfTest,
+  LEASE_MS,
+  report,
+  submission,
+  type TestInbox,
+} from './inbox-of-test';
 
 /** Every operation is tried as the last one, which takes minutes in a container. */
 const MINUTES = 180_000;

@@ -14,10 +14,10 @@ import {
   aggregatedSubmission,
   allocationsSubmission,
   csvText,
-  siteAmountsSubmission,
-  writeSubmission,
   type Row,
+  siteAmountsSubmission,
   type Submission,
+  writeSubmission,
 } from '../fixtures/submission';
 import {
   rowsOf,
@@ -234,7 +234,9 @@ function filled(submission: Submission, file: string, cells: Row): Submission {
 const allocations = 'waterallocations.csv';
 const mappedMethods = filled(siteAmountsSubmission, METHODS, { WaDEDataMappingUrl: 'x' });
 const fullAllocations = filled(allocationsSubmission, allocations, {
-  ...{ AllocationSDWISIdentifierCV: 'UT1', CommunityWaterSupplySystem: 'UT1', WaterAllocationNativeURL: 'UT1' },
+  AllocationSDWISIdentifierCV: 'UT1',
+  CommunityWaterSupplySystem: 'UT1',
+  WaterAllocationNativeURL: 'UT1',
 });
 
 test.each([

@@ -3,11 +3,11 @@
 
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import type { Report } from '../../data-loaders/format/report';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { damages, realFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { loadRaw, countsOf, findingsOf } from '../fixtures/raw-submission';
+import { countsOf, findingsOf,loadRaw } from '../fixtures/raw-submission';
 import type { SubmissionBytes } from '../fixtures/real-submissions';
 import { allocationsSubmission, csvText, siteAmountsSubmission } from '../fixtures/submission';
 import {
@@ -32,7 +32,9 @@ async function load(files: SubmissionBytes, holdSubmissions = false) {
   const rejected = join(folder, 'beside');
   return {
     report: await service.loadFolder(folder, {
-      ...{ rejectedDirectory: rejected, rejectedShareLimit: 0.1, holdSubmissions },
+      rejectedDirectory: rejected,
+      rejectedShareLimit: 0.1,
+      holdSubmissions,
     }),
     rejected,
   };
@@ -268,7 +270,8 @@ test('says of all files at once what is wrong with their starts', async () => {
   const title = `Methods\n${csvText(rowsOf(siteAmountsSubmission, 'methods.csv'))}`;
   const semicolons = `Variables\n${csvText(rowsOf(siteAmountsSubmission, 'variables.csv')).replaceAll(',', ';')}`;
   const report = await loadRaw(service, withoutFile(siteAmountsSubmission, SITES), {
-    ...{ 'methods.csv': title, 'variables.csv': semicolons },
+    'methods.csv': title,
+    'variables.csv': semicolons,
     'Sites.csv': csvText(rowsOf(siteAmountsSubmission, SITES)),
   });
   expect(report.sentence).toBe(

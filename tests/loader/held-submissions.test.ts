@@ -3,18 +3,18 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
-import bounds from '../../data-loaders/publish/state-bounds.json';
 import { listReleases, publishedStates, rebuild } from '../../data-loaders/manage-releases';
+import { statesAround } from '../../data-loaders/publish/place-comparison';
+import bounds from '../../data-loaders/publish/state-bounds.json';
+import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';
-import { statesAround } from '../../data-loaders/publish/place-comparison';
 import { amounts, rights, sites, units } from '../fixtures/many-amounts';
 import { loadRaw, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { servicesOfTests, TEST_NOW, type LoadOptions } from '../fixtures/test-service';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
+import { type LoadOptions,servicesOfTests, TEST_NOW } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
 const SITES = 'sites.csv';
@@ -73,7 +73,9 @@ test('over half of the records that stay with another amount is held, half is no
   const report = await load(amounts(20, 11));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
-      ...{ reason: 'amounts-changed', count: 11, of: 20 },
+      reason: 'amounts-changed',
+      count: 11,
+      of: 20,
       sentence: '11 records of the 20 that stay have another amount (55 percent).',
     },
   ]);
@@ -100,7 +102,9 @@ test('a first submission with coordinates that cannot be used is held, with what
   const report = await load(exchanged);
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
-      ...{ reason: 'positions-unusable', count: 7, of: 12 },
+      reason: 'positions-unusable',
+      count: 7,
+      of: 12,
       sentence:
         '7 sites of the 12 with coordinates have none that can be used (58.3 percent).' +
         ' Longitude and Latitude look exchanged in 7 of them.',
@@ -114,7 +118,9 @@ test('geometries that cannot be used are counted by themselves', async () => {
   const report = await load(units(12, (index) => (index < 7 ? { Geometry: 'POLYGON ((oops' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
-      ...{ reason: 'positions-unusable', count: 7, of: 12 },
+      reason: 'positions-unusable',
+      count: 7,
+      of: 12,
       sentence: '7 reporting units of the 12 with a geometry have none that can be used (58.3 percent).',
     },
   ]);
@@ -124,7 +130,9 @@ test('over half of the places outside the state and those around it is held', as
   const report = await load(sites(12, (index) => (index < 7 ? { Longitude: '111.5' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
-      ...{ reason: 'outside-states', count: 7, of: 12 },
+      reason: 'outside-states',
+      count: 7,
+      of: 12,
       sentence: '7 sites of the 12 with a position lie outside Utah and its neighbours (58.3 percent).',
       examples: expect.arrayContaining([
         { identity: { SiteUUID: 'P100' }, member: null, before: null, after: '111.5 40.5' },

@@ -10,8 +10,8 @@ import {
   aggregatedSubmission,
   allocationsSubmission,
   csvText,
-  siteAmountsSubmission,
   type Row,
+  siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
 import { lineOf, rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
@@ -59,7 +59,9 @@ const partsOfBothKeys: readonly Row[] = [
 ];
 
 const submissions: Readonly<Record<string, Submission>> = {
-  ...{ [SITE_AMOUNTS]: siteAmounts, [AGGREGATED]: aggregated, [ALLOCATIONS]: allocationsSubmission },
+  [SITE_AMOUNTS]: siteAmounts,
+  [AGGREGATED]: aggregated,
+  [ALLOCATIONS]: allocationsSubmission,
 };
 
 /** Loads a file with a copy of its first row for each of some differences, behind its own rows. */
@@ -80,7 +82,9 @@ test.each<[file: string, differences: readonly Row[]]>([
 });
 
 const sameKeys = [
-  ...[{ Amount: '-1', CropTypeCV: 'Alfalfa' }, { TimeframeStart: '1/1/2000 00:00' }, { ReportYearCV: '2000.0' }],
+  { Amount: '-1', CropTypeCV: 'Alfalfa' },
+  { TimeframeStart: '1/1/2000 00:00' },
+  { ReportYearCV: '2000.0' },
   { BeneficialUseCategory: 'Domestic, Irrigation' },
   { BeneficialUseCategory: 'Irrigation,Domestic,Irrigation,' },
   { CommunityWaterSupplySystem: ' Clear Creek Water\u00a0' },
@@ -121,7 +125,8 @@ test('makes the key after references were resolved: an unknown water source equa
 test('an AllocationUUID is the key, whatever the native identifier', async () => {
   const rows = ['0042', '0043'].map((AllocationNativeID) => ({
     ...rowsOf(allocationsSubmission, ALLOCATIONS)[0],
-    ...{ AllocationUUID: 'A1', AllocationNativeID },
+    AllocationUUID: 'A1',
+    AllocationNativeID,
   }));
   const report = await service.load(withRows(allocationsSubmission, ALLOCATIONS, rows));
   expect(countsOf(report, ALLOCATIONS)).toMatchObject({ accepted: 1, rejected: 1 });

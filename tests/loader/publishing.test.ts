@@ -100,7 +100,8 @@ test.each(['has lost its records', 'has records cut short', 'is gone'] as const)
     expect(dry.verdict).toBe('would-publish');
     const again = await beside.loadFolder(join(service.folder, 'submission-1'));
     expect(again).toMatchObject({
-      ...{ verdict: 'published', dataVersion: first.dataVersion },
+      verdict: 'published',
+      dataVersion: first.dataVersion,
       dataSets: [{ outcome: 'published', change: { added: 0, removed: 0, changed: 0 } }],
       notes: [expect.stringContaining('could not be read and was written anew')],
     });
@@ -148,7 +149,8 @@ test('changed, added and removed rows give a new release whose report counts the
 
 test('a dry run says what would be published and leaves nothing behind', async () => {
   await service.load(aggregatedSubmission);
-  const [filesBefore, stateBefore] = [files(), await service.store.currentState()];
+  const filesBefore = files();
+  const stateBefore = await service.store.currentState();
   const report = await service.load(all, { isDryRun: true });
   expect(report).toMatchObject({ verdict: 'would-publish', sentence: expect.stringContaining('would be published') });
   expect(outcomes(report)).toEqual([
@@ -193,7 +195,10 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
   const newer = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
   const stagingDirectory = join(service.folder, 'staging');
   const report = await rebuild({
-    ...{ store: service.store, entry, stagingDirectory, progress: SILENT },
+    store: service.store,
+    entry,
+    stagingDirectory,
+    progress: SILENT,
     now: () => TEST_NOW,
   });
   expect(report).toMatchObject({ verdict: 'refused', sentence: expect.stringContaining('newer') as unknown });

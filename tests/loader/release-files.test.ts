@@ -4,25 +4,25 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { listCell } from '../../shared/render/write-csv';
-import { recordKey } from '../../shared/records/feature-ids';
 import { dataSetLayouts, type Item } from '../../shared/records/data-sets';
-import { backUp, restore } from '../../shared/store/sqlite/backup';
+import { recordKey } from '../../shared/records/feature-ids';
+import { listCell } from '../../shared/render/write-csv';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
+import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { digestNameOf } from '../../shared/values/digest';
-import { loadRaw } from '../fixtures/raw-submission';
+import { damageRelease } from '../fixtures/changed-releases';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { OPERATIONS } from '../fixtures/plain-search';
+import { loadRaw } from '../fixtures/raw-submission';
 import { readRealFiles, REAL_DATA, type RealSubmission, realSubmissions, trimmed } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { damageRelease } from '../fixtures/changed-releases';
 import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const folder = temporaryFolder();
@@ -142,7 +142,8 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
 
   test('the same release has the same bytes elsewhere', async () => {
     const part = partOf(name);
-    const [one, other] = [newService(), newService()];
+    const one = newService();
+    const other = newService();
     for (const each of [one, other]) await each.loadFolder(part);
     expect(await digestsOfFiles(other)).toEqual(await digestsOfFiles(one));
   });
@@ -217,7 +218,8 @@ test('files go with their release, and are in a backup', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   const [releaseId = ''] = await makeFiles(service);
-  const [copy, restored] = [join(service.folder, 'copy'), join(service.folder, 'restored')];
+  const copy = join(service.folder, 'copy');
+  const restored = join(service.folder, 'restored');
   expect(backUp(join(service.folder, 'data'), copy, () => undefined)).toMatchObject({ ok: true });
   expect(restore(copy, restored, () => undefined)).toMatchObject({ ok: true });
   expect(await new LocalDownloads(restored).find(releaseId)).toEqual(await service.service.downloads.find(releaseId));
@@ -226,7 +228,10 @@ test('files go with their release, and are in a backup', async () => {
   const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
   const stagingDirectory = join(service.folder, 'staging');
   const input = {
-    ...{ store: service.store, stagingDirectory, files: service.service.downloads, retentionDays: 30 },
+    store: service.store,
+    stagingDirectory,
+    files: service.service.downloads,
+    retentionDays: 30,
     log: () => undefined,
   };
   await tidyUp({ ...input, now: () => later });

@@ -26,11 +26,23 @@ const ofSites = {
 const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, true>> } = {
   SiteVariableAmounts: { ...ofAll, ...ofPlaces, ...ofSites, variable: true, variableSpecific: true },
   AggregatedAmounts: {
-    ...{ ...ofAll, ...ofPlaces, variable: true, variableSpecific: true, reportingUnit: true, reportingUnitType: true },
+    ...ofAll,
+    ...ofPlaces,
+    variable: true,
+    variableSpecific: true,
+    reportingUnit: true,
+    reportingUnitType: true,
   },
   WaterAllocations: {
-    ...{ ...ofAll, ...ofPlaces, ...ofSites, allocationUuid: true, allocationNativeId: true, legalStatus: true },
-    ...{ allocationType: true, ownerClass: true, exempt: true },
+    ...ofAll,
+    ...ofPlaces,
+    ...ofSites,
+    allocationUuid: true,
+    allocationNativeId: true,
+    legalStatus: true,
+    allocationType: true,
+    ownerClass: true,
+    exempt: true,
   },
 };
 
@@ -60,9 +72,17 @@ const submission = {
   ],
   'waterallocations.csv': [
     allocation({
-      ...{ ...dated, AllocationUUID: 'A1', AllocationNativeID: 'N1', SiteUUID: 'S1,S2', AllocationFlow_CFS: 1.5 },
-      ...{ AllocationPriorityDate: '1902-03-04', AllocationLegalStatusCV: 'Active', AllocationTypeCV: 'Decree' },
-      ...{ AllocationOwner: 'Bear  River Co.', OwnerClassificationCV: 'Private', ExemptOfVolumeFlowPriority: 'Yes' },
+      ...dated,
+      AllocationUUID: 'A1',
+      AllocationNativeID: 'N1',
+      SiteUUID: 'S1,S2',
+      AllocationFlow_CFS: 1.5,
+      AllocationPriorityDate: '1902-03-04',
+      AllocationLegalStatusCV: 'Active',
+      AllocationTypeCV: 'Decree',
+      AllocationOwner: 'Bear  River Co.',
+      OwnerClassificationCV: 'Private',
+      ExemptOfVolumeFlowPriority: 'Yes',
       WaterSourceUUID: 'WS1',
     }),
     allocation({ AllocationNativeID: 'N2' }),

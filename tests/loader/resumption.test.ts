@@ -4,17 +4,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import type { Report } from '../../data-loaders/format/report';
 import { loadFolder } from '../../data-loaders/intake/load-folder';
 import { SILENT, StoppedError } from '../../data-loaders/stage/progress';
-import type { Report } from '../../data-loaders/format/report';
 import { STATE_FILE } from '../../data-loaders/stage/staging';
 import {
   aggregatedSubmission,
   allocationsSubmission,
-  siteAmountsSubmission,
-  writeSubmission,
   type Row,
+  siteAmountsSubmission,
   type Submission,
+  writeSubmission,
 } from '../fixtures/submission';
 import { rowsOf, withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -33,8 +33,12 @@ function amountRow(number: number): Row {
   const year = 1000 + number;
   return {
     ...first,
-    ...{ SiteUUID: number % 7 === 0 ? 'S2' : 'S1', ReportYearCV: year, TimeframeStart: `${year}-01-01` },
-    ...{ TimeframeEnd: `${year}-12-31`, Amount: number, DataPublicationDOI: LONG_TEXT },
+    SiteUUID: number % 7 === 0 ? 'S2' : 'S1',
+    ReportYearCV: year,
+    TimeframeStart: `${year}-01-01`,
+    TimeframeEnd: `${year}-12-31`,
+    Amount: number,
+    DataPublicationDOI: LONG_TEXT,
     ...(number % 20 === 1 ? { Amount: 'many' } : {}),
     ...(number % 30 === 2 ? { SiteUUID: 'nowhere' } : {}),
     ...(number % 50 === 3 ? { PrimaryUseCategory: 'IRRIGATION' } : {}),
@@ -111,7 +115,9 @@ function loadOf(service: TestService, submitted: string) {
     work,
     attempt: async ({ batches = Infinity, steps = Infinity }: AttemptOptions = {}): Promise<Attempt> => {
       const rejectedDirectory = mkdtempSync(join(folder, 'rejected-'));
-      let [rows, batchesLeft, stepsLeft] = [0, batches, steps];
+      let rows = 0;
+      let batchesLeft = batches;
+      let stepsLeft = steps;
       const step = (): void => {
         stepsLeft--;
         if (stepsLeft < 0) throw new StoppedError();
@@ -243,8 +249,12 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
     return changing.store.startRelease();
   };
   return loadFolder(submission, {
-    ...{ store: failing(changing.store, { startRelease }), stagingDirectory: join(folder, 'staging') },
-    ...{ rejectedShareLimit: 0.1, isDryRun, isSample: false, progress: SILENT },
+    store: failing(changing.store, { startRelease }),
+    stagingDirectory: join(folder, 'staging'),
+    rejectedShareLimit: 0.1,
+    isDryRun,
+    isSample: false,
+    progress: SILENT,
     now: () => new Date(),
   });
 }

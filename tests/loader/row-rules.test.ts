@@ -3,11 +3,16 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rules, type RuleName } from '../../data-loaders/format/rules';
+import { type RuleName,rules } from '../../data-loaders/format/rules';
 import { requiredColumns } from '../fixtures/plain-verdicts';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Row, Submission } from '../fixtures/submission';
 import { countsOf, findingsOf } from '../fixtures/raw-submission';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  type Row,
+  siteAmountsSubmission,
+  type Submission,
+} from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy, withoutColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -60,8 +65,12 @@ function duplicate(file: string, column: string, value: string): Case {
 
 const cases: readonly Case[] = [
   ...REQUIRED_COLUMNS.map(([file, column]): Case => ({
-    ...{ name: `a row of ${file} without its ${column}`, file, cells: { [column]: ' ' }, column },
-    ...{ rule: 'required-empty', value: ' ' },
+    name: `a row of ${file} without its ${column}`,
+    file,
+    cells: { [column]: ' ' },
+    column,
+    rule: 'required-empty',
+    value: ' ',
   })),
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].flatMap((file) => [
     unknownReference(file, 'OrganizationUUID', 'ORG_9', 'unknown-organization'),
@@ -84,22 +93,36 @@ const cases: readonly Case[] = [
   duplicate(UNITS, 'ReportingUnitUUID', 'RU1'),
   duplicate('beneficialuses.csv', 'BeneficialUseCategory', 'Irrigation'),
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].map((file): Case => ({
-    ...{ name: `a second amount of ${file} with the same key`, file },
-    ...{ cells: { Amount: '99', AllocationOwner: 'Somebody else' }, column: null, rule: 'duplicate-amount' },
+    name: `a second amount of ${file} with the same key`,
+    file,
+    cells: { Amount: '99', AllocationOwner: 'Somebody else' },
+    column: null,
+    rule: 'duplicate-amount',
     value: expect.stringContaining('line 2'),
   })),
   ...['PODSiteUUID', 'POUSiteUUID'].map((column): Case => ({
-    ...{ name: `a relation whose ${column} is not in sites.csv`, file: RELATIONS, cells: { [column]: 'S9' }, column },
-    ...{ rule: 'relation-without-site', value: 'S9' },
+    name: `a relation whose ${column} is not in sites.csv`,
+    file: RELATIONS,
+    cells: { [column]: 'S9' },
+    column,
+    rule: 'relation-without-site',
+    value: 'S9',
   })),
   {
-    ...{ name: 'a second relation of the same sites and dates', file: RELATIONS },
-    ...{ cells: { StartDate: '1/1/2001', EndDate: '2001-12-31 00:00:00' }, column: null, rule: 'duplicate-relation' },
+    name: 'a second relation of the same sites and dates',
+    file: RELATIONS,
+    cells: { StartDate: '1/1/2001', EndDate: '2001-12-31 00:00:00' },
+    column: null,
+    rule: 'duplicate-relation',
     value: 'S1,S2,1/1/2001,2001-12-31 00:00:00',
   },
   {
-    ...{ name: 'an allocation with neither AllocationUUID nor AllocationNativeID', file: ALLOCATIONS },
-    ...{ cells: { AllocationNativeID: 'Unknown' }, column: 'AllocationUUID', rule: 'no-identifier', value: '' },
+    name: 'an allocation with neither AllocationUUID nor AllocationNativeID',
+    file: ALLOCATIONS,
+    cells: { AllocationNativeID: 'Unknown' },
+    column: 'AllocationUUID',
+    rule: 'no-identifier',
+    value: '',
   },
 ];
 
@@ -118,7 +141,10 @@ test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the col
   expect(findingsOf(report, 'missing-column')).toEqual([{ file, line: 1, column, rule: 'missing-column', value: '' }]);
   const rows = rowsOf(submission, file).length;
   expect(countsOf(report, file)).toMatchObject({
-    ...{ read: rows, accepted: 0, rejected: rows, reasons: { 'missing-column': 1 } },
+    read: rows,
+    accepted: 0,
+    rejected: rows,
+    reasons: { 'missing-column': 1 },
   });
 });
 
@@ -157,41 +183,65 @@ function doubtful(file: string, rule: RuleName, column: string, value: string): 
 
 function noPoint(longitude: string, latitude: string): Case {
   return {
-    ...{ name: `coordinates that are no point (${longitude} ${latitude})`, file: SITES },
-    ...{ cells: { Longitude: longitude, Latitude: latitude }, column: 'Longitude', rule: 'no-point' },
+    name: `coordinates that are no point (${longitude} ${latitude})`,
+    file: SITES,
+    cells: { Longitude: longitude, Latitude: latitude },
+    column: 'Longitude',
+    rule: 'no-point',
     value: `${longitude} ${latitude}`,
   };
 }
 
 function unusableGeometry(file: string, geometry: string): Case {
   return {
-    ...{ name: `a geometry of ${file} that searches cannot use (${geometry})`, file, cells: { Geometry: geometry } },
-    ...{ column: 'Geometry', rule: 'unusable-geometry', value: expect.stringContaining(geometry) },
+    name: `a geometry of ${file} that searches cannot use (${geometry})`,
+    file,
+    cells: { Geometry: geometry },
+    column: 'Geometry',
+    rule: 'unusable-geometry',
+    value: expect.stringContaining(geometry),
   };
 }
 
 const warnings: readonly Case[] = [
   ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].map((file): Case => ({
-    ...{ name: `a water source of ${file} that the submission does not hold`, file, cells: { WaterSourceUUID: 'ws1' } },
-    ...{ column: 'WaterSourceUUID', rule: 'unknown-water-source', value: 'ws1 (watersources.csv has WS1)' },
+    name: `a water source of ${file} that the submission does not hold`,
+    file,
+    cells: { WaterSourceUUID: 'ws1' },
+    column: 'WaterSourceUUID',
+    rule: 'unknown-water-source',
+    value: 'ws1 (watersources.csv has WS1)',
   })),
   {
-    ...{ name: 'a water source of a site that the submission does not hold', file: SITES },
-    ...{ cells: { WaterSourceUUIDs: 'WS1,WS9' }, column: 'WaterSourceUUIDs', rule: 'unknown-water-source' },
+    name: 'a water source of a site that the submission does not hold',
+    file: SITES,
+    cells: { WaterSourceUUIDs: 'WS1,WS9' },
+    column: 'WaterSourceUUIDs',
+    rule: 'unknown-water-source',
     value: 'WS9',
   },
   {
-    ...{ name: 'an unknown site in an allocation', file: ALLOCATIONS, cells: { SiteUUID: 'S2,S9,S1' } },
-    ...{ column: 'SiteUUID', rule: 'unknown-site-in-list', value: 'S9' },
+    name: 'an unknown site in an allocation',
+    file: ALLOCATIONS,
+    cells: { SiteUUID: 'S2,S9,S1' },
+    column: 'SiteUUID',
+    rule: 'unknown-site-in-list',
+    value: 'S9',
   },
   {
-    ...{ name: 'an allocation without any site', file: ALLOCATIONS, cells: { SiteUUID: '' } },
-    ...{ column: 'SiteUUID', rule: 'without-site', value: '' },
+    name: 'an allocation without any site',
+    file: ALLOCATIONS,
+    cells: { SiteUUID: '' },
+    column: 'SiteUUID',
+    rule: 'without-site',
+    value: '',
   },
   ...[SITE_AMOUNTS, AGGREGATED].map((file): Case => ({
-    ...{ name: `a TimeframeStart of ${file} after its TimeframeEnd`, file },
-    ...{ cells: { TimeframeStart: '2017-02-01', TimeframeEnd: '2016-03-04' }, column: 'TimeframeStart' },
-    ...{ rule: 'reversed-timeframe' },
+    name: `a TimeframeStart of ${file} after its TimeframeEnd`,
+    file,
+    cells: { TimeframeStart: '2017-02-01', TimeframeEnd: '2016-03-04' },
+    column: 'TimeframeStart',
+    rule: 'reversed-timeframe',
     value: expect.stringContaining('2017-02-01'),
   })),
   doubtful(SITE_AMOUNTS, 'unreadable-date', 'TimeframeStart', '13/13/2000'),
@@ -231,7 +281,10 @@ test('takes a vocabulary term in another letter case with a warning, and only su
   );
   expect(findingsOf(report, 'letter-case')).toEqual([
     expect.objectContaining({
-      ...{ file: SITE_AMOUNTS, line: 5, column: 'BeneficialUseCategory', value: expect.stringContaining('IRRIGATION') },
+      file: SITE_AMOUNTS,
+      line: 5,
+      column: 'BeneficialUseCategory',
+      value: expect.stringContaining('IRRIGATION'),
     }),
   ]);
   expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });

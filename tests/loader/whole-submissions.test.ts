@@ -4,7 +4,7 @@
 import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';
 import { countsOf, loadRaw } from '../fixtures/raw-submission';
-import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
+import { aggregatedSubmission, type Row, siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import {
   rowsOf,
   withCells,
@@ -146,7 +146,8 @@ function tenRows(bad: number): Submission {
   const [first] = rowsOf(siteAmountsSubmission, FILE);
   const rows = Array.from({ length: 10 }, (_, index): Row => ({
     ...first,
-    ...{ ReportYearCV: 2000 + index, Amount: index < bad ? 'none' : index },
+    ReportYearCV: 2000 + index,
+    Amount: index < bad ? 'none' : index,
   }));
   return withRows(siteAmountsSubmission, FILE, rows);
 }
@@ -218,10 +219,14 @@ test('a submission over the limit is told which file is, what would have changed
   const submission = withCells(tenRows(4), FILE, 9, { BeneficialUseCategory: 'Unheard of', Amount: 12_345 });
   const report = await service.load(submission, { rejectedShareLimit: 0.3 });
   expect(report).toMatchObject({
-    ...{ verdict: 'refused', dataVersion: null },
+    verdict: 'refused',
+    dataVersion: null,
     dataSets: [
       {
-        ...{ dataSet: 'SiteVariableAmounts', outcome: 'refused', releaseId: null, records: 6 },
+        dataSet: 'SiteVariableAmounts',
+        outcome: 'refused',
+        releaseId: null,
+        records: 6,
         change: { added: 1, removed: 5, changed: 0 },
         uncategorizedUses: [{ use: 'Unheard of', records: 1 }],
       },

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { parseCqlText } from '../../shared/query/cql2/parse-text';
-import { soakCases, soakSeed } from '../fixtures/soak';
 import { filterQuery, ogcService } from '../fixtures/ogc-service';
+import { soakCases, soakSeed } from '../fixtures/soak';
 
 const ogc = ogcService();
 type Language = 'cql2-text' | 'cql2-json';
@@ -33,7 +33,8 @@ function found(id: string, language: Language, text: string): Promise<readonly n
 }
 
 async function expectApart(id: string, language: Language, [a, b]: readonly [string, string]): Promise<void> {
-  const [first, second] = [await found(id, language, a), await found(id, language, b)];
+  const first = await found(id, language, a);
+  const second = await found(id, language, b);
   expect([id, a, b, first.filter((number) => second.includes(number))]).toEqual([id, a, b, []]);
 }
 
@@ -150,7 +151,9 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 
   test.each(LANGUAGES)('/conf/advanced-comparison-operators/in: of each queryable, in %s', async (language) => {
     const lists = {
-      ...{ text: "('foo', 'bar')", number: '(1, 2, 3)', boolean: '(true)' },
+      text: "('foo', 'bar')",
+      number: '(1, 2, 3)',
+      boolean: '(true)',
       date: "(DATE('2001-06-01'), DATE('2005-06-01'))",
     };
     for (const id of ogc.ids) {
@@ -259,7 +262,10 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
 
   test('/conf/basic-spatial-functions/logical: drawn combinations of predicates are evaluated', async () => {
     const shapes = [
-      ...['POINT(-112 40)', 'BBOX(-180, -90, -90, 90)', 'BBOX(-111.5, 40.5, -100, 60)', 'LINESTRING(0 0, 1 1)'],
+      'POINT(-112 40)',
+      'BBOX(-180, -90, -90, 90)',
+      'BBOX(-111.5, 40.5, -100, 60)',
+      'LINESTRING(0 0, 1 1)',
     ];
     const predicates = [...shapes.map((shape) => `S_INTERSECTS(geometry, ${shape})`), "State = 'UT'"];
     await expectCombinationsEvaluated(new Map(ogc.ids.map((id) => [id, predicates])), 10);

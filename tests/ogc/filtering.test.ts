@@ -51,7 +51,8 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
       expect(json).toMatchObject({
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         $id: `http://localhost/ogc/collections/${id}/queryables`,
-        ...{ type: 'object', additionalProperties: false },
+        type: 'object',
+        additionalProperties: false,
       });
       expect(Object.keys(json.properties)).toEqual(expect.arrayContaining(['geometry', 'State', 'OrganizationUUID']));
     }
@@ -173,7 +174,8 @@ const SYSTEMS: Readonly<Record<string, { readonly box: string; readonly point: r
   [CRS84]: { box: '-112.1,39.9,-111.9,40.1', point: [-112, 40] },
   'http://www.opengis.net/def/crs/EPSG/0/4326': { box: '39.9,-112.1,40.1,-111.9', point: [40, -112] },
   'http://www.opengis.net/def/crs/EPSG/0/3857': {
-    ...{ box: '-12478914.9,4851421.0,-12456651.0,4880486.1', point: [-12467782.969, 4865942.28] },
+    box: '-12478914.9,4851421.0,-12456651.0,4880486.1',
+    point: [-12467782.969, 4865942.28],
   },
 };
 
@@ -212,7 +214,10 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
         // An area begins at its corner, a fifth of a degree away.
         const near = uri.endsWith('3857') ? 40_000 : 0.21;
         expect([id, uri, Math.abs(x - expectedX) < near, Math.abs(y - expectedY) < near]).toEqual([
-          ...[id, uri, true, true],
+          id,
+          uri,
+          true,
+          true,
         ]);
         if (first?.geometry?.type.endsWith('Point') === true) {
           expect([x, y].map((value) => value.toFixed(3))).toEqual([expectedX.toFixed(3), expectedY.toFixed(3)]);

@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
-import { featuresOf } from '../fixtures/read-tiles';
 import { ogcErrors } from '../fixtures/ogc-schemas';
 import { type OgcCollection, type OgcLink, ogcService } from '../fixtures/ogc-service';
+import { featuresOf } from '../fixtures/read-tiles';
 
 const ogc = ogcService();
 let collections: readonly OgcCollection[];
@@ -79,7 +79,8 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
       const { status, json } = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
       expect([status, ogcErrors('tileset', json)]).toEqual([200, undefined]);
       expect(json).toMatchObject({
-        ...{ dataType: 'vector', crs: 'http://www.opengis.net/def/crs/EPSG/0/3857' },
+        dataType: 'vector',
+        crs: 'http://www.opengis.net/def/crs/EPSG/0/3857',
         tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
         layers: [{ id, dataType: 'vector' }],
       });

@@ -37,25 +37,32 @@ const ANY_TEXT = fc.oneof(
 
 /** Words and signs with a meaning for the service, which random texts would hardly contain. */
 const WORDS = fc.constantFrom(
-  ...[
-    ...['UT', 'CO', 'S1', 'Cache', 'Irrigation', 'POD', '2001-01-01', '12/31/2010', '31/12/2010', '2020-02-30T25:00'],
-    '16010202',
-  ],
-  ...[
-    'POINT(-111.5 40.5)',
-    'POLYGON((-120 30,-100 30,-100 45,-120 45,-120 30))',
-    'POLYGON((0 0,1 1,0 0))',
-    'LINESTRING(0 0)',
-  ],
-  ...[
-    ...['state:UT', 'county:UT/Cache', 'huc8:16010202', 'bbox:-120,30,-100,45', 'site:S1', 'reportingunit:RU1'],
-    ...['bbox:1,2', 'moon:1'],
-  ],
-  ...[
-    '{"type":"Point","coordinates":[-111,40]}',
-    '{"type":"Feature","geometry":null}',
-    '{"type":"Point","coordinates":[1e999,0]}',
-  ],
+  'UT',
+  'CO',
+  'S1',
+  'Cache',
+  'Irrigation',
+  'POD',
+  '2001-01-01',
+  '12/31/2010',
+  '31/12/2010',
+  '2020-02-30T25:00',
+  '16010202',
+  'POINT(-111.5 40.5)',
+  'POLYGON((-120 30,-100 30,-100 45,-120 45,-120 30))',
+  'POLYGON((0 0,1 1,0 0))',
+  'LINESTRING(0 0)',
+  'state:UT',
+  'county:UT/Cache',
+  'huc8:16010202',
+  'bbox:-120,30,-100,45',
+  'site:S1',
+  'reportingunit:RU1',
+  'bbox:1,2',
+  'moon:1',
+  '{"type":"Point","coordinates":[-111,40]}',
+  '{"type":"Feature","geometry":null}',
+  '{"type":"Point","coordinates":[1e999,0]}',
 );
 
 /** A request for an operation; some of its parameters are spelled as those of other operations. */

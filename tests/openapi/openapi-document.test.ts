@@ -1,22 +1,22 @@
 // docs/openapi.json lints clean, and describes the parameters, answers, headers and errors as the service has them.
 
-import fc from 'fast-check';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { loadSamples } from '../../host/loading';
 import {
   exportOperations,
   facetsOperations,
   operations,
-  totalsOperations,
   placesOperations,
+  totalsOperations,
 } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-responses';
-import { loadSamples } from '../../host/loading';
 import { PROJECT } from '../fixtures/host-process';
 import { OPERATIONS } from '../fixtures/plain-search';
-import { createTestService, type Answer } from '../fixtures/test-service';
-import { answersThatDoNotFit, misordered, openApi, whatDoesNotFit, type DescribedOperation } from './reading';
+import { type Answer,createTestService } from '../fixtures/test-service';
+import { answersThatDoNotFit, type DescribedOperation,misordered, openApi, whatDoesNotFit } from './reading';
 
 const samples = createTestService();
 const paths = Object.values(OPERATIONS);
@@ -65,9 +65,13 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Totals`),
     ...paths.map((path) => `${path}/Facets`),
     ...paths.map((path) => `${path}/Removed`),
-    ...['/v1/Sites', '/v1/ReportingUnits'],
+    '/v1/Sites',
+    '/v1/ReportingUnits',
     ...paths.map((path) => `${path}/Export`),
-    ...['/v1/Inventory', '/v1/Find', DOWNLOADS, DOWNLOAD_FILE],
+    '/v1/Inventory',
+    '/v1/Find',
+    DOWNLOADS,
+    DOWNLOAD_FILE,
     ...TILESETS.flatMap((path) => [path, `${path}/{zoom}/{row}/{column}`]),
     ...['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'].map((name) => `/v1/Keys/${name}`),
     '/health',

@@ -11,7 +11,7 @@ import { templateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { type Answer,createTestService } from '../fixtures/test-service';
 
 const samples = createTestService();
 const service = createTestService();
@@ -156,15 +156,20 @@ describe('the files of the pages', () => {
   });
 
   test.each([
-    ...['/docs/nothing.js', '/docs/..%2fpackage.json', '/docs/..%5cpackage.json', '/docs/%2e%2e/package.json'],
-    ...['/docs/....//package.json', '/docs/%00', '/docs/constructor', '/docs/__proto__', '/docs/examples'],
-    ...[
-      '/docs/shared/http/pages/files/pages.css',
-      '/docsx',
-      '/docs//etc/passwd',
-      '/submit/empty/overlays.csv',
-      '/submit/__proto__',
-    ],
+    '/docs/nothing.js',
+    '/docs/..%2fpackage.json',
+    '/docs/..%5cpackage.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/....//package.json',
+    '/docs/%00',
+    '/docs/constructor',
+    '/docs/__proto__',
+    '/docs/examples',
+    '/docs/shared/http/pages/files/pages.css',
+    '/docsx',
+    '/docs//etc/passwd',
+    '/submit/empty/overlays.csv',
+    '/submit/__proto__',
   ])('%s is a 404', async (path) => {
     expect((await get(path)).status).toBe(404);
     expect((await get(path, {}, samples)).headers['Content-Type']).toBe('application/problem+json');

@@ -17,8 +17,13 @@ import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submis
 import { isSoak, soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { comparableHeaders, createTestService, TEST_NOW } from '../fixtures/test-service';
-import type { Answer, TestService } from '../fixtures/test-service';
+import {
+  type Answer,
+  comparableHeaders,
+  createTestService,
+  TEST_NOW,
+  type TestService,
+} from '../fixtures/test-service';
 
 const SEED = 20_250_917;
 const SUBMISSIONS = soakCases(6, 0.3);
@@ -54,7 +59,8 @@ afterEach(async () => {
 
 /** Returns the answer of the embedded store. */
 async function expectSameAnswer(path: string): Promise<Answer> {
-  const [one, other] = [await embedded.get(path), await cosmos.get(path)];
+  const one = await embedded.get(path);
+  const other = await cosmos.get(path);
   expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
   return one;
 }
@@ -85,7 +91,10 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
 /** Totals and facets by names of which records have one value, several or none. */
 async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
-    ...['', 'GroupBy=State', 'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV', 'GroupBy=OrganizationUUID'],
+    '',
+    'GroupBy=State',
+    'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV',
+    'GroupBy=OrganizationUUID',
   ];
   for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.25) })) {
     const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];

@@ -12,8 +12,8 @@ import {
   identifiersIn,
   type Item,
 } from '../../shared/records/data-sets';
-import { lookupIdentifiers } from '../../shared/records/lookups';
 import { recordKey } from '../../shared/records/feature-ids';
+import { lookupIdentifiers } from '../../shared/records/lookups';
 import { readSlice } from '../../shared/render/read-page';
 import { columnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { openReleases, planPage } from '../../shared/search/plan-page';
@@ -215,6 +215,6 @@ test('a pattern that many values meet finds what each of them has, in every spel
     return (await keysMeeting(condition, 'SiteVariableAmounts')).length;
   };
   expect([await countLike('Type%', false), await countLike('type%', false), await countLike('type%', true)]).toEqual([
-    ...[60, 1, 61],
+    60, 1, 61,
   ]);
 });

@@ -3,14 +3,15 @@
 
 import fc from 'fast-check';
 import type { Report } from '../../data-loaders/format/report';
-import { serviceMaker, type TestService } from '../fixtures/test-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
-import { siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
+import { type Row, siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
+import { serviceMaker, type TestService } from '../fixtures/test-service';
 
 const RUNS = soakCases(1000, 0.025);
 const SEED = soakSeed(20_261_123);
-const [ROWS, SITES] = [60, 20];
+const ROWS = 60;
+const SITES = 20;
 const AMOUNTS = 'sitespecificamounts.csv';
 const nextService = serviceMaker();
 
@@ -34,7 +35,9 @@ const someOf = (count: number): fc.Arbitrary<readonly number[]> =>
   fc.oneof(fc.constant([]), fc.shuffledSubarray(Array.from({ length: count }, (_, index) => index)));
 
 const damages: fc.Arbitrary<Damage> = fc.record({
-  ...{ gone: someOf(ROWS), changed: someOf(ROWS), moved: someOf(SITES) },
+  gone: someOf(ROWS),
+  changed: someOf(ROWS),
+  moved: someOf(SITES),
   factor: fc.constantFrom(0, 0.5, 1.001, 325_851, -1),
   way: fc.constantFrom('exchanged', 'metres', 'without sign', 'far'),
 });

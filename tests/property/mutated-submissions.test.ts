@@ -3,13 +3,13 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../data-loaders/format/report';
 import { randomOfItem, type SeededRandom } from '../../bench/generate/seeded-random';
+import type { Report } from '../../data-loaders/format/report';
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { plainVerdict } from '../fixtures/plain-verdicts';
-import { readRealFiles, realSubmissions, trimmed, type SubmissionBytes } from '../fixtures/real-submissions';
-import { untruths, readServed, wronglyServed, type Told } from '../fixtures/served-truth';
+import { readRealFiles, realSubmissions, type SubmissionBytes,trimmed } from '../fixtures/real-submissions';
+import { readServed, type Told,untruths, wronglyServed } from '../fixtures/served-truth';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';

@@ -5,11 +5,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { makeKey } from '../../shared/access/access-keys';
 import { DIGEST_NAME } from '../../shared/values/digest';
-import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
-import { openApi, whatDoesNotFit } from '../openapi/reading';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { type Answer,createTestService } from '../fixtures/test-service';
+import { type DrawnRequest,drawnRequest } from '../openapi/drawn-requests';
+import { openApi, whatDoesNotFit } from '../openapi/reading';
 
 const service = createTestService();
 const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;

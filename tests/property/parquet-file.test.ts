@@ -2,10 +2,10 @@
 // hold every value.
 
 import fc from 'fast-check';
+import { type ParquetColumn,ParquetFile, parquetValue } from '../../shared/files/parquet-file';
 import type { TableType } from '../../shared/render/table-columns';
-import { ParquetFile, parquetValue, type ParquetColumn } from '../../shared/files/parquet-file';
 import { anyText } from '../fixtures/any-text';
-import { readParquet, type Parquet } from '../fixtures/parquet-reading';
+import { type Parquet,readParquet } from '../fixtures/parquet-reading';
 
 type Value = string | number | boolean | null | readonly (string | null)[];
 
@@ -88,8 +88,10 @@ test('a group of many rows is read as a whole, and says between which values its
     { name: 'none', type: 'text', isList: false },
   ] as const;
   const rows = Array.from({ length: 25_001 }, (_, row): readonly Value[] => [
-    ...[1900 + Math.floor(row / 250), row % 3 === 0 ? null : `P${row % 7000}`],
-    ...[Array.from({ length: row % 4 }, (_one, at) => (at === 2 ? null : `U${(row + at) % 5}`)), null],
+    1900 + Math.floor(row / 250),
+    row % 3 === 0 ? null : `P${row % 7000}`,
+    Array.from({ length: row % 4 }, (_one, at) => (at === 2 ? null : `U${(row + at) % 5}`)),
+    null,
   ]);
   const { rows: read, metadata } = await write(columns, [rows]);
   expect(read.map((row) => columns.map(({ name }) => row[name])).join('|') === rows.join('|')).toBe(true);

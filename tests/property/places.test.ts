@@ -3,24 +3,24 @@
 // that is found says how its records are asked for.
 
 import fc from 'fast-check';
+import { allOf,type Condition } from '../../shared/query/condition';
+import { type DataSetKind,dataSetLayouts } from '../../shared/records/data-sets';
 import { placeFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
 import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
-import { type Condition, allOf } from '../../shared/query/condition';
-import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { randomCondition } from '../fixtures/plain-conditions';
-import { OPERATION_OF, plainItem, plainNames, plainThings, type NamesQuery } from '../fixtures/plain-names';
-import { plainPlaces, plainPlacesMeeting, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
-import { plainRecords, type PlainRecord, type Records } from '../fixtures/plain-records';
+import { type NamesQuery,OPERATION_OF, plainItem, plainNames, plainThings } from '../fixtures/plain-names';
+import { type ListedPlace, plainPlaces, plainPlacesMeeting, type PlainPlacesQuery } from '../fixtures/plain-places';
+import { type PlainRecord, plainRecords, type Records } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-submissions';
-import { servicesOfTests } from '../fixtures/test-service';
 import { readSitemap, SITE } from '../fixtures/sitemap-reading';
-import type { Row, Submission } from '../fixtures/submission';
 import { isSoak, soakCases } from '../fixtures/soak';
+import type { Row, Submission } from '../fixtures/submission';
+import { servicesOfTests } from '../fixtures/test-service';
 
 const SEED = 20_260_405;
 const NAMES_SEED = 20_261_124;
@@ -32,7 +32,10 @@ type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
 const PLACES = {
   SiteVariableAmounts: { path: '/v1/Sites', list: 'Sites', id: 'SiteUUID', type: 'SiteTypeCV' },
   AggregatedAmounts: {
-    ...{ path: '/v1/ReportingUnits', list: 'ReportingUnits', id: 'ReportingUnitUUID', type: 'ReportingUnitTypeCV' },
+    path: '/v1/ReportingUnits',
+    list: 'ReportingUnits',
+    id: 'ReportingUnitUUID',
+    type: 'ReportingUnitTypeCV',
   },
 } as const;
 
@@ -166,7 +169,9 @@ test('a condition finds the places of which it is true, by themselves and by the
       for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: soakCases(100, 0.3) })) {
         const places = plainPlacesMeeting(records, kind, condition, minimumYears);
         expect({ condition, minimumYears, places: await placesMeeting(kind, condition, minimumYears) }).toEqual({
-          ...{ condition, minimumYears, places },
+          condition,
+          minimumYears,
+          places,
         });
         found += places.length;
       }
@@ -260,7 +265,9 @@ async function expectAsPlain(records: Records, names: ReadonlyMap<string, string
     const answer = await find(path);
     const found = answer.found.map((item) => plainItem({ ...item }));
     expect({ path, total: answer.total, found }).toEqual({
-      ...{ path, total: expected.length, found: expected.slice(0, 100) },
+      path,
+      total: expected.length,
+      found: expected.slice(0, 100),
     });
     const page = await find(`${path.replace('RecordCount=100', 'RecordCount=3')}&StartIndex=2`);
     expect(page.found).toEqual(answer.found.slice(2, 5));

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { AMOUNTS_FILES, answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { AMOUNTS_FILES, answerKey, type PlainRecord,plainRecords } from '../fixtures/plain-records';
 import { filterValues, foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { GROUPINGS } from '../fixtures/plain-totals';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
@@ -71,8 +71,12 @@ function usesOf(record: Item): readonly unknown[] {
 
 function lookupsOf(organization: Organization, names: readonly string[]): Readonly<Record<string, readonly unknown[]>> {
   const identifiers: Readonly<Record<string, string>> = {
-    ...{ VariableSpecifics: 'VariableSpecificUUID', Methods: 'MethodUUID', WaterSources: 'WaterSourceUUID' },
-    ...{ BeneficialUses: 'Name', Sites: 'SiteUUID', ReportingUnits: 'ReportingUnitUUID' },
+    VariableSpecifics: 'VariableSpecificUUID',
+    Methods: 'MethodUUID',
+    WaterSources: 'WaterSourceUUID',
+    BeneficialUses: 'Name',
+    Sites: 'SiteUUID',
+    ReportingUnits: 'ReportingUnitUUID',
   };
   return Object.fromEntries(
     names.map((name) => [name, (organization[name] ?? []).map((item) => item[identifiers[name] ?? ''])]),

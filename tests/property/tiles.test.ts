@@ -5,9 +5,9 @@ import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
-import { servicesOfTests } from '../fixtures/test-service';
+import { countOf, featuresOf, type Tile,tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import { soakCases, soakSeed } from '../fixtures/soak';
+import { servicesOfTests } from '../fixtures/test-service';
 
 const SEED = soakSeed(20_261_122);
 const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
@@ -115,9 +115,16 @@ test('at every zoom the counts of the tiles of units add up to the units that ha
 });
 
 const comparison = fc.constantFrom(
-  ...["State = 'UT'", "CASEI(BeneficialUseCV) LIKE 'irr%'", 'AllocationFlow_CFS > 1', "SiteTypeCV <> 'Well'"],
-  ...['AllocationVolume_AF BETWEEN 0 AND 10', "AllocationPriorityDate < DATE('2000-01-01')", 'County IS NULL'],
-  ...["PODorPOUSite IN ('POD')", 'S_INTERSECTS(geometry, BBOX(-113, 38, -110, 41))', 'TRUE'],
+  "State = 'UT'",
+  "CASEI(BeneficialUseCV) LIKE 'irr%'",
+  'AllocationFlow_CFS > 1',
+  "SiteTypeCV <> 'Well'",
+  'AllocationVolume_AF BETWEEN 0 AND 10',
+  "AllocationPriorityDate < DATE('2000-01-01')",
+  'County IS NULL',
+  "PODorPOUSite IN ('POD')",
+  'S_INTERSECTS(geometry, BBOX(-113, 38, -110, 41))',
+  'TRUE',
 );
 
 /** Filters of the standard alone, as items take them. */

@@ -4,16 +4,15 @@
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/text';
-import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { type PlainRecord,plainRecords } from '../fixtures/plain-records';
 import { foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import { GROUPINGS, plainSum, plainTotals, variableMembers } from '../fixtures/plain-totals';
-import type { PlainTotals } from '../fixtures/plain-totals';
+import { GROUPINGS, plainSum, type PlainTotals, plainTotals, variableMembers } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-submissions';
-import { servicesOfTests } from '../fixtures/test-service';
 import { isSoak, soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Row } from '../fixtures/submission';
+import { servicesOfTests } from '../fixtures/test-service';
 
 const SEED = 20_260_308;
 
@@ -45,7 +44,11 @@ function exactMembers(
     return { ...counts, FirstPriorityDate: firstDay, LastPriorityDate: lastDay };
   }
   return {
-    ...{ RecordsCount: records, AmountsCount: first.length, PlacesCount: places, FirstDay: firstDay, LastDay: lastDay },
+    RecordsCount: records,
+    AmountsCount: first.length,
+    PlacesCount: places,
+    FirstDay: firstDay,
+    LastDay: lastDay,
     Minimum: first.length === 0 ? null : Math.min(...first),
     Maximum: first.length === 0 ? null : Math.max(...first),
   };
@@ -146,8 +149,12 @@ test('random totals over long series out of which bounds of numbers and other fi
     fc.constantFrom(1e16, -0.1, -60),
   );
   const bounds = fc.constantFrom<NonNullable<PlainQuery['bounds']>>(
-    ...[{ MaximumAmount: 59.5 }, { MaximumAmount: 1127 }, { MinimumAmount: -58 }, { MinimumAmount: 0 }],
-    ...[{ MinimumAmount: -50, MaximumAmount: 50.25 }, {}],
+    { MaximumAmount: 59.5 },
+    { MaximumAmount: 1127 },
+    { MinimumAmount: -58 },
+    { MinimumAmount: 0 },
+    { MinimumAmount: -50, MaximumAmount: 50.25 },
+    {},
   );
   // Mostly with a bound alone: more filters leave too few records to tell anything.
   const query = fc.oneof(
@@ -185,7 +192,10 @@ test('random totals over long series out of which bounds of numbers and other fi
 /** The row once for each year. */
 function seriesOf(row: Row, index: number, amounts: readonly number[]): readonly Row[] {
   return YEARS.map((year, at) => ({
-    ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+    ...row,
+    ReportYearCV: year,
+    TimeframeStart: `${year}-01-01`,
+    TimeframeEnd: `${year}-12-31`,
     Amount: amounts[index * YEARS.length + at] ?? 0,
   }));
 }

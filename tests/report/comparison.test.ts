@@ -47,7 +47,10 @@ test('the first release of a data set counts all records as added, without examp
   expect(dataSet).toMatchObject({ change: { added: 6, removed: 0, changed: 0 }, examples: null, smells: [] });
   expect(dataSet.totals?.variables).toEqual([
     {
-      ...{ variableSpecificUuid: 'V1', variableSpecific: 'Withdrawal_Irrigation', unit: 'AF', before: null },
+      variableSpecificUuid: 'V1',
+      variableSpecific: 'Withdrawal_Irrigation',
+      unit: 'AF',
+      before: null,
       after: { records: 6, sums: { Amount: 1200.6 } },
     },
   ]);
@@ -58,8 +61,12 @@ test('shows which records were added, removed and changed, and both values of ea
   const rows = [{ ...one, Amount: 7, IrrigatedAcreage: 3 }, { ...two }, ...others, { ...three, ReportYearCV: 1999 }];
   const { examples } = await loadTwice(siteAmountsSubmission, withRows(siteAmountsSubmission, FILE, rows));
   const key = {
-    ...{ SiteUUID: 'S1', VariableSpecificUUID: 'V1', WaterSourceUUID: 'WS1', MethodUUID: 'M1' },
-    ...{ PrimaryUseCategoryCV: 'Irrigation', BeneficialUseCategoryCV: 'Irrigation, Domestic' },
+    SiteUUID: 'S1',
+    VariableSpecificUUID: 'V1',
+    WaterSourceUUID: 'WS1',
+    MethodUUID: 'M1',
+    PrimaryUseCategoryCV: 'Irrigation',
+    BeneficialUseCategoryCV: 'Irrigation, Domestic',
     AllocationCommunityWaterSupplySystem: 'Clear Creek Water',
   };
   const timeframe = { TimeframeStart: '2002-01-01', TimeframeEnd: '2002-12-31' };
@@ -116,7 +123,9 @@ test('totals per use count a record under each of its uses, whatever the spellin
   expect(totals?.uses).toEqual([
     { use: 'Mining', unit: 'AF', before: null, after: { records: 5, sums: { Amount: 50 } } },
     {
-      ...{ use: 'irrigation', unit: 'AF', before: { records: 6, sums: { Amount: 1200.6 } } },
+      use: 'irrigation',
+      unit: 'AF',
+      before: { records: 6, sums: { Amount: 1200.6 } },
       after: { records: 1, sums: { Amount: 10 } },
     },
     { use: 'Domestic', unit: 'AF', before: { records: 6, sums: { Amount: 1200.6 } }, after: null },
@@ -195,7 +204,9 @@ test('reports that more than 20 percent of the records are gone, also in the sen
   const { dataSets, sentence } = await service().load(amounts(7));
   expect(dataSets[0]?.smells).toEqual([
     {
-      ...{ smell: 'records-gone', count: 3, examples: [] },
+      smell: 'records-gone',
+      count: 3,
+      examples: [],
       sentence: '3 records of the 10 of the former release are gone (30 percent).',
     },
   ]);
@@ -207,7 +218,8 @@ test('reports that more than 20 percent of the records are gone, also in the sen
 test('reports a site that moved by more than 0.1 degree', async () => {
   expect(await warningsOf(siteAmountsSubmission, withSite({ Longitude: '-111.25', Latitude: '40.5' }))).toEqual([
     {
-      ...{ smell: 'place-moved', count: 1 },
+      smell: 'place-moved',
+      count: 1,
       sentence: '1 site is more than 0.1 degree from where the former release has it.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: '-111.5 40.5', after: '-111.25 40.5' }],
     },
@@ -231,7 +243,8 @@ test('reports a reporting unit whose bounding box moved', async () => {
   const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
   expect(await warningsOf(aggregatedSubmission, moved)).toMatchObject([
     {
-      ...{ smell: 'place-moved', count: 1 },
+      smell: 'place-moved',
+      count: 1,
       examples: [{ identity: { ReportingUnitUUID: 'RU1' }, before: '-111.5 41.5', after: '-111.5 40.5' }],
     },
   ]);
@@ -242,7 +255,8 @@ test('reports an amount that moved by a factor of 100 under the same key', async
     await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
     {
-      ...{ smell: 'amount-jumped', count: 1 },
+      smell: 'amount-jumped',
+      count: 1,
       sentence: '1 record has an amount that moved by a factor of 100 or more.',
       examples: [{ identity: { SiteUUID: 'S1', ReportYear: '2001' }, member: 'Amount', before: 200.1, after: 20010 }],
     },
@@ -272,7 +286,9 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
   }));
   expect(await warningsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
     {
-      ...{ smell: 'timeframes-reversed', count: 6, examples: [] },
+      smell: 'timeframes-reversed',
+      count: 6,
+      examples: [],
       sentence: 'TimeframeStart is after TimeframeEnd in each of the 6 records with both dates.',
     },
   ]);
@@ -293,7 +309,8 @@ test('reports a site outside the state of its organization', async () => {
   expect(await warningsOf(outside)).toEqual([]);
   expect((await warningsOf(far)).filter(({ smell }) => smell === 'outside-state')).toEqual([
     {
-      ...{ smell: 'outside-state', count: 1 },
+      smell: 'outside-state',
+      count: 1,
       sentence: '1 site lies more than 0.5 degrees outside the box around Utah.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: null, after: '111.5 40.5' }],
     },

@@ -1,11 +1,11 @@
-import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../../data-loaders/format/rules';
+import vocabulary from '../../shared/records/beneficial-uses.json';
+import { foldText } from '../../shared/values/text';
 import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
-import { foldText } from '../../shared/values/text';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
   const documents = await generatedDocuments();
@@ -44,7 +44,13 @@ describe('the README of the samples', () => {
 
 /** The categories of the national water-use reports. */
 const EIGHT = [
-  ...['Public Supply', 'Domestic', 'Irrigation', 'Livestock', 'Aquaculture', 'Industrial', 'Mining'],
+  'Public Supply',
+  'Domestic',
+  'Irrigation',
+  'Livestock',
+  'Aquaculture',
+  'Industrial',
+  'Mining',
   'Thermoelectric Power',
 ];
 

@@ -84,7 +84,11 @@ test('each finding that is named can be found in the file, at that line', async 
   expect([...new Set(rulesNamed)].sort()).toEqual([...new Set(report.findings.map(({ rule }) => rule))].sort());
   expect(rulesNamed).toEqual(
     expect.arrayContaining([
-      ...['cell-count', 'duplicate-amount', 'duplicate-identifier', 'duplicate-relation', 'letter-case'],
+      'cell-count',
+      'duplicate-amount',
+      'duplicate-identifier',
+      'duplicate-relation',
+      'letter-case',
       'unknown-organization',
     ]),
   );
@@ -107,13 +111,22 @@ test('each finding that is named can be found in the file, at that line', async 
 test('says the verdict first, then what to mend, warnings, changes, data-quality warnings, and notes', async () => {
   await service.load(siteAmountsSubmission);
   const bad = withCells(withCells(siteAmountsSubmission, FILE, 0, { Amount: '1,000 AF' }), FILE, 1, {
-    ...{ WaterSourceUUID: 'WS9', BeneficialUseCategory: 'Unheard of', Amount: 99_999, Remark: 'x' },
+    WaterSourceUUID: 'WS9',
+    BeneficialUseCategory: 'Unheard of',
+    Amount: 99_999,
+    Remark: 'x',
   });
   const markdown = reportMarkdown(await service.load(bad));
   const headings = markdown.split('\n').filter((line) => /^##? /.test(line));
   expect(headings).toEqual([
-    ...['# Published', '## What to mend', '## Warnings', '## What changed', '## What a person should look at'],
-    ...['## Uses without a USGS category', '## Notes', '## Identity'],
+    '# Published',
+    '## What to mend',
+    '## Warnings',
+    '## What changed',
+    '## What a person should look at',
+    '## Uses without a USGS category',
+    '## Notes',
+    '## Identity',
   ]);
   expect(markdown).toContain('| 2 | Amount | `1,000 AF` |');
   expect(markdown).toContain('How to mend it: Write numbers with digits');
@@ -170,14 +183,22 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
     await schemaService.load({
       'organizations.csv': [],
       ...refused,
-      ...{ 'aggregatedamounts.csv': [], 'waterallocations.csv': [] },
+      'aggregatedamounts.csv': [],
+      'waterallocations.csv': [],
     }),
     await schemaService.load(amounts(12)),
     await schemaService.load(amounts(12, 12), { holdSubmissions: true }),
     await schemaService.load(amounts(12, 12), { holdSubmissions: true, isDryRun: true }),
   ];
   expect(reports.map(({ verdict }) => verdict)).toEqual([
-    ...['published', 'unchanged', 'would-publish', 'published', 'refused', 'published', 'held', 'would-be-held'],
+    'published',
+    'unchanged',
+    'would-publish',
+    'published',
+    'refused',
+    'published',
+    'held',
+    'would-be-held',
   ]);
   expect(reports[6]?.dataSets[0]?.holds).not.toEqual([]);
   expect(reports.map(errorsOf)).toEqual(reports.map(() => []));

@@ -2,15 +2,15 @@
 // version and never a mixture, and each publish has its one report (ADR 0052). The soak tries 200 moments in
 // each place.
 
+import { SeededRandom } from '../../bench/generate/seeded-random';
 import { openBlobStorage } from '../../data-loaders/intake/blob-storage';
 import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
-import { SeededRandom } from '../../bench/generate/seeded-random';
 import { readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { serverOfTests } from '../fixtures/loopback-server';
 import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -46,8 +46,11 @@ async function openBlobs(): Promise<Place> {
 /** The files of one version, each of which says in its rows which one it is. */
 function filesOf(version: string): readonly (readonly [string, string])[] {
   const named: Readonly<Record<string, string>> = {
-    ...{ 'sites.csv': 'SiteName', 'methods.csv': 'MethodName', 'watersources.csv': 'WaterSourceName' },
-    ...{ 'organizations.csv': 'OrganizationContactName', 'sitespecificamounts.csv': 'CommunityWaterSupplySystem' },
+    'sites.csv': 'SiteName',
+    'methods.csv': 'MethodName',
+    'watersources.csv': 'WaterSourceName',
+    'organizations.csv': 'OrganizationContactName',
+    'sitespecificamounts.csv': 'CommunityWaterSupplySystem',
   };
   return [
     ...Object.entries(siteAmountsSubmission).map(([file, rows]): readonly [string, string] => {
@@ -84,7 +87,7 @@ async function tickWith(world: World, { storage }: Place, onMoment: () => void):
   const inbox = new Inbox(watched(storage, onMoment), clock, QUIET_MS);
   const store = watched(world.service.store, onMoment);
   await tickQuietly();
-  await world.tick({ ...{ inbox, store, now: clock.now, stop } });
+  await world.tick({ inbox, store, now: clock.now, stop });
 }
 
 async function tickQuietly(): Promise<void> {
@@ -155,7 +158,8 @@ describe.each([
     async () => {
       let moments = 60;
       for (let change = 0; change < changes; change++) {
-        const [world, place] = [createWorld(), await open(`${kind}-${change}`)];
+        const world = createWorld();
+        const place = await open(`${kind}-${change}`);
         for (const [path, text] of filesOf('version-one')) await place.put(`waiting/one/${path}`, text);
         const from = random.integer(0, moments - 1);
         const pause = random.integer(1, 3);

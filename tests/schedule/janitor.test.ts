@@ -1,7 +1,7 @@
 // The janitor: what it deletes, and what it never does.
 
-import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
@@ -128,7 +128,8 @@ test('removes what dead processes left, and nothing of a living one', async () =
 test('what was staged of a submission stays for a day after work on it, and longer while somebody works', async () => {
   const staging = join(service.folder, 'staging');
   const open = (name: string): WorkFolder => WorkFolder.open(staging, [name], () => undefined);
-  const [worked, left] = [open('worked'), open('left')];
+  const worked = open('worked');
+  const left = open('left');
   left.close();
   const usedAt = onDay(20)();
   for (const { path } of [worked, left]) utimesSync(path, usedAt, usedAt);

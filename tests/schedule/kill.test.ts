@@ -1,7 +1,7 @@
 // Kills ticks at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost or
 // doubled, no publish is half done, no submission is stuck, and the next tick ends the work.
 
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,fork } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/intake/tasks';
@@ -9,9 +9,9 @@ import type { ToTick } from '../../data-loaders/intake/timers';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { recordsOf } from '../fixtures/handmade';
-import { serverOfTests } from '../fixtures/loopback-server';
 import { endOf, killAfter, programEnvironment, PROJECT } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace, pathsBelow } from '../fixtures/inbox-places';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { csvText, type Row, type Submission } from '../fixtures/submission';
@@ -79,7 +79,8 @@ class Killed {
     services.push(this.service);
     this.settings = {
       // These submissions change every amount.
-      ...{ WATER_DATA_DIR: join(this.service.folder, 'data'), HOLD_SUBMISSIONS: 'false' },
+      WATER_DATA_DIR: join(this.service.folder, 'data'),
+      HOLD_SUBMISSIONS: 'false',
       LOADER_QUIET_SECONDS: '0',
       SUBMISSIONS_INBOX: place.setting,
     };
@@ -149,7 +150,8 @@ class Killed {
     const stagingDirectory = join(data, 'staging');
     await tidyUp({
       store: this.service.store,
-      ...{ stagingDirectory, files: this.service.service.downloads },
+      stagingDirectory,
+      files: this.service.service.downloads,
       retentionDays: 30,
       now: () => DAYS_LATER,
       log: () => undefined,

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
-import type { LoadCounts } from '../../shared/http/operating/metrics';
+import { startSchedules } from '../../host/loading';
 import { TimerMemory } from '../../shared/http/operating/health';
+import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readSettings } from '../../shared/settings';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { startSchedules } from '../../host/loading';
 
 const settings = readSettings({}, '/base');
 

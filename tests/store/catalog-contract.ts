@@ -18,9 +18,18 @@ const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
 
 export function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
   return {
-    ...{ id, hash: 'ab'.repeat(32), owner: `Øwner of ${id}`, issuedAt: '2024-01-01T00:00:00.000Z', expiresAt },
-    ...{ revokedAt: null, requestsPerMinute: null, recordsPerMinute: null, replaces: null, mayReadMetrics: false },
-    ...{ replacedBy: null, email: null },
+    id,
+    hash: 'ab'.repeat(32),
+    owner: `Øwner of ${id}`,
+    issuedAt: '2024-01-01T00:00:00.000Z',
+    expiresAt,
+    revokedAt: null,
+    requestsPerMinute: null,
+    recordsPerMinute: null,
+    replaces: null,
+    mayReadMetrics: false,
+    replacedBy: null,
+    email: null,
   };
 }
 
@@ -70,8 +79,12 @@ export function describeCatalogContract(storeOf: () => Store): void {
 
   test('keeps what a submission says about itself, on which the data version does not depend', async () => {
     const submission = {
-      ...{ name: 'third quarter', contact: 'data@example.org', note: 'Ünder "quotes"\n' },
-      ...{ termsOfUse: null, license: 'https://example.org/license', citation: null },
+      name: 'third quarter',
+      contact: 'data@example.org',
+      note: 'Ünder "quotes"\n',
+      termsOfUse: null,
+      license: 'https://example.org/license',
+      citation: null,
     };
     const entries = first.entries.map((entry) => ({ ...entry, submission }));
     const told = makeCatalogState(entries, first.since, first.cause);
@@ -84,8 +97,12 @@ export function describeCatalogContract(storeOf: () => Store): void {
   test('keeps the list of what is held, and writes none that is the same', async () => {
     const { held } = storeOf();
     const of = (organizationUuid: string): HeldDataSet => ({
-      ...{ organizationUuid, dataSet: 'WaterAllocations', submission: 'third quärter' },
-      ...{ heldAt: '2024-01-01T00:00:00.000Z', reasons: ['records-gone'], confirmationCode: '0123456789ab' },
+      organizationUuid,
+      dataSet: 'WaterAllocations',
+      submission: 'third quärter',
+      heldAt: '2024-01-01T00:00:00.000Z',
+      reasons: ['records-gone'],
+      confirmationCode: '0123456789ab',
     });
     expect(await held.list()).toEqual([]);
     await held.change((list) => list);
@@ -101,7 +118,8 @@ export function describeCatalogContract(storeOf: () => Store): void {
     const limits = { requestsPerMinute: 60, recordsPerMinute: 1_000_000_000, replaces: 'bbbb' };
     const later = {
       ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'),
-      ...{ issuedAt: '2024-02-01T00:00:00.000Z', ...limits },
+      issuedAt: '2024-02-01T00:00:00.000Z',
+      ...limits,
     };
     await storeOf().keys.add(later);
     await storeOf().keys.add(keyRecord('bbbb'));

@@ -3,12 +3,12 @@
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
 import { withdraw } from '../../data-loaders/manage-releases';
+import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
+import { expireKey, limitKey, makeKey, revokeKey } from '../../shared/access/access-keys';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { expireKey, limitKey, makeKey, revokeKey } from '../../shared/access/access-keys';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { serverOfTests } from '../fixtures/loopback-server';
@@ -173,7 +173,8 @@ test('a copy replaces what is damaged there, and copies nothing of a store that 
   rmSync(blocks('embedded', releaseId));
   embedded = createTestService('MDY', embedded.folder);
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
-    ...{ ok: false, problem: expect.stringMatching('SiteVariableAmounts is damaged: .* releases -- rebuild') },
+    ok: false,
+    problem: expect.stringMatching('SiteVariableAmounts is damaged: .* releases -- rebuild'),
   });
 });
 

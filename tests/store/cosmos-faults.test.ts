@@ -8,25 +8,25 @@ import timers from 'node:timers/promises';
 import fc from 'fast-check';
 import { polygonAround } from '../../bench/generate/polygons';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import type { CosmosLocation } from '../../shared/store/cosmos/connect';
-import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
 import type { Service } from '../../shared/http/pipeline/service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
+import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
+import type { CosmosLocation } from '../../shared/store/cosmos/connect';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { serverOfTests } from '../fixtures/loopback-server';
-import { FaultPlan, type Fault, type FaultRates } from '../fixtures/cosmos-faults';
+import { type Fault, FaultPlan, type FaultRates } from '../fixtures/cosmos-faults';
 import { kindOf } from '../fixtures/cosmos-limits';
+import { serverOfTests } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery } from '../fixtures/random-submission';
 import { finishRelease } from '../fixtures/release-content';
+import { soakCases, soakSeed } from '../fixtures/soak';
 import { aggregatedSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf } from '../fixtures/submission-changes';
-import { soakCases, soakSeed } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { type Answer, createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const SEED = soakSeed(20_250_919);
 const REQUESTS = soakCases(600, 0.01);
@@ -42,9 +42,16 @@ const LONG_PAGE = '/v1/SiteVariableAmounts?RecordCount=1000';
 
 /** Nearly a third throttled, and everything else now and then. */
 const TROUBLE: FaultRates = {
-  ...{ throttled: 0.3, unavailable: 0.02, 'unavailable-without-body': 0.02, 'retry-with': 0.02 },
-  ...{ 'cut-before': 0.02, 'cut-after': 0.02, 'cut-within': 0.02, delayed: 0.05 },
-  ...{ 'throttled-operation': 0.05, 'empty-page': 0.3 },
+  throttled: 0.3,
+  unavailable: 0.02,
+  'unavailable-without-body': 0.02,
+  'retry-with': 0.02,
+  'cut-before': 0.02,
+  'cut-after': 0.02,
+  'cut-within': 0.02,
+  delayed: 0.05,
+  'throttled-operation': 0.05,
+  'empty-page': 0.3,
 };
 
 /** The share of tries that fail. */
@@ -118,7 +125,9 @@ async function askBoth(one: TestService, path: string, deadlineMs?: number): Pro
 
 function expectBusy({ status, headers, json }: Answer): void {
   expect({ status, type: headers['Content-Type'], json: json as unknown }).toMatchObject({
-    ...{ status: 503, type: 'application/problem+json', json: { status: 503 } },
+    status: 503,
+    type: 'application/problem+json',
+    json: { status: 503 },
   });
   expect(Number(headers['Retry-After'])).toBeGreaterThan(0);
 }
@@ -309,7 +318,9 @@ test('polygons of megabytes load through the limits and are answered as from the
   const large = {
     ...aggregatedSubmission,
     'reportingunits.csv': ids.map((ReportingUnitUUID, index) => ({
-      ...{ ...unit, ReportingUnitUUID, Geometry: polygonAround(random, [-111 + index, 40], 0.4, 60_000) },
+      ...unit,
+      ReportingUnitUUID,
+      Geometry: polygonAround(random, [-111 + index, 40], 0.4, 60_000),
     })),
     'aggregatedamounts.csv': ids.map((ReportingUnitUUID) => ({ ...amount, ReportingUnitUUID })),
   };

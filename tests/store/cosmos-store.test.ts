@@ -1,10 +1,10 @@
 import { revokeKey } from '../../shared/access/access-keys';
-import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { CosmosCalls, type LoggedRequest } from '../../shared/store/cosmos/calls';
+import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
-import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { serverOfTests } from '../fixtures/loopback-server';

@@ -11,8 +11,8 @@ import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore, readCatalogFile } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
-import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
 import { releaseDamages } from '../fixtures/changed-releases';
+import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -179,7 +179,8 @@ test('a catalog of an older program, with a table for each kind of document, is 
   insert.run('oooo', hash, keyRecord('oooo').owner, issuedAt, null, null);
   insert.run('pppp', hash, keyRecord('pppp').owner, issuedAt, 7, 1);
   catalog.close();
-  const [one, two] = [openEmbeddedStore(directory), openEmbeddedStore(directory)];
+  const one = openEmbeddedStore(directory);
+  const two = openEmbeddedStore(directory);
   const limited = { ...keyRecord('pppp'), requestsPerMinute: 7, mayReadMetrics: true };
   expect(await one.keys.list()).toEqual([keyRecord('oooo'), limited]);
   await two.keys.add({ ...keyRecord('nnnn'), requestsPerMinute: 5 });
@@ -216,7 +217,8 @@ test('a backup restores states, keys, releases and their source rows', async () 
   expect(await store.keys.list()).toEqual(await service.store.keys.list());
   for (const { entries } of await store.history()) {
     for (const { releaseId } of entries) {
-      const [here, there] = [await store.openRelease(releaseId), await service.store.openRelease(releaseId)];
+      const here = await store.openRelease(releaseId);
+      const there = await service.store.openRelease(releaseId);
       expect(here?.facts).toEqual(there?.facts);
     }
   }

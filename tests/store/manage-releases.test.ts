@@ -1,17 +1,17 @@
 // Rollback, withdrawal and rebuild of published data sets (submissions.md, 5).
 
 import { join } from 'node:path';
+import type { Report } from '../../data-loaders/format/report';
 import { entriesToRebuild, noteNotRebuilt, rebuild, rollBack, withdraw } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
-import { SILENT } from '../../data-loaders/stage/progress';
-import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside, damageRelease, releaseDamages } from '../fixtures/changed-releases';
-import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
-import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
+import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };

@@ -14,8 +14,11 @@ import {
 const RECORDS = 3000;
 
 const selections: Readonly<Record<string, readonly number[]>> = {
-  ...{ 'the first record': [0], 'the last record': [RECORDS - 1], 'one record in the middle': [1500] },
-  ...{ 'neighbours within a block': [100, 101, 102], 'a record larger than a block': [777] },
+  'the first record': [0],
+  'the last record': [RECORDS - 1],
+  'one record in the middle': [1500],
+  'neighbours within a block': [100, 101, 102],
+  'a record larger than a block': [777],
   'neighbours across blocks': Array.from({ length: 900 }, (_, index) => 50 + index),
   'scattered records': Array.from({ length: 300 }, (_, index) => index * 10),
   'runs and single records': [0, 1, 2, 5, 9, 10, 500, 776, 777, 778, 2998, 2999],
@@ -196,7 +199,9 @@ export function describeReleaseContract(storeOf: () => Store): void {
       { kind: 'posting', term: 'a:ü', content: Uint8Array.of(1, 2) },
       { kind: 'posting', term: `b:${'long '.repeat(500)}`, content: new Uint8Array(MEGABYTE).fill(3) },
       ...Array.from({ length: 700 }, (_, number) => ({
-        ...{ kind: 'posting' as const, term: `c:${1000 + number}`, content: Uint8Array.of(number % 256) },
+        kind: 'posting' as const,
+        term: `c:${1000 + number}`,
+        content: Uint8Array.of(number % 256),
       })),
     ];
     const writer = await storeOf().startRelease();
@@ -258,7 +263,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
   });
 
   test('two writers at once do not disturb each other', async () => {
-    const [one, two] = [await storeOf().startRelease(), await storeOf().startRelease()];
+    const one = await storeOf().startRelease();
+    const two = await storeOf().startRelease();
     one.addFragment('records', '{"one":1}', [1]);
     two.addFragment('records', '{"two":2}', [2]);
     await two.finish(factsOf('two', 1));

@@ -26,7 +26,9 @@ export function describeStoreContract(name: string, createStore: () => Promise<S
 }
 
 const DAYS = ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'] as const;
-const [first, second, third] = [stateWith('a', DAYS[0]), stateWith('b', DAYS[1]), stateWith('c', DAYS[2])];
+const first = stateWith('a', DAYS[0]);
+const second = stateWith('b', DAYS[1]);
+const third = stateWith('c', DAYS[2]);
 
 function idOf(word: string): string {
   return factsOf(word, 0).releaseId;

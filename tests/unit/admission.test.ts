@@ -2,9 +2,9 @@
 // caches keep. Whose address a request comes from (D54), and by what its requests are counted.
 
 import fc from 'fast-check';
-import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { clientNetwork, readTrustedProxies, type TrustedProxies } from '../../shared/access/client-address';
 import { RateLimits, takeRequest, TokenBucket } from '../../shared/access/rate-limits';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
 describe('bytes in flight', () => {
@@ -18,7 +18,8 @@ describe('bytes in flight', () => {
 
   test('a body counts once, however many send it, until the last of them has sent it', () => {
     const inFlight = new BytesInFlight(130);
-    const [one, other] = [new Uint8Array(100), new Uint8Array(30)];
+    const one = new Uint8Array(100);
+    const other = new Uint8Array(30);
     expect([inFlight.add(one), inFlight.add(one), inFlight.add(other)]).toEqual([true, true, true]);
     expect(hasRoom(inFlight, 1)).toBe(false);
     inFlight.remove(one);
@@ -164,7 +165,9 @@ test('the last address that is not of a trusted proxy counts', () => {
 test('a number of hops counts proxies from the connection on', () => {
   const chain = '192.0.2.66, 203.0.113.9, 10.1.2.3';
   expect([1, 2, 3].map((hops) => counted(String(hops), '127.0.0.1', chain))).toEqual([
-    ...['10.1.2.3', '203.0.113.9', '192.0.2.66'],
+    '10.1.2.3',
+    '203.0.113.9',
+    '192.0.2.66',
   ]);
 });
 
@@ -176,7 +179,14 @@ test('where all that is there is trusted, the farthest counts', () => {
 
 test('what is no address is not gone past: whoever passed it on counts', () => {
   for (const text of [
-    ...['unknown', '', 'water.example', '010.0.0.1', '1', '203.0.113.999', '[::1', '203.0.113.9:x'],
+    'unknown',
+    '',
+    'water.example',
+    '010.0.0.1',
+    '1',
+    '203.0.113.999',
+    '[::1',
+    '203.0.113.9:x',
     '2001:db8::192.0.2.1',
   ]) {
     expect([text, counted('127.0.0.1', '127.0.0.1', `203.0.113.9, ${text}`)]).toEqual([text, '127.0.0.1']);
@@ -192,8 +202,13 @@ test.each([
   [
     '2001:db8:0:a:0:0:0:0/64',
     [
-      ...['2001:db8:0:a::1', '2001:DB8:0:A::2', '2001:0db8:0000:000a:0:0:0:3', '[2001:db8:0:a::4]'],
-      ...['[2001:db8:0:a::5]:40001', '2001:db8:0:a:ffff:ffff:ffff:ffff', '2001:db8::a:0:0:0:1'],
+      '2001:db8:0:a::1',
+      '2001:DB8:0:A::2',
+      '2001:0db8:0000:000a:0:0:0:3',
+      '[2001:db8:0:a::4]',
+      '[2001:db8:0:a::5]:40001',
+      '2001:db8:0:a:ffff:ffff:ffff:ffff',
+      '2001:db8::a:0:0:0:1',
     ],
   ],
   ['fe80:0:0:0:0:0:0:0/64', ['fe80::1%eth0', 'FE80::2']],

@@ -4,8 +4,8 @@ import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { exactTurn, oracleContains, oracleMeets, pathEdges } from '../fixtures/boundary-oracle';
-import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
 import { soakCases } from '../fixtures/soak';
+import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
 
 const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
 const SQUARE = 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))';

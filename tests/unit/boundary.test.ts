@@ -1,9 +1,9 @@
 // Boundaries as a request may write them (D15): WKT, GeoJSON, a name or a box; boxes, bytes and text of geometries.
 
 import fc from 'fast-check';
-import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/boundary';
 import { parse } from 'wellknown';
-import { type Geometry, decodeGeometry, encodeGeometry } from '../../shared/values/geometry';
+import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/boundary';
+import { decodeGeometry, encodeGeometry,type Geometry } from '../../shared/values/geometry';
 import { geometryOf } from './lattice-geometries';
 
 describe('readGeometry', () => {
@@ -88,8 +88,14 @@ describe('readGeometry', () => {
   });
 
   test.each([
-    ...['urn:ogc:def:crs:OGC:1.3:CRS84', 'urn:ogc:def:crs:EPSG::4326', 'EPSG:4326', 'OGC:CRS84', 'CRS84', 'WGS84'],
-    ...['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
+    'urn:ogc:def:crs:OGC:1.3:CRS84',
+    'urn:ogc:def:crs:EPSG::4326',
+    'EPSG:4326',
+    'OGC:CRS84',
+    'CRS84',
+    'WGS84',
+    'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
+    'http://www.opengis.net/def/crs/EPSG/0/4326',
   ])('reads GeoJSON whose crs is %s', (name) => {
     expect(readGeometry(JSON.stringify(withCrs({ type: 'name', properties: { name } })))).toMatchObject({ ok: true });
   });
@@ -188,14 +194,27 @@ test.each([
 
 test.each(
   Object.entries({
-    ...{ 'huc8:1401000': '8 digits', 'huc8:140100011': '8 digits', 'huc8:': '8 digits', 'county:Cache': 'UT/Cache' },
-    ...{ 'county:Utah/Cache': 'UT/Cache', 'county:UT/': 'UT/Cache', 'state:Utah': 'two-letter' },
-    ...{ 'state:XX': 'two-letter', 'site: ': 'identifier', 'reportingunit:': 'identifier' },
-    ...{ 'bbox:1,2,3': 'west,south,east,north', 'bbox:1,2,3,4,5': 'west,south,east,north' },
-    ...{ 'bbox:1,2,x,4': 'west,south,east,north', 'bbox:1,2,,4': 'west,south,east,north' },
-    ...{ 'bbox:-181,2,3,4': '-180 and 180', 'bbox:1,2,3,91': '-90 and 90', 'bbox:1,5,3,4': 'north' },
-    ...{ 'huc12:140100010101': BOUNDARY_FORMS, 'utah:': BOUNDARY_FORMS, Utah: BOUNDARY_FORMS },
-    ...{ county: BOUNDARY_FORMS },
+    'huc8:1401000': '8 digits',
+    'huc8:140100011': '8 digits',
+    'huc8:': '8 digits',
+    'county:Cache': 'UT/Cache',
+    'county:Utah/Cache': 'UT/Cache',
+    'county:UT/': 'UT/Cache',
+    'state:Utah': 'two-letter',
+    'state:XX': 'two-letter',
+    'site: ': 'identifier',
+    'reportingunit:': 'identifier',
+    'bbox:1,2,3': 'west,south,east,north',
+    'bbox:1,2,3,4,5': 'west,south,east,north',
+    'bbox:1,2,x,4': 'west,south,east,north',
+    'bbox:1,2,,4': 'west,south,east,north',
+    'bbox:-181,2,3,4': '-180 and 180',
+    'bbox:1,2,3,91': '-90 and 90',
+    'bbox:1,5,3,4': 'north',
+    'huc12:140100010101': BOUNDARY_FORMS,
+    'utah:': BOUNDARY_FORMS,
+    Utah: BOUNDARY_FORMS,
+    county: BOUNDARY_FORMS,
   }),
 )('%j is refused with %j', (text, part) => {
   expect(readBoundary(text)).toEqual({ ok: false, problem: expect.stringContaining(part) as unknown });

@@ -2,9 +2,9 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { anyText } from '../fixtures/any-text';
 import type { Scalar } from '../../shared/render/table-columns';
 import { cellOf, listCell } from '../../shared/render/write-csv';
+import { anyText } from '../fixtures/any-text';
 import { readCsv, splitCell } from '../fixtures/read-formats';
 
 const cells = fc.oneof(

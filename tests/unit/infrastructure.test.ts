@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { dataMetrics, ServiceMetrics } from '../../shared/http/operating/metrics';
 import { projectDirectory } from '../../shared/project-files';
-import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
+import { type BicepFile,blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
 import { oneAmount } from '../fixtures/handmade';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { loadedService } from '../fixtures/test-service';
@@ -17,7 +17,13 @@ const folder = temporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does without, and some that the platform forbids or replaces. */
 const NOT_ON_AZURE = [
-  ...['HOST', 'PORT', 'WATER_DATA_DIR', 'LOAD_SAMPLES', 'WORKERS', 'DEVELOPMENT_KEY', 'MAX_IN_FLIGHT_MB'],
+  'HOST',
+  'PORT',
+  'WATER_DATA_DIR',
+  'LOAD_SAMPLES',
+  'WORKERS',
+  'DEVELOPMENT_KEY',
+  'MAX_IN_FLIGHT_MB',
   'COSMOS_KEY',
 ];
 const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];

@@ -6,7 +6,8 @@ import type { Axis } from '../../shared/aggregate/axes';
 import { addCodes, CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
 import { Statistics } from '../../shared/aggregate/statistics';
 import { MOST_ROWS, TotalsRows } from '../../shared/aggregate/totals';
-import { BitSet } from '../../shared/values/bytes/bit-set';
+import { readNumbers } from '../../shared/search/index/column-format';
+import { chunkOfHash, hashOfDigest, numbersOfHash, writeKeyHashes } from '../../shared/search/index/hashes';
 import {
   AllRecords,
   difference,
@@ -15,12 +16,11 @@ import {
   markedRecords,
   NO_RECORDS,
   readRecordSet,
+  type RecordSet,
   union,
   writeRuns,
-  type RecordSet,
 } from '../../shared/search/index/record-set';
-import { chunkOfHash, hashOfDigest, numbersOfHash, writeKeyHashes } from '../../shared/search/index/hashes';
-import { readNumbers } from '../../shared/search/index/column-format';
+import { BitSet } from '../../shared/values/bytes/bit-set';
 import { digestNameOf } from '../../shared/values/digest';
 import { plainSum } from '../fixtures/plain-totals';
 
@@ -69,7 +69,8 @@ test('a set holds its numbers, and a slice is a slice of them', () => {
   fc.assert(
     fc.property(sample, fc.nat(SIZE + 10), fc.nat(SIZE + 10), (one, a, b) => {
       expectNumbers(one.set, one.numbers);
-      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      const from = Math.min(a, b);
+      const to = Math.max(a, b);
       expect([...one.set.slice(from, to)]).toEqual(one.numbers.slice(from, to));
       // A set is never counted as free: a listed number takes four bytes, a set without a list a few bytes for itself.
       const least = one.set.size === 0 ? 0 : Math.min(4, one.set.size * 4);

@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { entityTag, matchEntityTags } from '../../shared/http/pipeline/conditional-requests';
 import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/pipeline/negotiation';
-import { anyText } from '../fixtures/any-text';
 import {
   allOf,
   type Boundary,
@@ -18,18 +17,32 @@ import {
 } from '../../shared/query/condition';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
+import { anyText } from '../fixtures/any-text';
 
 const item = (name: string, value: string, isBroken = false): object => ({ name, value, isBroken });
 
 test.each<[string, readonly object[]]>(
   Object.entries({
-    ...{ '': [], '&&': [], 'a=1': [item('a', '1')], 'a=1&b=2&a=3': [item('a', '1'), item('b', '2'), item('a', '3')] },
-    ...{ a: [item('a', '')], 'a=': [item('a', '')], '=1': [item('', '1')], 'a=b=c': [item('a', 'b=c')] },
-    ...{ 'a=1&&b=2&': [item('a', '1'), item('b', '2')], 'a=1;b=2': [item('a', '1;b=2')] },
-    ...{ 'a+b=c+d': [item('a b', 'c d')], 'a=%2B%20%26%3D%25': [item('a', '+ &=%')], 'a=1,2': [item('a', '1,2')] },
-    ...{ '%61=%c3%A9': [item('a', '\u00e9')], 'a=%F0%9F%92%A7': [item('a', '\u{1F4A7}')] },
-    ...{ 'a=\u00e9': [item('a', '\u00e9')], 'a=%252B': [item('a', '%2B')], 'a=%00': [item('a', '\u0000')] },
-    ...{ '__proto__=1': [item('__proto__', '1')], 'a=%&b=%20': [item('a', '%', true), item('b', ' ')] },
+    '': [],
+    '&&': [],
+    'a=1': [item('a', '1')],
+    'a=1&b=2&a=3': [item('a', '1'), item('b', '2'), item('a', '3')],
+    a: [item('a', '')],
+    'a=': [item('a', '')],
+    '=1': [item('', '1')],
+    'a=b=c': [item('a', 'b=c')],
+    'a=1&&b=2&': [item('a', '1'), item('b', '2')],
+    'a=1;b=2': [item('a', '1;b=2')],
+    'a+b=c+d': [item('a b', 'c d')],
+    'a=%2B%20%26%3D%25': [item('a', '+ &=%')],
+    'a=1,2': [item('a', '1,2')],
+    '%61=%c3%A9': [item('a', '\u00e9')],
+    'a=%F0%9F%92%A7': [item('a', '\u{1F4A7}')],
+    'a=\u00e9': [item('a', '\u00e9')],
+    'a=%252B': [item('a', '%2B')],
+    'a=%00': [item('a', '\u0000')],
+    '__proto__=1': [item('__proto__', '1')],
+    'a=%&b=%20': [item('a', '%', true), item('b', ' ')],
   }),
 )('?%s', (query, items) => {
   expect(splitQuery(query)).toEqual(items);
@@ -56,7 +69,8 @@ test('whatever was encoded is read back', () => {
 });
 
 const irrigated: Condition = {
-  ...{ kind: 'text', member: { kind: 'field', field: 'use' } },
+  kind: 'text',
+  member: { kind: 'field', field: 'use' },
   test: { kind: 'one of', isFolded: false, values: ['Irrigation', 'Stockwatering'] },
 };
 const flowing: Condition = { kind: 'number', member: { kind: 'number', column: 'flow' }, least: 1 };
@@ -74,7 +88,8 @@ const cache = isOneOf('county', ['Cache']);
 const flow = { kind: 'number', column: 'flow' } as const;
 const volume = { kind: 'number', column: 'volume' } as const;
 const owner = (values: readonly string[], isFolded: boolean): Condition => ({
-  ...{ kind: 'text', member: { kind: 'owner' } },
+  kind: 'text',
+  member: { kind: 'owner' },
   test: { kind: 'one of', isFolded, values },
 });
 
@@ -149,8 +164,12 @@ test.each<[string | null, string]>([
 });
 
 test.each([
-  ...['text/html', 'application/xml, image/*', '*/*;q=0'],
-  ...['application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000', 'json', 'application/problem+json'],
+  'text/html',
+  'application/xml, image/*',
+  '*/*;q=0',
+  'application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000',
+  'json',
+  'application/problem+json',
 ])('Accept: %s gets nothing', (accept) => {
   expect(negotiateFormat(accept, ANSWER_FORMATS)).toBeUndefined();
 });

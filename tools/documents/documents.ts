@@ -19,20 +19,20 @@ import {
   facetsOperations,
   find,
   inventory,
+  type OperationParameter,
   operations,
   placesOperations,
   removedOperations,
-  type OperationParameter,
   totalsOperations,
 } from '../../shared/query/operations';
-import { termsOfUseCategories, TEXTS_OF_NO_USE } from '../../shared/records/use-categories';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
+import { termsOfUseCategories, TEXTS_OF_NO_USE } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';
-import { describedFiles, templates } from './templates';
 import { withComponents } from './openapi-components';
 import { paths, TAGS } from './openapi-paths';
 import { componentSchemas } from './openapi-schemas';
+import { describedFiles, templates } from './templates';
 
 export interface GeneratedDocument {
   readonly path: string;

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
-import { closeService, createService } from '../../shared/http/make-service';
 import { loadSamples } from '../../host/loading';
+import { startServer } from '../../host/server';
+import { makeKey } from '../../shared/access/access-keys';
+import { closeService, createService } from '../../shared/http/make-service';
 import { removedOperations } from '../../shared/query/operations';
 import { readSettings } from '../../shared/settings';
-import { makeKey } from '../../shared/access/access-keys';
-import { startServer } from '../../host/server';
 
 interface Example {
   readonly name: string;
@@ -21,7 +21,8 @@ interface Example {
 export type AnsweredExample = Example & { readonly answer: unknown };
 
 /** Stand in a query for the data versions with the samples and before them. */
-const [WITH_SAMPLES, BEFORE_SAMPLES] = ['{with}', '{before}'];
+const WITH_SAMPLES = '{with}';
+const BEFORE_SAMPLES = '{before}';
 
 const examples: readonly Example[] = [
   {

@@ -9,7 +9,7 @@ import {
   UNKNOWN_PATH,
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
-import { KEY_MISSING, NO_GOOD_KEY, problemHeaders, responsesOf, type DescribedProblem } from './openapi-responses';
+import { type DescribedProblem,KEY_MISSING, NO_GOOD_KEY, problemHeaders, responsesOf } from './openapi-responses';
 
 export const KEYS_TAG = {
   name: 'Keys by oneself',
@@ -115,6 +115,9 @@ const NEW_KEY = objectWith(KEY_MEMBERS);
 const ROTATED = objectWith({ ...KEY_MEMBERS, FormerKeyExpires: TIME });
 const USE_OF_DAY = objectWith({ Day: TEXT, Requests: COUNT, Records: COUNT, Refused: COUNT });
 const OWN_KEY = objectWith({
-  ...{ Owner: TEXT, Issued: TIME, Expires: END, Limits: LIMITS },
+  Owner: TEXT,
+  Issued: TIME,
+  Expires: END,
+  Limits: LIMITS,
   UseByDay: { type: 'array', items: USE_OF_DAY, description: 'Of the last 30 days, the last one first.' },
 });

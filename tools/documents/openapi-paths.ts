@@ -11,28 +11,29 @@ import {
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { tileParametersOf, type ItemParameter } from '../../shared/query/cql2/item-parameters';
+import { type ItemParameter,tileParametersOf } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
+  type ExportOperation,
   exportOperations,
   find,
   inventory,
-  pageOperations,
-  type ExportOperation,
   type Operation,
   type OperationParameter,
+  pageOperations,
 } from '../../shared/query/operations';
 import type { Parameter } from '../../shared/query/parameter';
 import { MAX_VALUES } from '../../shared/query/query-values';
-import { tileCollections, type TileCollection } from '../../shared/query/tile-collections';
+import { type TileCollection,tileCollections } from '../../shared/query/tile-collections';
 import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExample } from './examples';
-import { KEYS_TAG, keyPaths } from './openapi-keys';
+import { keyPaths,KEYS_TAG } from './openapi-keys';
 import {
   answerHeaders,
+  type DescribedProblem,
   problemHeaders,
   problemResponses,
   responsesOf,
@@ -40,7 +41,6 @@ import {
   toKeyHolder,
   TOO_LONG,
   without,
-  type DescribedProblem,
 } from './openapi-responses';
 import { pageContents, reference } from './openapi-schemas';
 
@@ -240,7 +240,10 @@ const FILE_PARAMETERS = [
   pathParameter('Release', 'As the list of downloads names it.', { type: 'string', pattern: DIGEST_NAME.source }),
   pathParameter('Name', 'The name of the file.', { type: 'string', enum: DOWNLOAD_NAMES }),
   {
-    ...{ name: 'Range', in: 'header', required: false, description: 'One range of bytes, such as `bytes=0-999`.' },
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description: 'One range of bytes, such as `bytes=0-999`.',
     schema: { type: 'string' },
   },
 ];

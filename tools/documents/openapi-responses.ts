@@ -1,18 +1,18 @@
 // The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
 // service's own writer makes. A test compares the headers with those of real answers.
 
-import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import { ASK_FOR_HEADER, keyProblemOf, KEYS_FROM_OPERATOR } from '../../shared/http/pipeline/authorize';
+import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   badParameters,
   INTERNAL,
   notAcceptable,
   OVERLOADED,
+  type Problem,
   tooManyRequests,
   URI_TOO_LONG,
   VERSION_GONE,
   writeProblem,
-  type Problem,
 } from '../../shared/http/pipeline/outcome';
 import type { OperationParameter } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';

@@ -23,8 +23,8 @@ import {
   requiredNumber,
   requiredText,
 } from '../../shared/records/object-definition';
-import { organizationMembers } from '../../shared/records/records';
 import { placeLayouts } from '../../shared/records/places';
+import { organizationMembers } from '../../shared/records/records';
 import { facetsMembers, totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { problemSchema } from './openapi-responses';
@@ -34,7 +34,8 @@ type NamedSchema = readonly [name: string, schema: Schema];
 
 const layouts: readonly AnswerLayout[] = [
   ...DATA_SET_KINDS.map((kind) => dataSetLayouts[kind]),
-  ...[placeLayouts.Sites, placeLayouts.ReportingUnits],
+  placeLayouts.Sites,
+  placeLayouts.ReportingUnits,
 ];
 
 /** By name, as `reference` refers to them. */
@@ -151,7 +152,9 @@ function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const variable = kind === 'WaterAllocations' ? {} : totalledVariableMembers;
   const { properties } = objectOf({ ...variable, ...totalsMembers[kind] }).schema;
   const row = {
-    ...{ type: 'object', properties, required: Object.keys(totalsMembers[kind]) },
+    type: 'object',
+    properties,
+    required: Object.keys(totalsMembers[kind]),
     additionalProperties: { type: ['string', 'null'] },
     description: 'First the groups that GroupBy asked for, under its names: text, null for records without a value.',
   };

@@ -8,11 +8,11 @@ import { ReadableStream } from 'node:stream/web';
 import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
+import { createService, logFailure } from '../../shared/http/make-service';
+import { whenClosed } from '../../shared/http/pipeline/send';
+import { type AskedRequest, type HttpAnswer, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
 import { projectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
-import { MAX_BODY_BYTES, type AskedRequest, type HttpAnswer, type Service } from '../../shared/http/pipeline/service';
-import { whenClosed } from '../../shared/http/pipeline/send';
-import { createService, logFailure } from '../../shared/http/make-service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];

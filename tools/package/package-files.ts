@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
-import { zipSync, type Zippable } from 'fflate';
+import { type Zippable,zipSync } from 'fflate';
 import { explorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 import type { SeenByWorker } from './stand-in-worker';
@@ -19,7 +19,7 @@ export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 /** Files that the platform and people look for, beside those that the program hands out. */
 const OTHER_FILES = ['host.json', 'LICENSE'];
 
-/** Where `npm run build` leaves the bundles, and the file that names them (tools/bundle.mjs). */
+/** Where `npm run build` leaves the bundles, and the file that lists them (tools/build/service-bundles.mjs). */
 const BUNDLES = 'dist/bundle';
 
 /** The first moment that a zip can hold. A zip has no time zone: local time is written as it is. */
@@ -66,10 +66,7 @@ function manifest(): Uint8Array {
 function bundles(): PackageFiles {
   const folder = join(projectDirectory(), BUNDLES);
   // Written by our own build.
-  const list = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as Readonly<
-    Record<string, { readonly names: readonly string[] }>
-  >;
-  const names = Object.values(list).flatMap((bundle) => bundle.names);
+  const names = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as readonly string[];
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
@@ -99,7 +96,7 @@ export async function requestFrom(
   { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
   settings: Readonly<Record<string, string>>,
 ): Promise<SeenByWorker> {
-  const worker = join(projectDirectory(), 'dist/tools/package/stand-in-worker.js');
+  const worker = join(projectDirectory(), 'dist/tools/stand-in-worker.js');
   const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: folder,

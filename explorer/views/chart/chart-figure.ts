@@ -1,8 +1,15 @@
 // What a chart of totals shows, made of the rows that the service added up: a place for each time, and a column for
 // each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import { numberOf, seriesName, seriesOf, shownSeries, textOf } from '../../requests/totals';
-import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/totals';
+import {
+  numberOf,
+  seriesName,
+  seriesOf,
+  shownSeries,
+  textOf,
+  type TotalsAnswer,
+  type TotalsAnswerRow,
+} from '../../requests/totals';
 import { kindOf, labelOf, type Measure } from '../../state/kinds';
 import { colourAt } from '../../state/palette';
 import { chartStackOf, chartTimeOf, type ExplorerState } from '../../state/state';
@@ -34,11 +41,14 @@ export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer)
 
 /** `whole` has the rows of the same records by time alone. */
 export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Chart {
-  const [time, measure, stack] = [chartTimeOf(state), measureOf(state, whole), chartStackOf(state)];
+  const time = chartTimeOf(state);
+  const measure = measureOf(state, whole);
+  const stack = chartStackOf(state);
   const choices = measure.unit === '' ? seriesOf(whole.Totals) : [];
   const series = shownSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || seriesName(row) === series;
-  const [rows, rowsOfWhole] = [answer.Totals.filter(isOfSeries), whole.Totals.filter(isOfSeries)];
+  const rows = answer.Totals.filter(isOfSeries);
+  const rowsOfWhole = whole.Totals.filter(isOfSeries);
   const times = everyTime(rows, time);
   const rowsWithoutTime = rowsOfWhole.filter((row) => row[time] === null);
   const untimed = sumOf(rowsWithoutTime, 'RecordsCount');
@@ -71,9 +81,18 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
     shown.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
   ];
   return {
-    ...{ title: isOfShares ? `Share of the ${title.toLowerCase()}` : title, unit, subject: subjectOf(state) },
-    ...{ choices, series, isStacked, notes: notes.filter((note) => note !== false) },
-    ...{ axis: timeAxis(columnText(time), times), xs: [...times.keys()], columns: shown, legend: shown, bands: [] },
+    title: isOfShares ? `Share of the ${title.toLowerCase()}` : title,
+    unit,
+    subject: subjectOf(state),
+    choices,
+    series,
+    isStacked,
+    notes: notes.filter((note) => note !== false),
+    axis: timeAxis(columnText(time), times),
+    xs: [...times.keys()],
+    columns: shown,
+    legend: shown,
+    bands: [],
   };
 }
 
@@ -86,7 +105,8 @@ function shareOf({ values, sum, ...column }: Column, whole: Column): Column {
 
 function timeAxis(name: string, times: readonly string[]): Chart['axis'] {
   return {
-    ...{ name, heading: `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}` },
+    name,
+    heading: `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}`,
     textOf: (at) => times[at] ?? '',
     ticksOf: (first, last, pixels) => {
       const shown = [...times.keys()].filter((at) => at >= first && at <= last);
@@ -142,7 +162,8 @@ function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, time
 /** Times in order; years and decades between the first and the last, too, so that gaps are seen. */
 function everyTime(rows: readonly TotalsAnswerRow[], time: string): readonly string[] {
   const sorted = [...new Set(rows.map((row) => textOf(row[time])))].filter((text) => text !== '').sort();
-  const [first, last] = [Number(sorted[0]), Number(sorted.at(-1))];
+  const first = Number(sorted[0]);
+  const last = Number(sorted.at(-1));
   if (time === 'Month' || Number.isNaN(first) || last - first > 5000) return sorted;
   const step = time === 'PriorityDecade' ? 10 : 1;
   return Array.from({ length: (last - first) / step + 1 }, (_, index) => String(first + index * step));

@@ -2,11 +2,11 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { tableOf, type Chart } from './chart';
-import { csvOf, svgOf } from './chart-files';
-import { sourceNotes } from '../parts/cited-sources';
 import { saveFile, whenHeard } from '../parts/browser';
+import { sourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
+import { type Chart,tableOf } from './chart';
+import { csvOf, svgOf } from './chart-files';
 
 /** Rows that a page shows; the file has all. */
 const MOST_SHOWN = 400;

@@ -2,16 +2,16 @@
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
 import {
+  type Band,
+  type Chart,
+  type DrawnColumn,
   drawnOf,
+  type FigureTable,
   linePoints,
   placeText,
   stacked,
   ticksOf,
   tickText,
-  type Band,
-  type Chart,
-  type DrawnColumn,
-  type FigureTable,
 } from './chart';
 
 /** The picture and its margins, in its own units. */
@@ -35,7 +35,8 @@ export function svgOf(chart: Chart, notes: readonly string[] = []): string {
   const full = height + legendHeight + lines.length * LEGEND_ROW;
   const [lowest, highest] = boundsOf(chart);
   // Half a place on both sides, as on a screen.
-  const [from, to] = [(xs[0] ?? 0) - 0.5, (xs.at(-1) ?? 0) + 0.5];
+  const from = (xs[0] ?? 0) - 0.5;
+  const to = (xs.at(-1) ?? 0) + 0.5;
   const x = (place: number): number => left + ((place - from) / (to - from)) * (width - left - right);
   const y = (value: number): number =>
     height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom);
@@ -84,8 +85,10 @@ function shapesOf(chart: Chart, x: Scale, y: Scale): readonly string[] {
   return stacked(chart).flatMap(({ colour, spans }) =>
     spans.flatMap((span, at) => {
       if (span === null) return [];
-      const [left, right] = [x(at - BAR / 2), x(at + BAR / 2)];
-      const [above, below] = [Math.min(...span.map(y)), Math.max(...span.map(y))];
+      const left = x(at - BAR / 2);
+      const right = x(at + BAR / 2);
+      const above = Math.min(...span.map(y));
+      const below = Math.max(...span.map(y));
       const size = `width="${two(right - left)}" height="${two(below - above)}"`;
       return [`<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colour}"/>`];
     }),
@@ -95,7 +98,8 @@ function shapesOf(chart: Chart, x: Scale, y: Scale): readonly string[] {
 /** A point without a neighbour is a ring. */
 function polyline(column: DrawnColumn, lefts: readonly number[], y: Scale): string {
   const steps = linePoints(column).map(({ at, value, isFirst, isLast }) => {
-    const [left, above] = [lefts[at] ?? 0, y(value)];
+    const left = lefts[at] ?? 0;
+    const above = y(value);
     if (isFirst && isLast) return `M${two(left - 2)} ${two(above)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
     return `${isFirst ? 'M' : 'L'}${two(left)} ${two(above)}`;
   });

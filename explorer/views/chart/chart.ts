@@ -95,7 +95,8 @@ export function linePoints({ values }: Pick<Column, 'values'>): readonly LinePoi
   const given = values.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
   return given.flatMap(({ value, at }, index) => {
     if (value === null) return [];
-    const [before, after] = [given[index - 1]?.value ?? null, given[index + 1]?.value ?? null];
+    const before = given[index - 1]?.value ?? null;
+    const after = given[index + 1]?.value ?? null;
     return [{ at, value, isFirst: before === null, isLast: after === null }];
   });
 }

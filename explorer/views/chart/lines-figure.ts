@@ -1,8 +1,8 @@
 // The amounts of single sites as lines on one axis: a line for each site, or for each water year of each, laid over one
 // another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
 
-import { mostFrequent, seriesText, shownSeries } from '../../requests/totals';
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
+import { mostFrequent, seriesText, shownSeries } from '../../requests/totals';
 import { colourOf } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
@@ -54,8 +54,15 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
   const columns = lines.map(({ points, ...line }): Line => ({ ...line, values: valuesAt(xs, points) }));
   const drawn = columns.filter(({ colour }) => colour !== undefined);
   return {
-    ...{ title: names.length === 1 ? names.join() : 'Sites side by side', unit, subject: seriesText(series) },
-    ...{ choices, series, xs, columns, axis: dayAxis(isByWaterYear), isStacked: false },
+    title: names.length === 1 ? names.join() : 'Sites side by side',
+    unit,
+    subject: seriesText(series),
+    choices,
+    series,
+    xs,
+    columns,
+    axis: dayAxis(isByWaterYear),
+    isStacked: false,
     // The newest water year is drawn last, in front of the others, and named first.
     legend: isByWaterYear ? drawn.toReversed() : drawn,
     bands: bandsOf(columns, names, xs),
@@ -65,7 +72,8 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
 
 function dayAxis(isByWaterYear: boolean): Chart['axis'] {
   return {
-    ...{ name: isByWaterYear ? 'Day of the water year' : 'Day', heading: 'Point at the chart to read it' },
+    name: isByWaterYear ? 'Day of the water year' : 'Day',
+    heading: 'Point at the chart to read it',
     textOf: (day) => {
       const date = new Date(Math.round(day) * DAY_MS);
       return isByWaterYear

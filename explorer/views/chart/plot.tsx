@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
 import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
-import { drawnOf, linePoints, placeText, stacked, tickText, type Chart, type DrawnColumn } from './chart';
+import { type Chart, type DrawnColumn,drawnOf, linePoints, placeText, stacked, tickText } from './chart';
 
 interface PlotProps {
   readonly chart: Chart;
@@ -103,7 +103,8 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
         tabIndex={0}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-          const [drawn, last] = [plot.current, chart.xs.length - 1];
+          const drawn = plot.current;
+          const last = chart.xs.length - 1;
           if (step === undefined || drawn === undefined || last < 0) return;
           event.preventDefault();
           const former = drawn.cursor.idx ?? (step > 0 ? -1 : last + 1);
@@ -178,7 +179,8 @@ function optionsOf(element: HTMLElement, { chart, onPoint }: CanvasProps): Omit<
       { ...axis, size: 84, values: (_, values) => values.map(tickText) },
     ],
     bands: chart.bands.map(({ colour }, index) => ({
-      ...{ series: [2 * index + 1, 2 * index + 2], fill: colour + BAND_OPACITY },
+      series: [2 * index + 1, 2 * index + 2],
+      fill: colour + BAND_OPACITY,
     })),
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {

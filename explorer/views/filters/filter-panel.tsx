@@ -74,7 +74,8 @@ function choicesOf(session: Session, name: string, facet: Facet | undefined) {
   const Count = MoreValues === 0 ? 0 : undefined;
   const others = chosen.filter((value) => !known.has(folded(value))).map((Value) => ({ Value, Count }));
   return [...Values, ...others].map(({ Value: value, Count: count }) => ({
-    ...{ value, count },
+    value,
+    count,
     label: valueText(session, name, value),
     isChosen: wanted.has(folded(value)),
   }));

@@ -1,7 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, type MapLegendEntry } from '../../map/colouring';
+import { DECADE_LEGEND, legendOf, type MapLegendEntry,OTHER_COLOUR, shadesOf } from '../../map/colouring';
 import { seriesText } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
@@ -88,7 +88,8 @@ function valueLegend(session: Session, filter: string): ShownLegend | undefined 
   const others = facet.Values.length + facet.MoreValues - entries.length;
   const text = `${countedText(others, 'other')}, and none stated`;
   return {
-    ...{ title: labelOf(filter), age: ageOf(session.facets.current.value) },
+    title: labelOf(filter),
+    age: ageOf(session.facets.current.value),
     entries: others > 0 ? [...entries, { text, colour: OTHER_COLOUR }] : entries,
     counts: `This list counts ${kindOf(state.kind).many}. ${placesText(session)}`,
   };
@@ -118,7 +119,8 @@ function areaLegend(session: Session): ShownLegend | undefined {
     value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 }),
   );
   return {
-    ...{ title: `${year === '' ? 'All years' : year}, ${sums.unit}`, heading: seriesText(sums.series) },
+    title: `${year === '' ? 'All years' : year}, ${sums.unit}`,
+    heading: seriesText(sums.series),
     entries: [...legend, { text: 'no figure', colour: '' }],
     counts: shapesText(session),
   };

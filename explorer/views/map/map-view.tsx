@@ -104,7 +104,8 @@ const SOFT = '#51636f';
 /** A PNG as fine as the screen. */
 function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   const scale = devicePixelRatio;
-  const [width, height] = [map.width / scale, map.height / scale];
+  const width = map.width / scale;
+  const height = map.height / scale;
   const entries = legendOfPicture(session);
   const columns = Math.max(1, Math.floor((width - 2 * MARGIN) / ENTRY_WIDTH));
   const rows = Math.ceil(entries.length / columns);
@@ -127,7 +128,8 @@ function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   };
   write(title, [MARGIN, MARGIN + LINE], INK, '600 18px system-ui, sans-serif');
   for (const [index, { text, colour }] of entries.entries()) {
-    const [x, y] = [MARGIN + (index % columns) * ENTRY_WIDTH, below + Math.floor(index / columns) * LINE];
+    const x = MARGIN + (index % columns) * ENTRY_WIDTH;
+    const y = below + Math.floor(index / columns) * LINE;
     paper.fillStyle = colour === '' ? 'transparent' : colour;
     paper.fillRect(x, y, SWATCH, SWATCH);
     write(text, [x + SWATCH + 5, y + SWATCH - 1], INK, '12px system-ui, sans-serif');

@@ -5,7 +5,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { pageAddress, splitFeatureId, type FeatureSeries } from '../../requests/places';
+import { type FeatureSeries,pageAddress, splitFeatureId } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
 import { seriesText, type TotalsAnswer } from '../../requests/totals';
@@ -26,7 +26,8 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
   const sites = cell('SiteUUID').split('|').filter(Boolean);
   const unit = cell('ReportingUnitUUID');
-  const [longitude, latitude] = [Number.parseFloat(cell('Longitude')), Number.parseFloat(cell('Latitude'))];
+  const longitude = Number.parseFloat(cell('Longitude'));
+  const latitude = Number.parseFloat(cell('Latitude'));
   return (
     <div>
       <p class="links">
@@ -81,7 +82,8 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
 
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 function FeatureFigure({ session }: ViewProps): VNode | null {
-  const [sites, totals] = [session.featureAmounts.present, session.featureTotals.present];
+  const sites = session.featureAmounts.present;
+  const totals = session.featureTotals.present;
   const { kind, chart, filters, place = '' } = session.state.value;
   const sum = kind === 'aggregates' ? sumOnMap(session, place) : undefined;
   const series = sum?.series ?? chart.series;

@@ -1,7 +1,7 @@
 // The filtered records as an address, and as a few lines for the programs that people use. The key has its place in a
 // header and stands as a word to replace: no text that is copied holds one.
 
-import { withQuery, type Query } from '../../requests/client';
+import { type Query,withQuery } from '../../requests/client';
 
 const KEY = 'YOUR_KEY';
 
@@ -59,7 +59,8 @@ function clientsOf(operation: string, query: Query): readonly [python: ProgramTe
   const given = Object.entries({ ...query, url: service, key: KEY });
   const parameters = given.flatMap(([parameter, value = []]) => {
     const texts = [value].flat().map((one) => JSON.stringify(one));
-    const [argument, isList] = [argumentOf(parameter), texts.length > 1];
+    const argument = argumentOf(parameter);
+    const isList = texts.length > 1;
     return texts.length === 0 ? [] : [{ argument, texts: texts.join(', '), isList }];
   });
   const python = parameters.map(({ argument, texts, isList }) => `    ${argument}=${isList ? `[${texts}]` : texts},\n`);

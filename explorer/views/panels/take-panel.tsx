@@ -3,15 +3,21 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../requests/downloads';
-import type { FileForm, FileSize } from '../../requests/downloads';
+import {
+  askFileSize,
+  downloadFile,
+  FILE_FORMS,
+  type FileForm,
+  fileNameOf,
+  type FileSize,
+} from '../../requests/downloads';
 import { orderedQuery } from '../../requests/operations';
 import { tileTemplate } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { addressOfPage, saveFile } from '../parts/browser';
-import { shownVersion, sourcesOf, type CitedSource } from '../parts/cited-sources';
+import { type CitedSource,shownVersion, sourcesOf } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 import { totalText } from '../parts/texts';
 import { programsOf } from './programs';

@@ -4,12 +4,20 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { readFile } from '../../requests/client';
-import { askNames, statesNamed, townsNamed } from '../../requests/find';
-import type { FoundKind, FoundName, FoundNames, FoundTown, Towns } from '../../requests/find';
+import {
+  askNames,
+  type FoundKind,
+  type FoundName,
+  type FoundNames,
+  type FoundTown,
+  statesNamed,
+  type Towns,
+  townsNamed,
+} from '../../requests/find';
 import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { KINDS, kindOf, type Kind } from '../../state/kinds';
+import { type Kind,kindOf, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';
 import { countText, totalText } from './texts';
 

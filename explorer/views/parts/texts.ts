@@ -4,7 +4,7 @@
 import type { Inventory } from '../../requests/operations';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { kindOf, labelOf, type Kind } from '../../state/kinds';
+import { type Kind,kindOf, labelOf } from '../../state/kinds';
 import { nameOfState } from '../../state/state-names';
 
 /** What people call any filter. */
@@ -28,7 +28,11 @@ export function boundaryText(boundary: string): string {
 
 /** The names of boundaries of the service (ADR 0036) as words. */
 const PLACE_WORDS: Readonly<Record<string, string>> = {
-  ...{ state: 'state', county: 'county', huc8: 'watershed', site: 'site', reportingunit: 'reporting unit' },
+  state: 'state',
+  county: 'county',
+  huc8: 'watershed',
+  site: 'site',
+  reportingunit: 'reporting unit',
 };
 
 function rounded(text: string): string {

@@ -1,11 +1,11 @@
 // What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
 // their answers short, with whose data they are and what nobody should read out of them.
 
+import { type Condition, EVERYTHING } from '../../query/condition';
 import { find, inventory, type Operation, operations, totalsOperations } from '../../query/operations';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { withoutKeys } from '../../query/parameter';
 import { type OperationRequest, readRequest } from '../../query/read-request';
-import { type Condition, EVERYTHING } from '../../query/condition';
 import { DATA_SET_KINDS, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
 import type { inventoryMembers } from '../../records/inventory';
@@ -13,8 +13,8 @@ import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectOf } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openListed } from '../../search/places/plan-places';
-import type { CatalogEntry } from '../../store/catalog-types';
 import { resolveBoundary } from '../../search/resolve-boundary';
+import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
 import { queryText } from '../ogc/addresses';
 import { featureRoute } from '../ogc/feature';
@@ -225,8 +225,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const entries = rowsOf.entriesOfRows(await this.entriesOf(operation, condition, dataVersion), rows);
     const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return success({
-      ...{ address, dataVersion, units: rowsOf.unitsOf(rows) },
-      ...{ ...answer, rows, licences: entries.map(rowsOf.licenceOf), caveats: [...found.caveats, ...samples] },
+      address,
+      dataVersion,
+      units: rowsOf.unitsOf(rows),
+      ...answer,
+      rows,
+      licences: entries.map(rowsOf.licenceOf),
+      caveats: [...found.caveats, ...samples],
     });
   }
 

@@ -8,11 +8,11 @@ import {
   McpServer,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { programVersion } from '../../project-files';
 import { shownText } from '../../query/parameter';
 import type { Item } from '../../records/data-sets';
-import { programVersion } from '../../project-files';
-import { fieldTerms } from '../pages/data-guide-page';
 import { baseOf } from '../ogc/addresses';
+import { fieldTerms } from '../pages/data-guide-page';
 import { badParameters, type Outcome, type Problem, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
@@ -46,7 +46,10 @@ async function answer(asked: AskedRequest, service: Service): Promise<Outcome> {
   // The SDK would make an error of the protocol of what must become a 500 or a 503.
   if (failures.length > 0) throw failures[0];
   return {
-    ...{ kind: 'answer', status: response.status, body: sent, records: call.recordsRead },
+    kind: 'answer',
+    status: response.status,
+    body: sent,
+    records: call.recordsRead,
     contentType: response.headers.get('content-type') ?? 'application/json',
     headers: { 'Cache-Control': 'no-store' },
   };

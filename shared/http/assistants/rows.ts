@@ -4,11 +4,11 @@
 import { type Operation, operations } from '../../query/operations';
 import { type QueryItem, splitQuery } from '../../query/query-values';
 import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
+import { featureId, rightId } from '../../records/feature-ids';
 import type { FoundItem } from '../../records/found';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import { lookupIdentifiers } from '../../records/lookups';
-import { featureId, rightId } from '../../records/feature-ids';
 import { tableColumns } from '../../render/table-columns';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
@@ -67,8 +67,12 @@ function withoutEmpty(item: Item): Item {
 }
 
 const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
-  ...{ Site: 'sites', Sites: 'sites', ReportingUnit: 'reporting-units', ReportingUnits: 'reporting-units' },
-  ...{ Right: 'allocations', SiteAllocationAmounts: 'allocations' },
+  Site: 'sites',
+  Sites: 'sites',
+  ReportingUnit: 'reporting-units',
+  ReportingUnits: 'reporting-units',
+  Right: 'allocations',
+  SiteAllocationAmounts: 'allocations',
 };
 
 export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
@@ -171,7 +175,8 @@ export function orderedRows(rows: readonly Item[], orderBy: string): Result<read
     return failure(`orderBy must be ${Object.keys(first).join(', ')}, with - for the largest first.`);
   const compare = (a: unknown, b: unknown): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : compareUtf8(String(a), String(b));
-  const [known, unknown] = [rows.filter((row) => row[name] !== null), rows.filter((row) => row[name] === null)];
+  const known = rows.filter((row) => row[name] !== null);
+  const unknown = rows.filter((row) => row[name] === null);
   const ordered = known.toSorted((a, b) => (isDescending ? -1 : 1) * compare(a[name], b[name]));
   return success([...ordered, ...unknown]);
 }
@@ -184,14 +189,20 @@ export function entriesOfRows(entries: readonly CatalogEntry[], rows: readonly I
 
 export function licenceOf({ organizationUuid, dataSet, publishedAt, submission }: CatalogEntry): Item {
   return {
-    ...{ organization: organizationUuid, dataSet, publishedAt, license: submission?.license ?? 'not stated' },
-    ...{ citation: submission?.citation ?? 'not stated', termsOfUse: submission?.termsOfUse ?? 'not stated' },
+    organization: organizationUuid,
+    dataSet,
+    publishedAt,
+    license: submission?.license ?? 'not stated',
+    citation: submission?.citation ?? 'not stated',
+    termsOfUse: submission?.termsOfUse ?? 'not stated',
   };
 }
 
 export const RIGHT_UNITS = {
-  ...{ AllocationFlow_CFS: 'cubic feet per second', AllocationVolume_AF: 'acre-feet' },
-  ...{ FlowSum: 'cubic feet per second', VolumeSum: 'acre-feet' },
+  AllocationFlow_CFS: 'cubic feet per second',
+  AllocationVolume_AF: 'acre-feet',
+  FlowSum: 'cubic feet per second',
+  VolumeSum: 'acre-feet',
 } as const;
 
 /** The units of the amounts that the rows have. */

@@ -4,11 +4,11 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { featureCollections } from '../../query/cql2/feature-collections';
 import {
+  type Operation,
+  type OperationParameter,
   operations,
   placesOperations,
   totalsOperations,
-  type Operation,
-  type OperationParameter,
 } from '../../query/operations';
 import { FOUND_KINDS } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
@@ -67,7 +67,9 @@ function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
     return [name, isRepeatable ? { type: 'array', items: value } : { ...value, ...said }] as const;
   });
   return {
-    ...{ type: 'object', properties: Object.fromEntries(properties), additionalProperties: false },
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
     description: 'Parameters of the operation of this kind; describe with kind explains each.',
   };
 }
@@ -177,7 +179,10 @@ export function toolsWith(choices: Choices): (Tool & { readonly name: ToolName }
   return toolNames.map((name) => {
     const { title, description, required, argumentsOf }: ToolText = TOOLS[name];
     return {
-      ...{ name, title, description, outputSchema: ANSWER },
+      name,
+      title,
+      description,
+      outputSchema: ANSWER,
       inputSchema: { type: 'object', properties: argumentsOf(choices), required, additionalProperties: false },
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     };

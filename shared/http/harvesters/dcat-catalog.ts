@@ -2,16 +2,12 @@
 // by the schema of DCAT-US, and JSON-LD by the context that it brings along.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
-import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { Organization } from '../../records/records';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { ReleaseFacts } from '../../store/port';
 import { type Box, ringOfBox } from '../../values/geometry';
-import { keySource } from '../pipeline/authorize';
-import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
-import context from './dcat-context.json';
 import { contentOf, fileOutcome, SERVICE_TITLE } from '../pages/page';
 import {
   boxOfReleases,
@@ -20,6 +16,10 @@ import {
   KIND_NAMES,
   type PublishedDownload,
 } from '../pages/published-releases';
+import { keySource } from '../pipeline/authorize';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
+import context from './dcat-context.json';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {

@@ -2,19 +2,19 @@
 // people and programs hear of what came, and how much of it is new.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
-import { changesSince } from '../../search/release-changes';
 import { FormerVersionGoneError, openFormerEntry } from '../../search/plan-page';
+import { changesSince } from '../../search/release-changes';
 import { type CatalogEntry, type CatalogState, entryOf } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { FEED } from '../../values/media-types';
+import { formatNumber } from '../pages/charts-and-maps';
+import { contentOf, fileOutcome, Html, html, madeOnce, SERVICE_TITLE } from '../pages/page';
+import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { formatNumber } from '../pages/charts-and-maps';
-import { contentOf, fileOutcome, html, Html, madeOnce, SERVICE_TITLE } from '../pages/page';
-import { KIND_NAMES } from '../pages/published-releases';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
 const MOST_ENTRIES = 50;

@@ -2,31 +2,31 @@
 // The sitemap without a parameter is the index of its parts, each of one release; a part is made once for a release and
 // stays in memory compressed (ADR 0090).
 
-import { EVERYTHING } from '../../query/condition';
-import { downloads } from '../../query/operations';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { featureId, rightId } from '../../records/feature-ids';
-import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
+import { EVERYTHING } from '../../query/condition';
+import { downloads } from '../../query/operations';
 import type { Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { featureId, rightId } from '../../records/feature-ids';
 import { placeNamesOf } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
+import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { giveWayInTurn } from '../../store/deadline';
 import { parseItems, type ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
-import { queryOf } from '../pipeline/authorize';
-import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
-import { answerFromState } from '../pipeline/pipeline';
-import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, fileOutcome } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
+import { queryOf } from '../pipeline/authorize';
+import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
+import { readPreferences } from '../pipeline/negotiation';
+import { badParameters, NO_SITEMAP_PART, type Outcome,refused, UNKNOWN_PATH } from '../pipeline/outcome';
+import { answerFromState } from '../pipeline/pipeline';
+import type { AskedRequest, Service } from '../pipeline/service';
 
 /** The most that the protocol of sitemaps allows. */
 const MOST_ADDRESSES = 50_000;
@@ -165,7 +165,8 @@ function partsOf(
 ): readonly SitemapPart[] {
   return Array.from({ length: Math.ceil(count / MOST_ADDRESSES) }, (_, index) => ({
     name: `${collection}-${entry.releaseId}-${index + 1}`,
-    ...{ collection, entry },
+    collection,
+    entry,
     readIds: () => readIds(index * MOST_ADDRESSES, (index + 1) * MOST_ADDRESSES),
   }));
 }

@@ -3,17 +3,17 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import {
+  type FeatureForm,
   form,
   formWithJsonLd,
-  type FeatureForm,
   type ItemForm,
   type ItemParameter,
 } from '../../query/cql2/item-parameters';
-import { JSON_LD_TYPE } from '../../render/json-ld';
 import { KEY_TRACE } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, refused, type Refusal } from '../pipeline/outcome';
+import { badParameters, type Refusal,refused } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 
 export interface OgcLink {

@@ -2,11 +2,11 @@
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
 import { programVersion } from '../../project-files';
-import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
-import { crs, form, itemParametersOf, tileParametersOf, type ItemParameter } from '../../query/cql2/item-parameters';
-import { JSON_LD_TYPE } from '../../render/json-ld';
+import { type FeatureCollection,featureCollections } from '../../query/cql2/feature-collections';
+import { crs, form, type ItemParameter,itemParametersOf, tileParametersOf } from '../../query/cql2/item-parameters';
 import { accessKey, type Parameter } from '../../query/parameter';
-import { tileCollections, type TileCollection } from '../../query/tile-collections';
+import { type TileCollection,tileCollections } from '../../query/tile-collections';
+import { JSON_LD_TYPE } from '../../render/json-ld';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { SERVICE_TITLE } from '../pages/page';
@@ -175,7 +175,10 @@ function tilePath({ id, title }: TileCollection, filters: readonly ApiParameter[
     { name: 'tileRow', most: 2 ** MAX_ZOOM - 1, description: 'The row, from north to south.' },
     { name: 'tileCol', most: 2 ** MAX_ZOOM - 1, description: 'The column, from west to east.' },
   ].map(({ name, most, description }) => ({
-    ...{ name, in: 'path', required: true, description },
+    name,
+    in: 'path',
+    required: true,
+    description,
     schema: { type: 'integer', minimum: 0, maximum: most },
   }));
   const tile = { schema: { type: 'string', format: 'binary' } };

@@ -3,7 +3,7 @@
 // them needs a key.
 
 import { EVERYTHING } from '../../query/condition';
-import { featureCollections, type FeatureCollection } from '../../query/cql2/feature-collections';
+import { type FeatureCollection,featureCollections } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
@@ -13,7 +13,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
 import type { PageText } from '../pages/feature-frame';
-import { html, type Html, SERVICE_TITLE } from '../pages/page';
+import { type Html, html, SERVICE_TITLE } from '../pages/page';
 import { type Fact, factList, row, scrolledTable } from '../pages/page-parts';
 import { boxOfReleases } from '../pages/published-releases';
 import { keySource } from '../pipeline/authorize';
@@ -201,7 +201,9 @@ async function collectionDocument(collection: FeatureCollection, { base, form, s
     ...(tileCollections.some((one) => one.id === id) ? [{ rel: `${OGC_RELATIONS}/tilesets-vector`, ...tiles }] : []),
   ];
   return {
-    ...{ id, title, description },
+    id,
+    title,
+    description,
     extent: await extentOf(collection, state, service),
     itemType: 'feature',
     crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
@@ -285,7 +287,11 @@ function describeQueryables(collection: FeatureCollection, { root }: AskedDescri
   const document = {
     $schema: SCHEMA,
     $id: `${root}/collections/${id}/queryables`,
-    ...{ type: 'object', title, description, properties, additionalProperties: false },
+    type: 'object',
+    title,
+    description,
+    properties,
+    additionalProperties: false,
   };
   const page = (): PageText => membersPage('What filters can name', document, properties);
   return { type: SCHEMA_TYPE, document, page };

@@ -1,18 +1,31 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
 // page, and as JSON-LD where it has a page of its own (D49). It is found without reading others than may be it.
 
+import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';
-import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
+import { PLACE_FIELDS } from '../../query/text-filters';
+import { dataSetLayouts } from '../../records/data-sets';
 import { featureIdParts } from '../../records/feature-ids';
+import { type FeatureContext, placeFeatures, recordFeatures } from '../../render/features';
+import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
+import { readSlice } from '../../render/read-page';
+import { readPlacePage } from '../../render/read-places';
+import { evaluate } from '../../search/evaluate';
+import { recordsWithDigest } from '../../search/index/release-index';
+import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
+import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
+import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
+import { DIGEST_NAME } from '../../values/digest';
+import { numberAt } from '../../values/numbers';
+import { stateOutlines } from '../pages/charts-and-maps';
 import { type FoundFeature, readPlaceDetails, readRightDetails } from '../pages/feature-details';
 import { framed, framedFeature, type ShownPage, withdrawnPage, type WrittenForm } from '../pages/feature-frame';
 import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
-import { stateOutlines } from '../pages/charts-and-maps';
 import { pageAddresses } from '../pages/page-files';
 import { pageAccess } from '../pipeline/authorize';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refused } from '../pipeline/outcome';
@@ -30,19 +43,6 @@ import {
   wantedForm,
 } from './addresses';
 import { amountPage } from './ogc-pages';
-import { readSlice } from '../../render/read-page';
-import { type FeatureContext, placeFeatures, recordFeatures } from '../../render/features';
-import { readPlacePage } from '../../render/read-places';
-import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
-import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/condition';
-import { evaluate } from '../../search/evaluate';
-import { PLACE_FIELDS } from '../../query/text-filters';
-import { dataSetLayouts } from '../../records/data-sets';
-import { openReleases } from '../../search/plan-page';
-import { recordsWithDigest } from '../../search/index/release-index';
-import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
-import { DIGEST_NAME } from '../../values/digest';
-import { numberAt } from '../../values/numbers';
 
 interface WantedFeature {
   readonly collection: FeatureCollection;
@@ -185,7 +185,8 @@ async function findPlace(
   for (const [index, slice] of read.slices.entries()) {
     const features = [...placeFeatures(placeKind, slice, contextOf(wanted, service))];
     const at = features.findIndex(({ id }) => id === wanted.id);
-    const [feature, place] = [features[at], slices[index]?.places[at]];
+    const feature = features[at];
+    const place = slices[index]?.places[at];
     const release = releases.find(({ reader }) => reader === place?.reader);
     if (feature === undefined || place === undefined || release === undefined) continue;
     const { rank: number, allocations } = place;

@@ -1,20 +1,20 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as under /v1, with features as
 // answer: records, or places (D42, D43, D47).
 
-import { lookupsOfFeatures, placeFeatures, recordFeatures } from '../../render/features';
-import { answerWriters } from '../../render/answer-writers';
-import { joinBounded, type ChooseLookups } from '../../render/read-page';
-import { planTexts, type PlannedTexts } from '../../render/read-places';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
-import { readItems, type ItemsRequest } from '../../query/cql2/read-items';
-import { openListed } from '../../search/places/plan-places';
+import { type ItemsRequest,readItems } from '../../query/cql2/read-items';
 import { splitQuery } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
-import { badParameters, OVERLOADED, refused, type Problem, type Refusal } from '../pipeline/outcome';
+import { answerWriters } from '../../render/answer-writers';
+import { lookupsOfFeatures, placeFeatures, recordFeatures } from '../../render/features';
+import { type ChooseLookups,joinBounded } from '../../render/read-page';
+import { type PlannedTexts,planTexts } from '../../render/read-places';
+import { openListed } from '../../search/places/plan-places';
+import { badParameters, OVERLOADED, type Problem, type Refusal,refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { searchRoute, type CompleteAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
+import { type CompleteAnswer, type Making, type OpenedSearch,searchRoute } from '../pipeline/routes';
 import {
   baseOf,
   collectionOf,
@@ -22,11 +22,11 @@ import {
   GEOJSON_TYPE,
   negotiateForm,
   OGC_RELATIONS,
+  type OgcLink,
   queryText,
   withoutKeyLinks,
-  type OgcLink,
 } from './addresses';
-import { itemsPage, type FeaturePage } from './ogc-pages';
+import { type FeaturePage,itemsPage } from './ogc-pages';
 
 interface ItemsQuery {
   readonly request: OperationRequest;

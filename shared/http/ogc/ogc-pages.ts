@@ -4,9 +4,9 @@ import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ShownFeature } from '../../render/json-ld';
 import { formatNumber, placeMap } from '../pages/charts-and-maps';
 import { framed, headline, type PageText, propertyText, type WrittenForm } from '../pages/feature-frame';
-import { html, type Html, type HtmlPart } from '../pages/page';
-import { cell, factList, row, scrolledTable } from '../pages/page-parts';
+import { type Html, html, type HtmlPart } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
+import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import type { Service } from '../pipeline/service';
 import { collectionOf, type OgcLink } from './addresses';
 

@@ -4,18 +4,18 @@
 import { EVERYTHING } from '../../query/condition';
 import { form } from '../../query/cql2/item-parameters';
 import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
-import { openListed } from '../../search/places/plan-places';
 import { choiceOf } from '../../query/parameter';
-import { QueryValues, splitQuery, type QueryItem } from '../../query/query-values';
+import { type QueryItem,QueryValues, splitQuery } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
+import { openListed } from '../../search/places/plan-places';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
 import { boxOfReleases } from '../pages/published-releases';
-import { badParameters, refused, type Refusal } from '../pipeline/outcome';
-import { segmentsBehind, type Route } from '../pipeline/pipeline';
-import { documentRoute, searchRoute, type OpenedSearch } from '../pipeline/routes';
+import { badParameters, type Refusal,refused } from '../pipeline/outcome';
+import { type Route,segmentsBehind } from '../pipeline/pipeline';
+import { documentRoute, type OpenedSearch,searchRoute } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, queryText } from './addresses';
 import * as tilesets from './tilesets';
@@ -92,7 +92,8 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     vary: 'Accept-Encoding',
     read: (_, text, service) => readTileQuery(collection, text, ['mvt'], service),
     formOf: ({ cluster, mix }, coding) => [
-      ...[`${zoom}/${row}/${column}`, coding],
+      `${zoom}/${row}/${column}`,
+      coding,
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],

@@ -3,9 +3,9 @@
 
 import type { TileCollection } from '../../query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
+import { CRS84, HALF_WORLD } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
-import { CRS84, HALF_WORLD } from '../../values/coordinate-systems';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
 
 /** Where the tiles of a collection are, without a slash at either end. */

@@ -5,17 +5,17 @@ import {
   described,
   listOf,
   number,
+  type ObjectOf,
   objectOf,
   objectWriter,
   requiredBoolean,
   requiredNumber,
   requiredText,
   text,
-  type ObjectOf,
 } from '../../records/object-definition';
 import { inTime } from '../../store/deadline';
 import type { Store } from '../../store/port';
-import { ReadableReleases, unreadableSentence, type UnreadableEntry } from '../../store/readable-releases';
+import { ReadableReleases, type UnreadableEntry,unreadableSentence } from '../../store/readable-releases';
 import type { EndedTick } from './metrics';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */

@@ -1,9 +1,9 @@
 // What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process; and
 // what is published, by organization. No label has a value that a client chooses.
 
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
 import type { Store } from '../../store/port';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a tick of a loader did. */
 export interface LoadCounts {
@@ -98,7 +98,9 @@ export class ServiceMetrics {
     const help = 'Bytes of answers that are made or on their way.';
     const { registry } = this;
     new Gauge({
-      ...{ name: `${PREFIX}bytes_in_flight`, help, registers: [registry] },
+      name: `${PREFIX}bytes_in_flight`,
+      help,
+      registers: [registry],
       collect() {
         this.set(bytesInFlight());
       },

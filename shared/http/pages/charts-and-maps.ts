@@ -1,16 +1,16 @@
 // The charts and the small maps of pages, drawn as SVG on the server with a text alternative, so that a page needs no
 // script and no other host (D49): the amounts of a series, and points, lines and areas with a scale.
 
-import { calendarDateOf, type Day, type DaySpan, dayOf, isoDateOfDay } from '../../values/dates';
-import { html, Html, textIn } from './page';
-import type { SeriesFigures } from './series-figures';
-import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { SearchCaches } from '../../search/index/search-caches';
+import { calendarDateOf, type Day, dayOf, type DaySpan, isoDateOfDay } from '../../values/dates';
 import { boundingBox, type Geometry, partsOf } from '../../values/geometry';
+import { Html, html, textIn } from './page';
 import { explorerStates } from './page-files';
+import type { SeriesFigures } from './series-figures';
 
 /** A coordinate in a drawing, with the digits that can be seen. */
 function at(number: number): string {
@@ -33,13 +33,18 @@ function multiplesBetween(lowest: number, highest: number, step: number): readon
 }
 
 /** The picture, and its part in which data are drawn. */
-const [WIDTH, HEIGHT] = [360, 190];
-const [LEFT, RIGHT, TOP, BOTTOM] = [52, 352, 22, 168];
+const WIDTH = 360;
+const HEIGHT = 190;
+const LEFT = 52;
+const RIGHT = 352;
+const TOP = 22;
+const BOTTOM = 168;
 
 /** A line has so many stretches at most; each shows its least and its greatest value. */
 const STRETCHES = RIGHT - LEFT;
 
-const [MOST_TICKS, MOST_YEARS] = [4, 6];
+const MOST_TICKS = 4;
+const MOST_YEARS = 6;
 
 /** A distance of more than so many times the usual one is a gap. */
 const GAP = 2.5;
@@ -106,7 +111,8 @@ function bounds(least: number, most: number, isOfBars: boolean): readonly [lowes
 function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
   const base = y(0);
   const path = marks.map(({ first, last, value }) => {
-    const [from, to] = [x(first), x(last + 1)];
+    const from = x(first);
+    const to = x(last + 1);
     const gap = Math.min(1.5, (to - from) * 0.2);
     // A bar of nothing is still seen: it is an amount, and not a gap.
     const height = Math.max(1, Math.abs(base - y(value)));
@@ -160,7 +166,8 @@ function valueTick(value: number, { y }: Scales): Html {
 
 /** Years, or the first and the last day where these are within fewer than two years. */
 function timeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
-  const [from, to] = [calendarDateOf(firstDay), calendarDateOf(lastDay)];
+  const from = calendarDateOf(firstDay);
+  const to = calendarDateOf(lastDay);
   const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
   if (to.year <= start) {
     return [timeTick(LEFT, isoDateOfDay(firstDay), 'start'), timeTick(RIGHT, isoDateOfDay(lastDay), 'end')];
@@ -274,7 +281,8 @@ function squareAround(geometry: Geometry, least: number, { side, margin }: typeo
   const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const span = Math.max((east - west) * shrink, north - south, least);
   const share = side / (side - 2 * margin);
-  const [across, up] = [axisOf(west, east, (span / shrink) * share), axisOf(south, north, span * share)];
+  const across = axisOf(west, east, (span / shrink) * share);
+  const up = axisOf(south, north, span * share);
   const project: Project = ([longitude = NaN, latitude = NaN]) => [
     placeOn(across, longitude, side),
     side - placeOn(up, latitude, side),
@@ -317,7 +325,8 @@ function outlineOf(area: Polygon | MultiPolygon, project: Project): readonly str
 
 /** With the corners that can be seen. */
 function pathOf(path: readonly Position[], project: Project): string {
-  let [lastX, lastY] = [NaN, NaN];
+  let lastX = NaN;
+  let lastY = NaN;
   const seen = path.map(project).filter(([x, y], index) => {
     const isSeen = index === 0 || Math.hypot(x - lastX, y - lastY) >= LEAST_STEP;
     if (isSeen) [lastX, lastY] = [x, y];
@@ -329,7 +338,8 @@ function pathOf(path: readonly Position[], project: Project): string {
 /** Has so many degrees, with the middle of the two bounds in its middle. */
 function axisOf(least: number, most: number, span: number): Axis {
   const middle = (least + most) / 2;
-  const [from, to] = [middle - span / 2, middle + span / 2];
+  const from = middle - span / 2;
+  const to = middle + span / 2;
   const step = GRATICULE_STEPS.find((one) => (to - from) / one <= MOST_LINES) ?? 90;
   return { from, to, lines: multiplesBetween(from, to, step) };
 }

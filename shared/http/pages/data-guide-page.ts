@@ -7,15 +7,15 @@ import { projectDirectory } from '../../project-files';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
-import { type Fact, factList, hero, section } from './page-parts';
+import { contentOf, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
 import { GLOSSARY_FILE, pageAddresses } from './page-files';
+import { type Fact, factList, hero, section } from './page-parts';
 import {
   contentOfReleases,
   KIND_NAMES,
+  type PublishedRelease,
   releaseFacts,
   SAMPLES_NOTICE,
-  type PublishedRelease,
 } from './published-releases';
 
 export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {

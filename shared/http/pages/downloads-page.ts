@@ -7,16 +7,16 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, html, pageFrame, pageOutcome, type Html } from './page';
-import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
+import { contentOf, type Html,html, pageFrame, pageOutcome } from './page';
 import { ADDRESS, pageAddresses } from './page-files';
+import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
 import {
   contentOfDownloads,
   isOpenFile,
   KIND_NAMES,
+  type PublishedDownload,
   releaseFacts,
   SAMPLES_NOTICE,
-  type PublishedDownload,
 } from './published-releases';
 
 const KEY = accessKey.example;
@@ -52,7 +52,8 @@ function pageOf(downloads: readonly PublishedDownload[], service: Service): Html
   ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
   ${downloads.map((download) => downloadSection(download, base, service))}
   ${section('programs', 'For programs', programs)}`;
-  const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
+  const styles = ['pages.css', 'landing.css', 'downloads.css'];
+  const modules = ['downloads.mjs'];
   return pageFrame({ title: 'Downloads', content, styles, modules }, service);
 }
 
@@ -104,7 +105,9 @@ function filesTable(
     ]),
   );
   const heads = [
-    ...[head('File'), head('Size', 'number'), head('SHA-256', 'number')],
+    head('File'),
+    head('Size', 'number'),
+    head('SHA-256', 'number'),
     head(html`<span class="skip">Download</span>`),
   ];
   return html`${table(heads, rows)}

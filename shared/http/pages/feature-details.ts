@@ -2,16 +2,13 @@
 // and related sites of a place, what a right refers to, and when their records changed.
 
 import { allOf, type Condition } from '../../query/condition';
-import { evaluate } from '../../search/evaluate';
-import { placesIdentified } from '../../search/places/place-sets';
-import { rightId } from '../../records/feature-ids';
-import { lookupItems, readSlice } from '../../render/read-page';
-import { parseItems } from '../../store/port';
 import { filterTerm } from '../../query/text-filters';
 import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
+import { rightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
-import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
+import { lookupItems, readSlice } from '../../render/read-page';
+import { evaluate } from '../../search/evaluate';
 import {
   columnDirectoryOf,
   lookupsAt,
@@ -20,8 +17,11 @@ import {
   placeSeriesOf,
 } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
+import { placesIdentified } from '../../search/places/place-sets';
+import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { type CatalogState, entryOf } from '../../store/catalog-types';
+import { parseItems } from '../../store/port';
 import { dayOfIsoDate } from '../../values/dates';
 import { type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
 
@@ -77,7 +77,9 @@ export async function readPlaceDetails(
   const [item = {}] = await lookupsAt(reader, placeKind, [number]);
   const isOfAmounts = entry.dataSet !== 'WaterAllocations';
   return {
-    ...{ placeKind, organization: reader.facts.organization, item },
+    placeKind,
+    organization: reader.facts.organization,
+    item,
     ...(isOfAmounts ? await placeReferencesOf(release, number) : NO_REFERENCES),
     rights: allocations === undefined ? undefined : { total: allocations, listed: await rightsAt(item, found) },
     series: isOfAmounts ? await seriesFiguresOf(release, number) : [],
@@ -177,12 +179,14 @@ const UNKNOWN: KnownSite = { name: null, hasPage: false };
 
 /** A reporting unit has none. `releases` are those of the organization. */
 async function relatedSitesOf(item: Item, releases: readonly ReadRelease[]): Promise<RelatedSites> {
-  const [pods, pous] = [relationsOf(item['RelatedPODSites']), relationsOf(item['RelatedPOUSites'])];
+  const pods = relationsOf(item['RelatedPODSites']);
+  const pous = relationsOf(item['RelatedPOUSites']);
   const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
   const known = identifiers.length === 0 ? new Map<string, KnownSite>() : await sitesOf(identifiers, releases);
   const related = (relations: readonly Relation[]): readonly LinkedSite[] =>
     [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
-      ...{ siteUuid, periods: joinedPeriods(ofSite) },
+      siteUuid,
+      periods: joinedPeriods(ofSite),
       ...(known.get(siteUuid) ?? UNKNOWN),
     }));
   return { diversions: related(pods), uses: related(pous) };
@@ -246,8 +250,11 @@ export async function readRightDetails(
   const lookups = lookupItems(slice);
   const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
   return {
-    ...{ organization: slice.organization, record, sites: referred('Sites') },
-    ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
+    organization: slice.organization,
+    record,
+    sites: referred('Sites'),
+    waterSources: referred('WaterSources'),
+    methods: referred('Methods'),
     change: await lastChangeOf(found, state, context),
   };
 }

@@ -1,13 +1,13 @@
 // The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
-import { JSON_LD_TYPE, type ReleaseStatement, type ShownFeature, thingName } from '../../render/json-ld';
 import type { Item } from '../../records/data-sets';
+import { JSON_LD_TYPE, type ReleaseStatement, type ShownFeature, thingName } from '../../render/json-ld';
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
-import type { FeatureSources, LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './charts-and-maps';
+import type { FeatureSources, LastChange } from './feature-details';
 import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
 import { type Fact, type FactColumn, factList, factsIn, linkIn, section } from './page-parts';
 
@@ -201,7 +201,8 @@ function changeText(change: LastChange): string {
 function citeSection({ feature, id, statement }: ShownPage): Html {
   const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
-  const [title, date] = [thingName(feature), publishedAt.slice(0, DAY)];
+  const title = thingName(feature);
+  const date = publishedAt.slice(0, DAY);
   const entry = [
     ['author', `{${bibText(author)}}`],
     ['title', bibText(title)],

@@ -1,7 +1,5 @@
 // The pages of sites, reporting units and water rights (D49).
 
-import { featureId } from '../../records/feature-ids';
-import { thingAddress } from '../../render/json-ld';
 import {
   aggregatedAmounts,
   reportingUnits,
@@ -10,12 +8,14 @@ import {
   siteVariableAmounts,
 } from '../../query/operations';
 import type { Item } from '../../records/data-sets';
+import { featureId } from '../../records/feature-ids';
+import { thingAddress } from '../../render/json-ld';
 import { isoDateOfDay } from '../../values/dates';
 import { stateCodeOf, stateName } from '../../values/states';
-import { drawnAs, type DrawnAs, formatNumber, seriesChart } from './charts-and-maps';
+import { type DrawnAs, drawnAs, formatNumber, seriesChart } from './charts-and-maps';
 import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
 import { featurePage, type PageText, type ShownPage } from './feature-frame';
-import { html, type Html, textIn } from './page';
+import { type Html, html, textIn } from './page';
 import {
   cell,
   type Fact,
@@ -55,13 +55,26 @@ const SITE_FACTS: readonly FactColumn[] = [
 
 const KINDS = {
   Sites: {
-    ...{ kind: 'Site', name: 'SiteName', native: 'NativeSiteID', type: 'SiteTypeCV', id: 'SiteUUID' },
-    ...{ explored: 'series', operation: sitesOperation, amounts: siteVariableAmounts, facts: SITE_FACTS },
+    kind: 'Site',
+    name: 'SiteName',
+    native: 'NativeSiteID',
+    type: 'SiteTypeCV',
+    id: 'SiteUUID',
+    explored: 'series',
+    operation: sitesOperation,
+    amounts: siteVariableAmounts,
+    facts: SITE_FACTS,
   },
   ReportingUnits: {
-    ...{ kind: 'Reporting unit', name: 'ReportingUnitName', native: 'ReportingUnitNativeID' },
-    ...{ type: 'ReportingUnitTypeCV', id: 'ReportingUnitUUID' },
-    ...{ explored: 'aggregates', operation: reportingUnits, amounts: aggregatedAmounts, facts: UNIT_FACTS },
+    kind: 'Reporting unit',
+    name: 'ReportingUnitName',
+    native: 'ReportingUnitNativeID',
+    type: 'ReportingUnitTypeCV',
+    id: 'ReportingUnitUUID',
+    explored: 'aggregates',
+    operation: reportingUnits,
+    amounts: aggregatedAmounts,
+    facts: UNIT_FACTS,
   },
 } as const;
 
@@ -87,7 +100,8 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
   return featurePage(
     {
       title: `${kind.kind} ${name}`,
-      ...{ kind: textIn(item, kind.type) ?? kind.kind, name },
+      kind: textIn(item, kind.type) ?? kind.kind,
+      name,
       where: `${countyAndState(place)} · ${organization.OrganizationName}`,
       summary: summaryOfPlace(place, name),
       links: [
@@ -95,7 +109,8 @@ export function pageOfPlace(place: PlaceDetails, shown: ShownPage): PageText {
         ['JSON', `${base}/${kind.operation.route}?${query}`],
         ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
       ],
-      ...{ facts, map: `Map of ${name}` },
+      facts,
+      map: `Map of ${name}`,
       sections: [
         seriesSection(place.series, amountsOf),
         rightsSection(place, base),
@@ -115,7 +130,8 @@ function summaryOfPlace(place: PlaceDetails, name: string): readonly string[] {
   const kind = KINDS[place.placeKind];
   const type = textIn(item, kind.type);
   const days = series.flatMap(({ counted }) => counted.days ?? []);
-  const [first, last] = [Math.min(...days.map((one) => one.first)), Math.max(...days.map((one) => one.last))];
+  const first = Math.min(...days.map((one) => one.first));
+  const last = Math.max(...days.map((one) => one.last));
   const span = days.length === 0 ? '' : `, from ${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
   const published = series.length === 1 ? '1 series of amounts is' : `${series.length} series of amounts are`;
   const named =
@@ -283,7 +299,9 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
   const json = `${base}/${siteAllocationAmounts.route}?${query}`;
   return featurePage(
     {
-      ...{ title, kind: 'Water right', name: identifier },
+      title,
+      kind: 'Water right',
+      name: identifier,
       where: `${organization.OrganizationName}, ${organization.State}`,
       summary: summaryOfRight(right, title),
       links: [
@@ -291,7 +309,8 @@ export function pageOfRight(right: RightDetails, shown: ShownPage): PageText {
         ['JSON', json],
         ['CSV', `${json}&format=csv`],
       ],
-      ...{ facts: factsIn(record, RIGHT_FACTS), map: `The points of ${title}` },
+      facts: factsIn(record, RIGHT_FACTS),
+      map: `The points of ${title}`,
       sections: [section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))],
       sources: right,
     },

@@ -3,9 +3,9 @@
 
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
-import { head, hero, table } from './page-parts';
+import { contentOf, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
 import { pageAddresses } from './page-files';
+import { head, hero, table } from './page-parts';
 
 export function keysPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const { base } = pageAddresses(service);

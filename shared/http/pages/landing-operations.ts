@@ -1,6 +1,7 @@
 // How the landing page lets people ask: for each operation a form that opens an answer, with the address of that answer
 // to copy, and short examples for programs.
 
+import { state } from '../../query/filters';
 import {
   exportOperations,
   type Operation,
@@ -13,18 +14,17 @@ import {
   ANSWER_FORMATS,
   answerFormat,
   EXPORT_FORMATS,
-  exportFormat,
   type ExportFormat,
+  exportFormat,
   RECORD_COUNT,
   recordCount,
 } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
-import { state } from '../../query/filters';
 import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { formatNumber } from './charts-and-maps';
-import { html, type Html } from './page';
-import { example, section } from './page-parts';
+import { type Html,html } from './page';
 import { ADDRESS, type PageAddresses } from './page-files';
+import { example, section } from './page-parts';
 import type { PublishedRelease } from './published-releases';
 
 const KEY = accessKey.example;

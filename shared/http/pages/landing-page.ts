@@ -6,11 +6,11 @@ import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
-import { countRecords, examplesSection, operationCards } from './landing-operations';
 import { whereKeysComeFrom } from './keys-page';
-import { contentOf, html, type Html, pageFrame, pageOutcome, SERVICE_TITLE } from './page';
-import { head, hero, namedCell, row, section, table } from './page-parts';
+import { countRecords, examplesSection, operationCards } from './landing-operations';
+import { contentOf, type Html, html, pageFrame, pageOutcome, SERVICE_TITLE } from './page';
 import { pageAddresses } from './page-files';
+import { head, hero, namedCell, row, section, table } from './page-parts';
 import { contentOfReleases, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
@@ -51,10 +51,8 @@ function landingHtml(releases: readonly PublishedRelease[], state: CatalogState,
   ${section('there', 'What is there now', publishedTable(releases, state, base))} ${section('ask', 'Ask', asking)}
   ${section('key', 'Your key', keyText(service))} ${section('reading', 'What to know', readingText(base))}
   ${examplesSection(releases, addresses)} ${section('submit', 'Have data of a state?', submitting)}`;
-  const [styles, modules] = [
-    ['pages.css', 'landing.css'],
-    ['landing.mjs', 'find-box.mjs'],
-  ];
+  const styles = ['pages.css', 'landing.css'];
+  const modules = ['landing.mjs', 'find-box.mjs'];
   return pageFrame({ title: SERVICE_TITLE, content, styles, modules }, service);
 }
 

@@ -15,11 +15,21 @@ export const OPENAPI_FILE = 'docs/openapi.json';
 export const GLOSSARY_FILE = 'docs/glossary.md';
 
 const ourFiles = [
-  ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
-  ...['landing.css', 'landing.mjs', 'find-box.mjs'],
-  ...['downloads.css', 'downloads.mjs', 'data-guide.css'],
-  ...['operations.css', 'operations.mjs'],
-  ...['keys.css', 'keys.mjs'],
+  'pages.css',
+  'features.css',
+  'icon.svg',
+  'copying.mjs',
+  'tab-key.mjs',
+  'landing.css',
+  'landing.mjs',
+  'find-box.mjs',
+  'downloads.css',
+  'downloads.mjs',
+  'data-guide.css',
+  'operations.css',
+  'operations.mjs',
+  'keys.css',
+  'keys.mjs',
 ];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
@@ -29,8 +39,8 @@ const paths: ReadonlyMap<string, string> = new Map([
   ...ourFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
   ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
   // What solves the puzzle of keys by oneself, and the file that it imports by this name.
-  ['altcha.js', 'node_modules/altcha-lib/dist/index.js'],
-  ['helpers.js', 'node_modules/altcha-lib/dist/helpers.js'],
+  ['altcha.js', 'node_modules/altcha-lib/dist/esm/v1/index.js'],
+  ['helpers.js', 'node_modules/altcha-lib/dist/esm/v1/helpers.js'],
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
   ...programs.map((name) => [name, `docs/${name}`] as const),
 ]);
@@ -110,7 +120,7 @@ function pageContent(path: string, body: Buffer): PageContent {
  */
 const FOLDER = 'dist/explorer';
 
-/** Written by tools/build-explorer.mjs. */
+/** Written by tools/build/explorer-files.mjs. */
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */

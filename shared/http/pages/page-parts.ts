@@ -1,7 +1,7 @@
 // The parts of which pages consist: sections, lists of facts, tables, and examples of programs.
 
 import type { Item } from '../../records/data-sets';
-import { html, type Html, type HtmlPart, linkedText, textIn } from './page';
+import { type Html, html, type HtmlPart, linkedText, textIn } from './page';
 
 /** What a page of the service itself begins with. */
 export function hero(title: string, content: Html): Html {

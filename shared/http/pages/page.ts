@@ -4,8 +4,8 @@
 import type { Item } from '../../records/data-sets';
 import { digestNameOf } from '../../values/digest';
 import { FEED } from '../../values/media-types';
-import { contentOutcome } from '../pipeline/routes';
 import type { Outcome } from '../pipeline/outcome';
+import { contentOutcome } from '../pipeline/routes';
 import type { AskedRequest, PageCache, PageContent, Service } from '../pipeline/service';
 import { knownFile, type PageAddresses, pageAddresses, versionOf } from './page-files';
 

@@ -5,19 +5,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
-import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
+import { INTERNAL, type Outcome,refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { dataGuidePage } from './data-guide-page';
 import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
 import {
   explorerChunks,
   explorerFile,
+  type ExplorerFiles,
   explorerFiles,
   OPENAPI_FILE,
   pageAddresses,
   pageFile,
-  type ExplorerFiles,
 } from './page-files';
 
 /**
@@ -59,7 +59,8 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
       </p></noscript
     >`;
   const page = {
-    ...{ title: 'Explore', content },
+    title: 'Explore',
+    content,
     styles: [files.style],
     modules: [files.program],
     links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
@@ -99,7 +100,8 @@ function documentationPage(request: AskedRequest, service: Service): Promise<Out
       </p></noscript
     >`;
   const styles = ['swagger-ui.css', 'pages.css', 'operations.css'];
-  const [scripts, modules] = [['swagger-ui-bundle.js'], ['operations.mjs']];
+  const scripts = ['swagger-ui-bundle.js'];
+  const modules = ['operations.mjs'];
   const page = pageFrame({ title: 'Documentation', content, styles, scripts, modules }, service);
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
   return pageOutcome(request, contentOf(page), pages, {

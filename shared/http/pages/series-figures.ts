@@ -1,15 +1,15 @@
 // The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
 // as a chart draws them. They come from the columns of the release; no record is read.
 
+import { type Measured, Statistics } from '../../aggregate/statistics';
+import { yearOf } from '../../query/groupings';
 import type { Item } from '../../records/data-sets';
-import { type CountedSeries, type PlaceSeries, seriesOfPlace } from '../../search/index/place-series';
 import type { PeriodColumn } from '../../search/index/column-format';
+import { type CountedSeries, type PlaceSeries, seriesOfPlace } from '../../search/index/place-series';
 import { lookupsAt, numberChunkOf, periodColumnOf, placeSeriesOf } from '../../search/index/release-index';
 import type { Searched } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayInTurn } from '../../store/deadline';
-import { yearOf } from '../../query/groupings';
-import { type Measured, Statistics } from '../../aggregate/statistics';
 import type { DaySpan } from '../../values/dates';
 import { numberAt, startOf } from '../../values/numbers';
 
@@ -66,7 +66,8 @@ async function figuresBetween(
   end: number,
 ): Promise<Pick<SeriesFigures, 'years' | 'timeframes'>> {
   const periods = await periodColumnOf(release, 'periods');
-  const [years, timeframes] = [new Groups(), new Groups()];
+  const years = new Groups();
+  const timeframes = new Groups();
   for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
     await giveWayInTurn();
     const first = number * CHUNK_RECORDS;

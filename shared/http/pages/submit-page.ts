@@ -7,9 +7,9 @@ import { projectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, fileOutcome, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
-import { head, hero, namedCell, row, section, table } from './page-parts';
+import { contentOf, fileOutcome, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
 import { GUIDE_FILE, pageAddresses } from './page-files';
+import { head, hero, namedCell, row, section, table } from './page-parts';
 // Made by `npm run documents` from the loader's declarations, which this side does not know.
 import madeTemplates from './templates.json';
 

@@ -1,20 +1,20 @@
 // Who may ask: turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043),
 // 401 (D55) and 429.
 
-import { clientNetwork } from '../../access/client-address';
 import { acceptedKey, type KeyFault } from '../../access/access-keys';
+import { clientNetwork } from '../../access/client-address';
 import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
 import {
+  type HeaderFields,
+  type Outcome,
+  type Problem,
   problem,
   refused,
   tooManyPages,
   tooManyRequests,
   withHeaders,
-  type HeaderFields,
-  type Outcome,
-  type Problem,
 } from './outcome';
 import type { AskedRequest, Service } from './service';
 
@@ -175,7 +175,8 @@ export function networkOf({ address, headers }: AskedRequest, { trustedProxies }
  * the bucket holds and in how many seconds it fills; its state, what is left and in how many seconds it is full again.
  */
 function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
-  const [named, now] = [Object.entries(buckets), at.getTime()];
+  const named = Object.entries(buckets);
+  const now = at.getTime();
   const policies = named.map(([name, { most, perMinute }]) => {
     const unit = name === 'records' ? ';qu="records"' : '';
     return `"${name}";q=${most};w=${Math.round((60 * most) / perMinute)}${unit}`;

@@ -83,7 +83,8 @@ export const PRECONDITION_FAILED = problem(
  * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
  */
 export function meetsPreconditions(sent: AskedRequest['headers'], { status, headers }: HttpAnswer): boolean {
-  const [tags, since] = [sent.get('if-match'), sent.get('if-unmodified-since')];
+  const tags = sent.get('if-match');
+  const since = sent.get('if-unmodified-since');
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
   const { ETag: tag, 'Last-Modified': modified } = headers;
   if (tags !== null) {

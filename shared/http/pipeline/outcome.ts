@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
 import { nameList } from '../../query/parameter';
 import type { ParameterError } from '../../query/query-values';
+import type { CatalogEntry } from '../../store/catalog-types';
+import type { UnreadableEntry } from '../../store/readable-releases';
 import { BOUNDARY_FORMS } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
-import type { CatalogEntry } from '../../store/catalog-types';
 import type { Reservation } from './admission';
-import type { UnreadableEntry } from '../../store/readable-releases';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 

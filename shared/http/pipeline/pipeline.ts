@@ -8,15 +8,15 @@ import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import { authorize, type Access } from './authorize';
+import { type Access,authorize } from './authorize';
 import {
   boundaryTooLarge,
   FORMER_VERSION_GONE,
+  type Outcome,
   OVERLOADED,
   refused,
   TOOK_TOO_LONG,
   VERSION_GONE,
-  type Outcome,
 } from './outcome';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';

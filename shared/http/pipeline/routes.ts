@@ -5,17 +5,17 @@
 import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
-import { readRequest, type OperationRequest } from '../../query/read-request';
+import { type OperationRequest,readRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Reservation } from './admission';
 import type { CachedAnswer } from './answer-cache';
-import { queryOf, type Access } from './authorize';
+import { type Access,queryOf } from './authorize';
 import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
-import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from './negotiation';
-import { badParameters, refused, type HeaderFields, type Outcome, type Refusal } from './outcome';
+import { type ContentCoding, encodeBody, type EncodedBody,negotiateCoding } from './negotiation';
+import { badParameters, type HeaderFields, type Outcome, type Refusal,refused } from './outcome';
 import { answerFromState, type Route } from './pipeline';
 import type { AskedRequest, PageCache, PageContent, Service } from './service';
 
@@ -166,7 +166,12 @@ async function makeAnswer<Query extends SearchQuery>(
   if (made.kind === 'streamed') {
     const { read } = made;
     return {
-      ...{ kind: 'file', status: 200, bytes: undefined, read, contentType, records },
+      kind: 'file',
+      status: 200,
+      bytes: undefined,
+      read,
+      contentType,
+      records,
       headers: { ...headers, ...made.headers },
     };
   }

@@ -11,16 +11,16 @@ import type { Reservation } from './admission';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
 import { digestHeaders } from './negotiation';
 import {
+  type HeaderFields,
   INTERNAL,
   methodNotAllowed,
   notReadable,
+  type Outcome,
   OVERLOADED,
+  type Problem,
   UNKNOWN_OGC_PATH,
   UNKNOWN_PATH,
   writeProblem,
-  type HeaderFields,
-  type Outcome,
-  type Problem,
 } from './outcome';
 import type { AskedRequest, HttpAnswer, Service } from './service';
 

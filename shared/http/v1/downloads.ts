@@ -3,23 +3,23 @@
 
 import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
-import { downloadsMembers, type Download } from '../../records/inventory';
+import { type Download,downloadsMembers } from '../../records/inventory';
 import { objectWriter } from '../../records/object-definition';
+import type { CatalogEntry } from '../../store/catalog-types';
 import {
-  downloadCaching,
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
+  downloadCaching,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
 } from '../../store/download-files';
-import type { CatalogEntry } from '../../store/catalog-types';
 import { DIGEST_NAME } from '../../values/digest';
-import { readInteger } from '../../values/numbers';
 import { MEDIA_TYPES } from '../../values/media-types';
+import { readInteger } from '../../values/numbers';
 import { pageAccess, queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import { NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from '../pipeline/outcome';
+import { NOT_MADE_YET, type Outcome,refused, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute, readParameters } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
@@ -43,7 +43,10 @@ async function downloadOf(
 ): Promise<Download> {
   const files = await place.findCurrent(releaseId);
   const Files = (files ?? []).map(({ name, bytes, sha256 }) => ({
-    ...{ Name: name, MediaType: DOWNLOAD_MEDIA_TYPES[name], Bytes: bytes, SHA256: sha256 },
+    Name: name,
+    MediaType: DOWNLOAD_MEDIA_TYPES[name],
+    Bytes: bytes,
+    SHA256: sha256,
     Path: `/${downloads.route}/${releaseId}/${name}`,
   }));
   const pending = files === undefined;
@@ -119,7 +122,9 @@ function sendFile(
     read: () => read(start, end),
     contentType: DOWNLOAD_MEDIA_TYPES[name],
     headers: {
-      ...{ ETag: tag, 'Cache-Control': downloadCaching(name), 'Accept-Ranges': 'bytes' },
+      ETag: tag,
+      'Cache-Control': downloadCaching(name),
+      'Accept-Ranges': 'bytes',
       // A digest of the whole file stands beside a range, too (RFC 9530).
       'Repr-Digest': digest,
       ...(range === undefined && sent.has('want-content-digest') ? { 'Content-Digest': digest } : {}),
@@ -139,7 +144,8 @@ function rangeOf(
   const [, from = '', to = ''] = found ?? [];
   const isAsked = found !== null && `${from}${to}` !== '' && (sent.get('if-range') ?? tag).trim() === tag;
   if (!isAsked) return undefined;
-  const [first, last] = [readInteger(from), readInteger(to)];
+  const first = readInteger(from);
+  const last = readInteger(to);
   // Without a first byte, the last ones are asked for.
   const start = from === '' ? Math.max(0, bytes - (last ?? bytes)) : (first ?? bytes);
   const end = from === '' || to === '' ? bytes - 1 : Math.min(last ?? bytes - 1, bytes - 1);

@@ -2,14 +2,14 @@
 // searched for as a page is; then a thread takes over (ADR 0082).
 
 import { Readable } from 'node:stream';
-import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
 import type { FileMetadata } from '../../files/records-files';
+import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
 import type { ExportOperation } from '../../query/operations';
-import { withoutKeys } from '../../query/parameter';
 import type { ExportFormat } from '../../query/paging-and-format';
+import { withoutKeys } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { evaluate } from '../../search/evaluate';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refused, TOO_MANY_EXPORTS } from '../pipeline/outcome';
@@ -62,7 +62,9 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
   if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
   if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
   const stream = exports.start({
-    ...{ format, dataSet: operation.dataSet, order: opened.query.request.order },
+    format,
+    dataSet: operation.dataSet,
+    order: opened.query.request.order,
     releases: found.filter(({ records }) => records > 0),
     metadata: exportMetadata(opened, releases, total),
   });

@@ -3,12 +3,12 @@
 import { find } from '../../query/operations';
 import { findMembers, FOUND_KINDS } from '../../records/found';
 import { objectWriter } from '../../records/object-definition';
-import { findNames, type FoundPage } from '../../search/names/find-names';
 import { openEntry } from '../../search/index/release-index';
+import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
 import { OVERLOADED, refused } from '../pipeline/outcome';
-import { readParameters, searchRoute, type OpenedSearch, type SearchQuery } from '../pipeline/routes';
+import { type OpenedSearch, readParameters, type SearchQuery,searchRoute } from '../pipeline/routes';
 import { pageHeaders } from './operations';
 
 const write = objectWriter(findMembers);

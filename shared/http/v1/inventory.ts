@@ -1,19 +1,19 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import { textFilterOf, type Vocabulary } from '../../query/text-filters';
-import { inventory, operations, placesOperations } from '../../query/operations';
 import { organizationUuid } from '../../query/filters';
+import { inventory, operations, placesOperations } from '../../query/operations';
+import { textFilterOf, type Vocabulary } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
-  inventoryMembers,
   type FormerDataVersion,
   type InventoryDataSet,
+  inventoryMembers,
   type InventoryOrganization,
 } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { vocabularyOf } from '../../search/index/release-index';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';

@@ -6,9 +6,16 @@ import { readMailAddress, recentUse, TOKEN } from '../../access/self-service';
 import type { ParameterError } from '../../query/query-values';
 import type { KeyRecord } from '../../store/catalog-types';
 import { headerKey, networkOf } from '../pipeline/authorize';
-import { badParameters, NO_OWN_KEY, refused, ROTATED_KEY, TOKEN_GONE, tooManyKeyRequests } from '../pipeline/outcome';
-import type { Outcome } from '../pipeline/outcome';
-import { segmentsBehind, type Route } from '../pipeline/pipeline';
+import {
+  badParameters,
+  NO_OWN_KEY,
+  type Outcome,
+  refused,
+  ROTATED_KEY,
+  TOKEN_GONE,
+  tooManyKeyRequests,
+} from '../pipeline/outcome';
+import { type Route,segmentsBehind } from '../pipeline/pipeline';
 import type { AskedRequest, Service } from '../pipeline/service';
 
 interface BodyMember {

@@ -1,32 +1,32 @@
 // The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
 // is a page or a table in one of the operation's formats.
 
-import { answerWriters, writeRemoved } from '../../render/answer-writers';
-import type { ReadablePage, WrittenPage } from '../../render/read-page';
-import { planTexts, type PlannedTexts } from '../../render/read-places';
-import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
-import { openListed } from '../../search/places/plan-places';
+import { conditionOfFacets,countFacets } from '../../aggregate/facets';
 import type { Operation } from '../../query/operations';
-import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
+import { type AnswerFormat,recordCount } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
+import { answerWriters, writeRemoved } from '../../render/answer-writers';
+import type { ReadablePage, WrittenPage } from '../../render/read-page';
+import { type PlannedTexts,planTexts } from '../../render/read-places';
+import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
+import { openListed } from '../../search/places/plan-places';
 import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import { countFacets, conditionOfFacets } from '../../aggregate/facets';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';
 import {
   badParameters,
+  type HeaderFields,
   notAcceptable,
   OVERLOADED,
-  refused,
-  type HeaderFields,
   type Refusal,
+  refused,
 } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';
-import { readParameters, searchRoute, type MoreHeaders, type OpenedSearch, type SearchQuery } from '../pipeline/routes';
+import { type MoreHeaders, type OpenedSearch, readParameters, type SearchQuery,searchRoute } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 
@@ -76,9 +76,13 @@ export function operationRoute(operation: Operation): Route {
       // A hint repeats what was asked, of which the digest has only the canonical form.
       const hint = total === 0 ? await queryHint(operation, query.request, state, service) : {};
       return {
-        ...{ kind: 'complete', body, contentType: answerWriters[query.format].contentType },
+        kind: 'complete',
+        body,
+        contentType: answerWriters[query.format].contentType,
         headers: { ...contentDisposition(query), ...hint },
-        ...{ total, records, cached: total > 0 ? 'the second time' : 'never' },
+        total,
+        records,
+        cached: total > 0 ? 'the second time' : 'never',
       };
     },
   });

@@ -1,22 +1,22 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
 // the data it may be a misspelling of (ADR 0038).
 
-import { type FilterField, filterFields, filterTerm, isOfPlaces, VALUE_KINDS } from '../../query/text-filters';
 import { conjunctsOfKind, isOneOf } from '../../query/condition';
-import { shownText } from '../../query/parameter';
-import type { Operation, OperationParameter } from '../../query/operations';
 import { AREA_FIELDS } from '../../query/filters';
+import type { Operation, OperationParameter } from '../../query/operations';
+import { shownText } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
+import { type FilterField, filterFields, filterTerm, isOfPlaces, VALUE_KINDS } from '../../query/text-filters';
 import { type DataSetKind, dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
+import { canMatch } from '../../search/evaluate';
+import { openEntry, vocabularyOf } from '../../search/index/release-index';
 import type { SearchContext, Searched } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { DeadlinePassedError } from '../../store/deadline';
+import { StoreUnavailableError } from '../../store/port';
 import { readNamedBoundary } from '../../values/boundary';
 import { foldText, nearestNames } from '../../values/text';
 import type { HeaderFields } from '../pipeline/outcome';
-import { DeadlinePassedError } from '../../store/deadline';
-import { StoreUnavailableError } from '../../store/port';
-import { canMatch } from '../../search/evaluate';
-import { openEntry, vocabularyOf } from '../../search/index/release-index';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
 const MAX_HINTS = 1_000;

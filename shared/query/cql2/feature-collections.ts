@@ -55,7 +55,7 @@ function collection(
   const { kind, dataSet } = operation;
   const featureKind = kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet;
   const queryables = parameters.flatMap((parameter) => queryablesOf(parameter, operation));
-  return { ...{ id, operation, ...described, featureKind }, queryables, parameters };
+  return { id, operation, ...described, featureKind, queryables, parameters };
 }
 
 /** What CQL2 can compare follows from the parameters of the operation that the collection is read by (D47, D48). */

@@ -17,6 +17,7 @@ import {
   type TextMember,
   type TextTest,
 } from '../condition';
+import type { Queryable } from '../parameter';
 import {
   type ComparisonOperator,
   type Expression,
@@ -24,7 +25,6 @@ import {
   type PropertyName,
   type SpatialOperand,
 } from './parse-json';
-import type { Queryable } from '../parameter';
 
 interface FilterContext {
   readonly queryables: readonly Queryable[];
@@ -94,7 +94,12 @@ function betweenEnds(low: Condition, high: Condition): Condition {
 }
 
 const REVERSED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
-  ...{ '=': '=', '<>': '<>', '<': '>', '>': '<', '<=': '>=', '>=': '<=' },
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
 };
 
 /** The property may stand on either side. */

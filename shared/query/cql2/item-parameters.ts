@@ -1,11 +1,11 @@
 // The parameters that OGC API - Features gives to items (D48), declared as those of operations are. Each may stand
 // once.
 
+import type { AnswerLayout } from '../../records/data-sets';
 import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from '../../values/coordinate-systems';
 import { calendarDateOf, type Day, dayOf, isoDateOfDay, readQueryDate } from '../../values/dates';
 import { readInteger, readNumber } from '../../values/numbers';
 import { failure, type Result, success } from '../../values/result';
-import type { AnswerLayout } from '../../records/data-sets';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
@@ -91,7 +91,12 @@ export const formWithJsonLd = formParameter<FeatureForm>(['json', 'html', 'jsonl
 
 /** Those that say which features are found. */
 export const filterParameters: readonly ItemParameter<unknown>[] = [
-  ...[bbox, bboxCrs, datetime, filter, filterLang, filterCrs],
+  bbox,
+  bboxCrs,
+  datetime,
+  filter,
+  filterLang,
+  filterCrs,
 ];
 
 /** Powers of two, so that no square of pixels lies in two tiles of 256. */
@@ -247,7 +252,8 @@ function numbersOf([, ...groups]: readonly (string | undefined)[]): readonly num
 function shiftedDay({ day, secondOfDay }: Instant, { months, seconds }: Duration, direction: 1 | -1): Day {
   const date = calendarDateOf(day);
   const month = date.year * 12 + date.month - 1 + direction * months;
-  const [year, monthOfYear] = [Math.floor(month / 12), (((month % 12) + 12) % 12) + 1];
+  const year = Math.floor(month / 12);
+  const monthOfYear = (((month % 12) + 12) % 12) + 1;
   const daysDown = [0, 1, 2, 3].map((less) => dayOf(year, monthOfYear, date.day - less));
   const shifted = daysDown.find((found) => found !== undefined) ?? day;
   return shifted + Math.floor((secondOfDay + direction * seconds) / DAY_SECONDS);

@@ -4,10 +4,10 @@
 // same. It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
 // basic-spatial-functions have, and geometries beyond those.
 
-import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
 import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
+import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
+import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
 
 export type Expression =
   | boolean

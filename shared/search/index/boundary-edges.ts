@@ -2,7 +2,7 @@
 // neighbouring districts share every position of their border, so touching is the usual case.
 
 import { orient2d } from 'robust-predicates';
-import { partsOf, type Box, type Geometry } from '../../values/geometry';
+import { type Box, type Geometry,partsOf } from '../../values/geometry';
 
 /** The area number of an edge that belongs to a line or a point, which enclose nothing. */
 const NO_AREA = -1;
@@ -139,7 +139,10 @@ function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array,
 }
 
 export function boxAround(points: Float64Array): Box {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
   for (let at = 0; at < points.length; at += 2) {
     const x = points[at] ?? NaN;
     const y = points[at + 1] ?? NaN;
@@ -212,7 +215,8 @@ function orientation(ends: Float64Array, edge: number, x: number, y: number): nu
   const side = -orient2d(ax, ay, bx, by, x, y); // Positive to the right.
   if (Math.abs(side) > UNDERFLOW) return side;
   if (![ax, ay, bx, by, x, y].some((ordinate) => ordinate !== 0 && Math.abs(ordinate) < TINY)) return side;
-  const [wholeX, wholeY] = [wholeUnits(x), wholeUnits(y)];
+  const wholeX = wholeUnits(x);
+  const wholeY = wholeUnits(y);
   const left = (wholeUnits(ax) - wholeX) * (wholeUnits(by) - wholeY);
   const right = (wholeUnits(ay) - wholeY) * (wholeUnits(bx) - wholeX);
   return Number(left > right) - Number(left < right);

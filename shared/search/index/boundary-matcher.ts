@@ -2,19 +2,19 @@
 // when a path of one begins in the other or their edges meet; where no edges meet, one position of each path stands for
 // all of it. flatbush finds the edges that may matter, and exact predicates decide (ADR 0006).
 
-import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { partsOf, type Box, type Geometry } from '../../values/geometry';
+import { type Box, type Geometry,partsOf } from '../../values/geometry';
 import { firstThat } from '../../values/numbers';
 import {
   boxAround,
+  type EdgeList,
   edgeMeetsBox,
   edgesOf,
   pointsContained,
   segmentMeetsEdge,
   sidesBeyond,
-  type EdgeList,
 } from './boundary-edges';
 
 /** `inside`: every point of the box is in the boundary. `outside`: none is. `crossed`: an edge meets the box. */

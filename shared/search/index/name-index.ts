@@ -4,7 +4,7 @@
 // Things are the places and rights that have records, numbered in the order of an answer: those with more records
 // first, then places before rights, then by name and identifier. So a page of what is found is a slice of a set.
 
-import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
+import { narrowed, type NarrowNumbers,Sections, writeSections } from '../../values/bytes/sections';
 import { firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8, wordsOf } from '../../values/text';
 import { appendRuns, visitRuns } from './place-index';
@@ -118,7 +118,8 @@ export function readNameDirectory(content: Uint8Array): NameDirectory {
   const [things = 0, places = 0] = sections.numbers(Uint32Array, 0);
   const texts = JSON.parse(Buffer.from(sections.numbers(Uint8Array, 4)).toString()) as string[][]; // As written above.
   const [firstTerms = [], beginnings = []] = texts;
-  const [numbers, placesByName] = [sections.narrow(1, things), sections.narrow(2, places)];
+  const numbers = sections.narrow(1, things);
+  const placesByName = sections.narrow(2, places);
   return { numbers, placesByName, recordSteps: sections.numbers(Uint32Array, 3), firstTerms, beginnings };
 }
 

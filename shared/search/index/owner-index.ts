@@ -3,8 +3,8 @@
 
 import { inSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
-import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/bytes/sections';
+import { numberAt } from '../../values/numbers';
 import { markedRecords, type RecordSet } from './record-set';
 
 /** Behind each owner; folding leaves no line feed in a text. */

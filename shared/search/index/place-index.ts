@@ -62,7 +62,10 @@ export function readPlaceChunk(content: Uint8Array): PlaceChunk {
   const ranks = sections.numbers(Uint32Array, 0);
   const [west = 0, south = 0, scale = 1] = sections.numbers(Float64Array, 1);
   return {
-    ...{ ranks, west, south, scale },
+    ranks,
+    west,
+    south,
+    scale,
     positions: sections.numbers<PlaceChunk['positions']>(scale === 1 ? Float64Array : Uint32Array, 2),
     boxes: sections.numbers(Float64Array, 3),
     geometries: sections.numbers(Uint32Array, 4),

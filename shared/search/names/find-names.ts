@@ -50,7 +50,8 @@ async function readPage(
   const pieces: Promise<readonly FoundItem[]>[] = [];
   /** Where each source goes on. */
   const places = new Map(sources.map((source) => [source, 0]));
-  let [skipped, wanted] = [startIndex, recordCount];
+  let skipped = startIndex;
+  let wanted = recordCount;
   while (wanted > 0) {
     const ranges = nextRanges(places);
     if (ranges.length === 0) break;

@@ -4,11 +4,11 @@
 
 import { allocationOwner, organizationUuid, OWNER_CHARACTERS, searchBoundary, termFilter } from '../../query/filters';
 import { filterTerm } from '../../query/text-filters';
-import { NO_COUNTS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
+import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { giveWayInTurn } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
 import { compareUtf8, foldName } from '../../values/text';
-import { linesOf, linesWith, runsOfOwner, textOfOwner, type Lines } from '../index/owner-index';
+import { type Lines,linesOf, linesWith, runsOfOwner, textOfOwner } from '../index/owner-index';
 import { ownersOf, vocabularyOf } from '../index/release-index';
 import { byteLengthOf } from '../index/search-caches';
 import type { ReadRelease } from '../plan-page';
@@ -16,8 +16,8 @@ import {
   compareNames,
   compareRanks,
   foundItem,
-  isIn,
   type FoundNames,
+  isIn,
   type Named,
   type NameQuery,
   type Rank,

@@ -174,7 +174,8 @@ async function readThings(
     const Kind = FOUND_PLACES[placeKind];
     const Identifier = textOf(place, lookupIdentifiers[placeKind]) ?? '';
     const State = stateCodeOf(textOf(place, 'StateCV') ?? '') ?? OrganizationState;
-    const [Name, County] = [textOf(place, `${Kind}Name`), textOf(place, 'County')];
+    const Name = textOf(place, `${Kind}Name`);
+    const County = textOf(place, 'County');
     return [{ Kind, Identifier, Name, State, County }, PLACE_FIELDS[placeKind], Identifier];
   });
   const terms = things.map(([, field, value]) => filterTerm(field, value));
@@ -193,7 +194,8 @@ type IdentifiedThing = readonly [
 ];
 
 function rightOf(right: Item | undefined, State: string): IdentifiedThing {
-  const [Identifier, native] = [textOf(right, 'AllocationUUID'), textOf(right, 'AllocationNativeID')];
+  const Identifier = textOf(right, 'AllocationUUID');
+  const native = textOf(right, 'AllocationNativeID');
   const named = { Kind: 'Right', Identifier, State } as const;
   return Identifier === null ? [named, 'allocationNativeId', native ?? ''] : [named, 'allocationUuid', Identifier];
 }

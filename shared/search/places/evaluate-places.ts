@@ -14,11 +14,12 @@ import {
   conjunctsOf,
   conjunctsOfKind,
 } from '../../query/condition';
+import { yearOf } from '../../query/groupings';
 import { isOfPlaces } from '../../query/text-filters';
 import { currentDeadline, giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
-import { type PlaceSeries, spanOfPlace } from '../index/place-series';
+import { firstNotBelow, numberAt, startOf } from '../../values/numbers';
 import {
   canMatch,
   type ConditionSubject,
@@ -29,6 +30,9 @@ import {
   type SearchedRelease,
   WORLD,
 } from '../evaluate';
+import type { PeriodColumn } from '../index/column-format';
+import { placesWithWords } from '../index/name-words';
+import { type PlaceSeries, spanOfPlace } from '../index/place-series';
 import {
   AllRecords,
   intersection,
@@ -38,13 +42,9 @@ import {
   type RecordSet,
   union,
 } from '../index/record-set';
-import { placesWithWords } from '../index/name-words';
 import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
 import type { Searched } from '../index/search-caches';
 import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
-import { yearOf } from '../../query/groupings';
-import { firstNotBelow, numberAt, startOf } from '../../values/numbers';
-import type { PeriodColumn } from '../index/column-format';
 
 /** A condition on places, by what it asks. */
 interface SplitCondition {

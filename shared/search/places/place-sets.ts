@@ -10,8 +10,6 @@ import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { hashOfTerm, numbersOfHash } from '../index/hashes';
-import { visitPlacesInBoundary } from '../records-in-boundary';
-import { matchedValues, type Matcher, textMatcher } from '../text-matcher';
 import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from '../index/record-set';
 import {
   lookupsAt,
@@ -24,6 +22,8 @@ import {
   vocabularyOf,
 } from '../index/release-index';
 import type { Searched } from '../index/search-caches';
+import { visitPlacesInBoundary } from '../records-in-boundary';
+import { matchedValues, type Matcher, textMatcher } from '../text-matcher';
 
 /** Texts of places that are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;

@@ -5,15 +5,15 @@ import type { Condition } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import { dataSetLayouts, dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
 import type { Organization } from '../../records/records';
-import { type CountedSeries, seriesOfPlace } from '../index/place-series';
-import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
-import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
-import type { ReleaseReader } from '../../store/port';
 import { giveWayInTurn } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
 import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
+import { type CountedSeries, seriesOfPlace } from '../index/place-series';
+import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
+import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';
+import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
 import { canHavePlaces, evaluatePlaces } from './evaluate-places';
 
 /** A place of a page. */

@@ -7,7 +7,7 @@ import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { currentDeadline, type Deadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
-import { failureOf, NoAnswerError, TRANSIENT_STATUSES, type Connection, type CosmosContainer } from './connect';
+import { type Connection, type CosmosContainer,failureOf, NoAnswerError, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument } from './documents';
 
 const IN_PARTITION = 'c.partition = @partition';
@@ -118,7 +118,9 @@ export class CosmosCalls {
   /** `Document` is the type that this adapter wrote there. */
   read<Document extends CosmosDocument>(partition: string, id: string): Promise<StoredDocument<Document> | undefined> {
     return this.call(this.readRules(), {
-      ...{ request: 'point', partition, operations: ['Read'] },
+      request: 'point',
+      partition,
+      operations: ['Read'],
       send: async (container, abortSignal) => {
         const { resource, etag, statusCode, requestCharge } = await container
           .item(id, partition)
@@ -159,7 +161,9 @@ export class CosmosCalls {
     do {
       const from = next === '' ? {} : { continuationToken: next };
       const page = await this.call<readonly [found: readonly Item[], next: string]>(this.readRules(), {
-        ...{ request: 'query', partition, operations: ['Query'] },
+        request: 'query',
+        partition,
+        operations: ['Query'],
         send: async (container, abortSignal) => {
           const options = { partitionKey: partition, maxItemCount: QUERY_PAGE_ITEMS, abortSignal, ...from };
           const answer = await container.items.query<Item>({ query: text, parameters: values }, options).fetchNext();
@@ -228,7 +232,9 @@ export class CosmosCalls {
     operations: readonly (Read | Write)[],
   ): Promise<readonly OperationResponse[]> {
     return this.call(rules, {
-      ...{ request: 'batch', partition, operations: operations.map(({ operationType }) => operationType) },
+      request: 'batch',
+      partition,
+      operations: operations.map(({ operationType }) => operationType),
       send: async (container, abortSignal) => {
         // Made anew for each try, since the SDK writes into it. It names the partition for the emulator only. The SDK's
         // types do not know that documents are plain JSON, nor that a deletion may have a condition.

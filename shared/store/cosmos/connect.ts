@@ -42,11 +42,12 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
 
 async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> {
   const { CosmosClient } = await import('@azure/cosmos');
-  return new CosmosClient({
+  // Plugins see each request that the SDK sends. The SDK's type leaves them out, so the options are a variable: a literal
+  // in the call would be refused for an unknown member.
+  const options = {
     endpoint,
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
-    // Plugins see each request that the SDK sends; its types hide them.
-    ...{ plugins: [{ on: 'request', plugin: sendOnce }] },
+    plugins: [{ on: 'request', plugin: sendOnce }],
     connectionPolicy: {
       // calls.ts decides about another try.
       retryOptions: { maxRetryAttemptCount: 0 },
@@ -54,7 +55,8 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
       enableEndpointDiscovery: !isPlainHttp(endpoint),
       enableBackgroundEndpointRefreshing: !isPlainHttp(endpoint),
     },
-  });
+  };
+  return new CosmosClient(options);
 }
 
 /** After these codes the SDK looks whether the account has another region. */

@@ -5,14 +5,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import { EMPTY_STATE, type CatalogState } from '../catalog-types';
+import { type CatalogState,EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { DocumentViews } from '../service-documents';
-import { CosmosCalls, debugRequestLog, STATEMENTS, writeOver, type RequestLog, type StoredDocument } from './calls';
+import { CosmosCalls, debugRequestLog, type RequestLog, STATEMENTS, type StoredDocument,writeOver } from './calls';
 import { connect, type Connection, type CosmosLocation } from './connect';
 import type { CosmosDocument } from './documents';
-import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
+import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseWriter } from './release-writer';
 import { CosmosDocuments } from './service-documents';
 

@@ -82,7 +82,8 @@ export function* partitionsOf(
   documents: DocumentCounts,
 ): Iterable<{ readonly partition: string; readonly from: number; readonly to: number }> {
   for (const family of FAMILIES) {
-    const [count, size] = [documents[family], PARTITION_DOCUMENTS[family]];
+    const count = documents[family];
+    const size = PARTITION_DOCUMENTS[family];
     for (let from = 0; from < count; from += size) {
       yield { partition: partitionOf(prefix, family, from), from, to: Math.min(count, from + size) };
     }

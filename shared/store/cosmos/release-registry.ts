@@ -3,14 +3,14 @@
 // of it (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
-import { STATEMENTS, writeOver, type CosmosCalls, type Write } from './calls';
+import { type CosmosCalls, STATEMENTS, type Write,writeOver } from './calls';
 import {
   BATCH_WRITES,
-  partitionsOf,
-  REGISTRY,
   type CosmosDocument,
   type DocumentCounts,
   type Lease,
+  partitionsOf,
+  REGISTRY,
   type ReleaseDocument,
   type UnfinishedDocument,
 } from './documents';

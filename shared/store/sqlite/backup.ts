@@ -4,15 +4,15 @@
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { failure, hasCode, success, type Result } from '../../values/result';
+import { failure, hasCode, type Result,success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../download-files';
 import { processName } from '../process-names';
 import { releaseSentence } from '../readable-releases';
-import { CATALOG_FILE, readCatalogFile } from './embedded-store';
-import { faultOfRelease } from './release-reader';
-import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
 import { openDatabase } from './database';
+import { CATALOG_FILE, readCatalogFile } from './embedded-store';
+import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
+import { faultOfRelease } from './release-reader';
 
 interface BackupContent {
   readonly version: string;
@@ -82,7 +82,8 @@ function copyReleases(
   const existing = new Set(releaseIdsIn(from));
   const named = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
   const present = [...named].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
-  const [source, target] = [new LocalDownloads(from), new LocalDownloads(to)];
+  const source = new LocalDownloads(from);
+  const target = new LocalDownloads(to);
   let copied = 0;
   for (const releaseId of present) {
     const fault = copyRelease(releaseId, from, to);
@@ -98,7 +99,8 @@ function copyReleases(
 
 /** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */
 function copyRelease(releaseId: string, from: string, to: string): string | undefined {
-  const [source, target] = [releasePath(from, releaseId), releasePath(to, releaseId)];
+  const source = releasePath(from, releaseId);
+  const target = releasePath(to, releaseId);
   try {
     // Where the file system can, a copy shares the blocks of the original.
     for (const [file, copy] of [

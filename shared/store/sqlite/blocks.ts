@@ -3,8 +3,8 @@
 // blocks of all families follow each other, as they were closed, in one file beside the release's SQLite file; a
 // directory for each family, in the SQLite file, says where its blocks lie.
 
-import { ByteWriter } from '../../values/bytes/byte-writer';
 import { BitSet } from '../../values/bytes/bit-set';
+import { ByteWriter } from '../../values/bytes/byte-writer';
 import { numberAt } from '../../values/numbers';
 import { COMMA, type JoinedTexts, type MeasuredText } from '../port';
 
@@ -216,7 +216,8 @@ export class TextSelection implements JoinedTexts {
   copyTo(target: Uint8Array, offset: number): void {
     let at = offset;
     for (const extents of this.blocks) {
-      const [first, last] = [extents[0], extents.at(-1)];
+      const first = extents[0];
+      const last = extents.at(-1);
       if (first === undefined || last === undefined) continue;
       if (at > offset) target[at++] = COMMA;
       if (first === last) {

@@ -2,11 +2,11 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
-  HELD_ID,
-  idOfUse,
   type Alter,
   type DocumentKind,
   type DocumentStore,
+  HELD_ID,
+  idOfUse,
   type ServiceDocuments,
 } from '../service-documents';
 import { BUSY_TIMEOUT_MS, type Row, type Transaction } from './database';

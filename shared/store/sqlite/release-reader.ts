@@ -5,6 +5,7 @@ import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
+import type { ArtifactName } from '../artifacts';
 import {
   type Admit,
   type BlobFamily,
@@ -20,7 +21,6 @@ import {
   type SourceFile,
   type TextFamily,
 } from '../port';
-import type { ArtifactName } from '../artifacts';
 import {
   type BlockDirectory,
   type BlockHeader,
@@ -34,7 +34,7 @@ import {
   viewDirectory,
 } from './blocks';
 import { asBytes, rowObject } from './database';
-import { directoryName, openReleaseFiles, type OpenReleaseFiles, readArtifact, releasePath } from './release-files';
+import { directoryName, type OpenReleaseFiles, openReleaseFiles, readArtifact, releasePath } from './release-files';
 
 /** Read in steps, because the file may be closed between two of them. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';

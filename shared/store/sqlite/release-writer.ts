@@ -4,12 +4,11 @@ import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { byName } from '../../values/maps';
+import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
 import { processName } from '../process-names';
 import { type Block, BlockBuilder, type BlockPlace } from './blocks';
-import { faultOfRelease } from './release-reader';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
@@ -22,6 +21,7 @@ import {
   removeUnfinishedReleases,
   synchronize,
 } from './release-files';
+import { faultOfRelease } from './release-reader';
 
 /** A lease keeps a finished release from being deleted before a state names it. */
 interface ReleaseLeases {

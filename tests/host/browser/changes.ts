@@ -10,7 +10,7 @@ export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
   test('what changed since a former version is on the map and in lists, as the service has it', async () => {
     const visit = visitNow();
     const { DataVersion: before } = await visit.answer('v1/Inventory');
-    expect((await runProgram('tools/load', [changedRights(data)], { WATER_DATA_DIR: data })).code).toBe(0);
+    expect((await runProgram('load', [changedRights(data)], { WATER_DATA_DIR: data })).code).toBe(0);
     await visit.load('?view=map');
     const { page } = visit;
     const tiles: string[] = [];

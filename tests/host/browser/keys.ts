@@ -48,7 +48,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   }
 
   const keys = async (...args: readonly string[]): Promise<string> => {
-    return keyIn(await runProgram('tools/keys', args, { WATER_DATA_DIR: data }));
+    return keyIn(await runProgram('keys', args, { WATER_DATA_DIR: data }));
   };
 
   const idOf = (key: string): string => key.split('_')[1] ?? '';
@@ -142,9 +142,11 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     const stranger = await listenOnLoopback(createServer((_, response) => response.end('<!doctype html>')));
     const key = host().key;
     const at = `http://127.0.0.1:${host().port}`;
-    const [inventory, items] = [`${at}/v1/Inventory`, `${at}/ogc/collections/sites/items?limit=1`];
+    const inventory = `${at}/v1/Inventory`;
+    const items = `${at}/ogc/collections/sites/items?limit=1`;
     const context = await browser().newContext();
-    const [own, other] = [await context.newPage(), await context.newPage()];
+    const own = await context.newPage();
+    const other = await context.newPage();
     await own.goto(`${at}/downloads`);
     const asked = `fetch('${inventory}', { headers: { 'X-API-Key': '${key}' } }).then((answer) => answer.text())`;
     expect(await own.evaluate(asked)).toContain('DataVersion');

@@ -162,7 +162,8 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       await route.fulfill({ response, json: isSoak ? document : withFewOperations(document) });
     });
     await page.goto(`http://127.0.0.1:${host().port}/docs`);
-    const [dialog, authorize] = [page.locator('.modal-ux'), page.getByRole('button', { name: 'Authorize' }).first()];
+    const dialog = page.locator('.modal-ux');
+    const authorize = page.getByRole('button', { name: 'Authorize' }).first();
     await authorize.click();
     // The tab has the key already; it can be taken away, and typed.
     await dialog.getByText('Authorized').first().waitFor();

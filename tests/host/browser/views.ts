@@ -75,7 +75,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await visit.chartDrawn();
     const totalsBy = async (group: string): Promise<readonly TotalsAnswerRow[]> =>
       (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
-    const [whole, pieces] = [await totalsBy(''), await totalsBy('&GroupBy=UseCategoryCV')];
+    const whole = await totalsBy('');
+    const pieces = await totalsBy('&GroupBy=UseCategoryCV');
     const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
     for (const { PriorityDecade = null, UseCategoryCV = 'Total', RecordsCount } of [...whole, ...pieces]) {
       const figure = figures.find((row) => row['Priority decade'] === PriorityDecade);

@@ -1,0 +1,105 @@
+// Builds the program of the page /explore into dist/explorer/: one file for each part, with the digest of its content
+// in its name, next to its compressed form (ADR 0031).
+
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import * as esbuild from 'esbuild';
+import { natureFile, outlinesFile } from './explorer-maps.mjs';
+import { writeOutput } from './write-output.mjs';
+
+const OUTPUT = 'dist/explorer';
+
+/** Names the file of each part for shared/http/pages/page-files.ts. */
+const FILE_LIST = join(OUTPUT, 'files.json');
+
+const ENTRIES = { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' };
+
+/** A part of the program that is loaded when a map is shown: the bundler gives it a file of its own. */
+const LOADED_LATER = { mapProgram: 'explorer/map/open-map.ts' };
+
+/** Files of packages that are served as they are, already minified. The page loads them when it shows a map. */
+const COPIES = {
+  map: 'node_modules/maplibre-gl/dist/maplibre-gl.mjs',
+  mapWorker: 'node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs',
+  mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
+};
+
+/** Rules of the library's style sheet for controls that our map does not have; their icons are half of its bytes. */
+const UNUSED_RULES =
+  /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|marker|user-location|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
+
+export async function buildExplorer() {
+  mkdirSync(OUTPUT, { recursive: true });
+  const parts = {
+    ...(await bundleProgram()),
+    states: await writeNamed('states', '.json', await outlinesFile('states')),
+    counties: await writeNamed('counties', '.json', await outlinesFile('counties')),
+    nature: await writeNamed('nature', '.json', await natureFile()),
+  };
+  for (const [name, path] of Object.entries(COPIES)) parts[name] = await copyFile(path);
+  const content = JSON.stringify({ parts });
+  writeOutput(FILE_LIST, content);
+  const current = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
+  for (const name of readdirSync(OUTPUT)) {
+    if (!current.has(name) && join(OUTPUT, name) !== FILE_LIST) rmSync(join(OUTPUT, name));
+  }
+}
+
+/** Returns file names by part. Files that only other files of the program name are under their own names. */
+async function bundleProgram() {
+  const { outputFiles, metafile } = await esbuild.build({
+    entryPoints: Object.values(ENTRIES),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    outdir: OUTPUT,
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  for (const { path, contents } of outputFiles) await writeCompressed(basename(path), contents);
+  const partOf = Object.fromEntries(
+    Object.entries({ ...ENTRIES, ...LOADED_LATER }).map(([part, path]) => [path, part]),
+  );
+  return Object.fromEntries(
+    Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [
+      partOf[entryPoint] ?? basename(path),
+      basename(path),
+    ]),
+  );
+}
+
+function copyFile(path) {
+  const extension = extname(path);
+  // The source map is not served.
+  const content = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+  const text = extension === '.css' ? content.replace(UNUSED_RULES, '') : content;
+  return writeNamed(basename(path, extension), extension, text);
+}
+
+/** Returns the name of the file, which contains a digest of its content. */
+async function writeNamed(base, extension, content) {
+  const name = `${base}-${hash('sha256', content).slice(0, 8).toUpperCase()}${extension}`;
+  await writeCompressed(name, content);
+  return name;
+}
+
+/** A name belongs to one content, so a file that is already compressed is left alone: the largest takes seconds. */
+async function writeCompressed(name, content) {
+  const path = join(OUTPUT, name);
+  if (existsSync(path) && existsSync(`${path}.br`)) return;
+  const bytes = Buffer.from(content);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  writeOutput(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+  writeOutput(path, bytes);
+}

